@@ -22,13 +22,13 @@ export interface DocumentNeeds {
 export interface TextReader {
   read(
     page: Page,
-    wish: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PlaceRequest },
+    request: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PlaceRequest },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
 
 /** How to read a file, which parts are requested, and by which team. */
-export interface DocumentWish {
+export interface DocumentRequest {
   plan: ParserPlan
   content: ContentOptions
   wishes: PartWishes
@@ -60,7 +60,7 @@ export interface ReadDocument {
 export async function readDocument(
   needs: DocumentNeeds & { reader: TextReader },
   file: DocumentFile,
-  how: DocumentWish,
+  how: DocumentRequest,
 ): Promise<ReadDocument> {
   return withPath(file.source, async (path) => {
     const order = {
@@ -99,10 +99,15 @@ function noteConversion(trace: Trace, { mediaType, ...conversion }: Conversion):
 async function read(
   reader: TextReader,
   page: Page,
-  { content: options, wishes, who, deadline }: Pick<DocumentWish, 'content' | 'wishes' | 'who' | 'deadline'>,
+  {
+    content: options,
+    wishes,
+    who,
+    deadline,
+  }: Pick<DocumentRequest, 'content' | 'wishes' | 'who' | 'deadline'>,
 ): Promise<PageParts | undefined> {
-  const wish = { options, wishes, judging: 'none' as const, who }
-  const { parts } = await deadline.during('render', (signal) => reader.read(page, wish, signal))
+  const request = { options, wishes, judging: 'none' as const, who }
+  const { parts } = await deadline.during('render', (signal) => reader.read(page, request, signal))
   return parts
 }
 
@@ -125,7 +130,7 @@ async function converted(
   reader: TextReader,
   page: Page,
   document: ConvertedDocument,
-  how: DocumentWish,
+  how: DocumentRequest,
 ): Promise<ReadDocument> {
   const text = `<!DOCTYPE html>\n<html><body>\n${document.html}</body></html>\n`
   const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
@@ -164,7 +169,7 @@ async function converted(
 }
 
 /** A converted file has no furniture of a site, and the model knows pages only. */
-const withoutCleaning = ({ content }: DocumentWish) =>
+const withoutCleaning = ({ content }: DocumentRequest) =>
   content.onlyCleanContent ? ['onlyCleanContent has no effect on a file that is converted.'] : []
 
 /** The Markdown of a converter, and what is made of it in a thread. */
@@ -172,7 +177,7 @@ async function partsOfMarkdown(
   reader: TextReader,
   page: Page,
   markdown: string,
-  how: DocumentWish,
+  how: DocumentRequest,
 ): Promise<Pick<PageParts, 'markdown'> & Partial<Pick<PageParts, 'chunks'>>> {
   if (!how.wishes.chunks) return { markdown: () => markdown }
   // With a byte order mark nothing in it can be taken for the signature of another type.
@@ -184,7 +189,7 @@ async function partsOfMarkdown(
 }
 
 /** Most calls only request the Markdown, which the converter already wrote: then nothing has to be read. */
-async function readOrNot(reader: TextReader, page: Page, how: DocumentWish): Promise<PageParts> {
+async function readOrNot(reader: TextReader, page: Page, how: DocumentRequest): Promise<PageParts> {
   const { redaction: _, ...wished } = how.wishes
   const isNothing = Object.keys(wished).length === 0
   const parts = await read(reader, isNothing ? { ...page, text: '' } : page, how)
@@ -197,7 +202,7 @@ async function asItIs(
   reader: TextReader,
   page: Page,
   bytes: Uint8Array,
-  how: DocumentWish,
+  how: DocumentRequest,
 ): Promise<ReadDocument> {
   const empty = { ...page, headers: { 'content-type': 'text/plain' } }
   const content = await readOrNot(reader, empty, {

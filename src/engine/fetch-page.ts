@@ -42,7 +42,7 @@ export interface FetchNeeds {
 export interface JudgingReader {
   read(
     page: Page,
-    wish: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PlaceRequest },
+    request: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PlaceRequest },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
 }

@@ -46,8 +46,8 @@ async function read(
   wishes: PartWishes,
   { signal = alive, team = 'a', isBackground = false } = {},
 ) {
-  const wish = { options, wishes, judging: 'none' as const, who: { team, isBackground } }
-  const { parts, judgement } = await reading.read(page, wish, signal)
+  const request = { options, wishes, judging: 'none' as const, who: { team, isBackground } }
+  const { parts, judgement } = await reading.read(page, request, signal)
   if (!parts) throw new Error(`no parts: ${JSON.stringify(judgement)}`)
   return parts
 }
@@ -92,8 +92,8 @@ describe('a page read in another thread', () => {
 
   it('is judged there, and not read where it is not good', async () => {
     const shell = known(`<div id="root"></div><script>${'x();'.repeat(5000)}</script>`)
-    const wish = { options: shell.options, wishes: all, judging: 'first' as const, who: { team: 'a' } }
-    const { judgement, parts } = await start().read(shell.page, wish, alive)
+    const request = { options: shell.options, wishes: all, judging: 'first' as const, who: { team: 'a' } }
+    const { judgement, parts } = await start().read(shell.page, request, alive)
     expect([judgement?.kind, parts]).toEqual(['needs-browser', undefined])
   })
 
@@ -108,8 +108,8 @@ describe('a page read in another thread', () => {
     for (const size of [1, 5000]) {
       const code = `<script>${'x();'.repeat(size)}</script>`
       const shell = known(`<title>Shell</title>${head}<div id="root"></div>${code}`)
-      const wish = { options: shell.options, wishes: all, judging: 'beside' as const, who: { team: 'a' } }
-      const { judgement, parts } = await start().read(shell.page, wish, alive)
+      const request = { options: shell.options, wishes: all, judging: 'beside' as const, who: { team: 'a' } }
+      const { judgement, parts } = await start().read(shell.page, request, alive)
       await reader?.stop()
       expect(`${judgement?.kind}: ${parts?.metadata().title ?? ''}`.trim()).toBe(expected)
     }
@@ -136,8 +136,8 @@ describe('a page read in another thread', () => {
       if (!isRead) setImmediate(turn)
     }
     turn()
-    const wish = { options: usual, wishes: all, judging: 'first' as const, who: { team: 'a' } }
-    await start().read(page, wish, alive)
+    const request = { options: usual, wishes: all, judging: 'first' as const, who: { team: 'a' } }
+    await start().read(page, request, alive)
     isRead = true
     // Two would be one for each way.
     expect(turns).toBeGreaterThan(20)

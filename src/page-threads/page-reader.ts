@@ -22,7 +22,7 @@ export interface ReaderLimits extends ThreadLimits {
   answerBytes: number
 }
 
-export interface ReadWish {
+export interface ReadRequest {
   options: ContentOptions
   wishes: PartWishes
   judging: Judging
@@ -48,7 +48,7 @@ export interface Versions {
 
 export interface PageReader {
   /** Judges and reads a page: in another thread, so that no page holds up the others. */
-  read(page: Page, wish: ReadWish, signal: AbortSignal): Promise<ReadPage>
+  read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPage>
   /** Compares two versions of a page, likewise. */
   compare(versions: Versions, who: PlaceRequest, signal: AbortSignal): Promise<VersionsCompared>
   /** A document as JSON → a row of a table or a file, likewise. */

@@ -76,8 +76,8 @@ async function readAgain(
 ): Promise<Observation | undefined> {
   // The answer is made: a call that has no time left ends without it.
   if (deadline.signal.aborted) return undefined
-  const wish = { options: plan.content, wishes: { json }, judging: 'none' as const, who: whoOf(job) }
-  const again = await reader.read(read.fetched.page, wish, deadline.signal).catch((thrown: unknown) => {
+  const request = { options: plan.content, wishes: { json }, judging: 'none' as const, who: whoOf(job) }
+  const again = await reader.read(read.fetched.page, request, deadline.signal).catch((thrown: unknown) => {
     if (deadline.signal.aborted) return undefined
     throw thrown
   })

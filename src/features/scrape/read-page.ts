@@ -36,7 +36,7 @@ export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: Ke
   // It was read and indexed when it came.
   const { search: _search, ...again } = wishes
   const { metadata: _, ...rest } = again
-  const wish = {
+  const request = {
     options: plan.content,
     wishes: notes.metadata ? rest : again,
     judging: 'none' as const,
@@ -44,7 +44,7 @@ export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: Ke
   }
   const { parts } = await deadline.during('render', async (signal) => {
     await room.need(page.text?.length ?? page.bytes.length, signal)
-    return needs.reader.read(page, wish, signal)
+    return needs.reader.read(page, request, signal)
   })
   const fetched: Fetched = { page, parts, tier: 'basic', warnings: [] }
   return { ...(await readContent(needs, walk, fetched, notes)), isHit: true }
