@@ -13,8 +13,8 @@ export interface Emulation {
  * In order of preference: the requested languages, or the main one of the country. Not further ones of the country: workers
  * start with the one language that the driver sets, and must not report fewer than their page.
  */
-export function languagesOf(wish: Pick<Emulation, 'country' | 'languages'>): string[] {
-  return wish.languages.length > 0 ? wish.languages : [placeOf(wish)?.language ?? 'en-US']
+export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
+  return emulation.languages.length > 0 ? emulation.languages : [placeOf(emulation)?.language ?? 'en-US']
 }
 
 function placeOf({ country }: Pick<Emulation, 'country'>) {
@@ -22,15 +22,17 @@ function placeOf({ country }: Pick<Emulation, 'country'>) {
 }
 
 /** Device, language and time zone of a context; the identity is set on each of its tabs. */
-export function emulate(wish: Emulation): BrowserContextOptions {
-  const place = placeOf(wish)
-  const device = wish.isMobile ? mobile : desktop
+export function emulate(emulation: Emulation): BrowserContextOptions {
+  const place = placeOf(emulation)
+  const device = emulation.isMobile ? mobile : desktop
   return {
     ...device,
-    ...(wish.viewport ? { viewport: fitPicture(wish.viewport, device.deviceScaleFactor ?? 1).size } : {}),
-    locale: languagesOf(wish)[0] ?? 'en-US',
+    ...(emulation.viewport
+      ? { viewport: fitPicture(emulation.viewport, device.deviceScaleFactor ?? 1).size }
+      : {}),
+    locale: languagesOf(emulation)[0] ?? 'en-US',
     ...(place ? { timezoneId: place.timeZone } : {}),
-    ignoreHTTPSErrors: wish.acceptsInvalidCertificates,
+    ignoreHTTPSErrors: emulation.acceptsInvalidCertificates,
     // A service worker could answer requests that our handlers never see.
     serviceWorkers: 'block',
     acceptDownloads: false,

@@ -21,7 +21,7 @@ export interface Identity {
   }
 }
 
-export interface IdentityWish {
+export interface IdentityOptions {
   isMobile: boolean
   /** In the order of preference. */
   languages: string[]
@@ -29,7 +29,7 @@ export interface IdentityWish {
   version: string | undefined
 }
 
-export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityWish): Identity {
+export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityOptions): Identity {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
     // The browser adds the quality values.

@@ -149,9 +149,9 @@ describe.skipIf(path === undefined)('the browser pool', () => {
   it('gives the place of a page that only waits to others, and back to it afterwards', async () => {
     const { pool, titleOf } = startPool({ places: 1 })
     const order: string[] = []
-    const wish = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
+    const request = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
     const over = Promise.withResolvers<void>()
-    const waiting = pool.use(wish, async (_, turn) => {
+    const waiting = pool.use(request, async (_, turn) => {
       await turn.whileWaiting(() => over.promise)
       order.push(`after the wait, ${pool.open()} open`)
     })

@@ -21,7 +21,7 @@ export interface PoolOptions extends BrowserLimits {
 
 export interface BrowserPool {
   /** Runs the work in a separate context, which is always closed afterwards. */
-  use<Result>(wish: PageRequest, work: Work<Result>): Promise<Result>
+  use<Result>(request: PageRequest, work: Work<Result>): Promise<Result>
   open(): number
   lastUse(): LastUse | undefined
   stop(): Promise<void>
@@ -59,17 +59,17 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
 
   async function useOnce<Result>(
     running: RunningBrowser,
-    { wish, work, turn }: { wish: PageRequest; work: Work<Result>; turn: Turn },
+    { request, work, turn }: { request: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     let context: BrowserContext | undefined
     let opening: Promise<BrowserContext> | undefined
-    const left = leaving(wish.signal, () => closeContext(context))
+    const left = leaving(request.signal, () => closeContext(context))
     try {
-      wish.signal.throwIfAborted()
-      opening = running.browser.newContext(wish.context)
+      request.signal.throwIfAborted()
+      opening = running.browser.newContext(request.context)
       context = await Promise.race([opening, running.lost, left.promise])
       shared.used()
-      wish.signal.throwIfAborted()
+      request.signal.throwIfAborted()
       const crash = crashOf(context, running)
       return await Promise.race([work(context, turn), running.lost, crash, left.promise])
     } catch (thrown) {
@@ -78,7 +78,7 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
         throw new BrowserLost(running.excess(), { cause: thrown })
       }
       // The driver may notice the end of a page's process in another way first.
-      if (!(thrown instanceof AppError) && !wish.signal.aborted && isCrash(thrown)) throw ended(running)
+      if (!(thrown instanceof AppError) && !request.signal.aborted && isCrash(thrown)) throw ended(running)
       throw thrown
     } finally {
       left.forget()
@@ -94,7 +94,7 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
    */
   async function useAgain<Result>(
     lost: BrowserLost,
-    use: { wish: PageRequest; work: Work<Result>; turn: Turn },
+    use: { request: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     // Messages of the driver contain the URL of the page.
     needs.log.warn(
@@ -111,10 +111,10 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
   }
 
   return {
-    async use(wish, work) {
-      const { teamId: team, isBackground = false, signal } = wish
+    async use(request, work) {
+      const { teamId: team, isBackground = false, signal } = request
       const place = await places.enter({ team, isBackground }, signal)
-      const use = { wish, work, turn: turnOf(place, signal) }
+      const use = { request, work, turn: turnOf(place, signal) }
       try {
         return await useOnce(await shared.acquire(), use)
       } catch (thrown) {

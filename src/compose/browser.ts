@@ -60,8 +60,8 @@ export async function openOnePage(
   const one = { places: 1, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 2000 }
   const { pool, stop } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
   try {
-    const wish = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
-    return await pool().use(wish, async (context) => {
+    const request = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
+    return await pool().use(request, async (context) => {
       const tab = await context.newPage()
       await tab.goto(page.url.href, { timeout: 15_000 })
       return { version: context.browser()?.version() ?? '', text: await tab.content() }

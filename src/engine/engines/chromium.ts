@@ -188,12 +188,12 @@ async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unk
 
 async function capture(
   tab: Tab,
-  { styles, screenshot: wish }: CapturePlan,
+  { styles, screenshot }: CapturePlan,
   { captures, deadline, warn }: { captures: Captures; deadline: Deadline; warn: (what: string) => void },
 ): Promise<void> {
   if (styles) captures.styles = await collectStyles(tab)
-  if (!wish) return
-  const { file, warning } = await takeScreenshot(tab, wish, deadline.remaining())
+  if (!screenshot) return
+  const { file, warning } = await takeScreenshot(tab, screenshot, deadline.remaining())
   captures.screenshot = file
   if (warning !== undefined) warn(warning)
 }

@@ -5,7 +5,7 @@ import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import { findPage, findVersions, keepPage, type PageRow } from '../../store/pages.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import { notePicture, showsWish, takeApart } from './kept-picture.ts'
+import { isPictureFor, notePicture, takeApart } from './kept-picture.ts'
 import { type PageNotes, storedHeaders, storedNotes, type WrittenNotes } from './page-notes.ts'
 import type { CachePolicy } from './plan.ts'
 
@@ -99,7 +99,7 @@ async function findRow(
 ): Promise<PageRow | undefined> {
   if (!picture) return findPage(query, wanted)
   const rows = await findVersions(query, wanted)
-  return rows.find((row) => showsWish(writtenNotes(row)?.picture, picture))
+  return rows.find((row) => isPictureFor(writtenNotes(row)?.picture, picture))
 }
 
 function writtenNotes(row: PageRow): WrittenNotes | undefined {

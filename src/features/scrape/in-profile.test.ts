@@ -49,13 +49,13 @@ describe('a scrape in a profile', () => {
   }
 
   const run = async (outcome: () => Outcome<Document>, saveChanges = true) => {
-    const wish = {
+    const use = {
       job: { id: 'id', teamId: 'team' },
       deadline: startDeadline(10_000, 'SCRAPE_TIMEOUT'),
       name: 'shop',
       saveChanges,
     }
-    const scraped = await inProfile(profiles, wish, async (profile) => {
+    const scraped = await inProfile(profiles, use, async (profile) => {
       expect(profile).toEqual({ state: emptyState, isSaved: saveChanges })
       steps.push('work')
       return { outcome: outcome(), state: changed }

@@ -7,7 +7,7 @@ import type { RunningJob } from '../../jobs/job.ts'
 import type { Document } from './schema.ts'
 import type { Scraped } from './walk.ts'
 
-interface ProfileWish {
+interface ProfileUse {
   job: Pick<RunningJob<unknown>, 'id' | 'teamId'>
   deadline: Deadline
   name: string
@@ -19,7 +19,7 @@ type Work = (profile: FetchPlan['profile']) => Promise<Scraped & { state: Storag
 /** Does the work in the browser storage of a profile, which is saved when all of it went well. */
 export async function inProfile(
   profiles: Profiles,
-  { job, deadline, name, saveChanges }: ProfileWish,
+  { job, deadline, name, saveChanges }: ProfileUse,
   work: Work,
 ): Promise<Scraped> {
   // Before the state is read: what another has just saved must not be lost.

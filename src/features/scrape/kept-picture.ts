@@ -11,13 +11,13 @@ export const keptPicture = z.object({
 
 export type KeptPicture = z.output<typeof keptPicture>
 
-export function notePicture(file: CapturedFile, wish: ScreenshotOptions): KeptPicture {
-  return { ...shapeOf(wish), mediaType: file.mediaType, size: file.bytes.length }
+export function notePicture(file: CapturedFile, options: ScreenshotOptions): KeptPicture {
+  return { ...shapeOf(options), mediaType: file.mediaType, size: file.bytes.length }
 }
 
 /** Whether a kept picture is the one that is asked for. The size of its window is part of the key of its page. */
-export function showsWish(kept: KeptPicture | undefined, wish: ScreenshotOptions): boolean {
-  const { fullPage, quality } = shapeOf(wish)
+export function isPictureFor(kept: KeptPicture | undefined, options: ScreenshotOptions): boolean {
+  const { fullPage, quality } = shapeOf(options)
   return kept !== undefined && kept.fullPage === fullPage && kept.quality === quality
 }
 
