@@ -7,7 +7,7 @@ import {
   isPaper,
   type Paper,
   type PaperFilter,
-  type PaperWish,
+  type PaperQuery,
 } from '../../search/papers/paper.ts'
 import { type PaperKey, paperSchemes, readPaperKey, writePaperKey } from '../../search/papers/paper-key.ts'
 import { paperOf } from '../../search/papers/paper-of.ts'
@@ -100,16 +100,16 @@ export async function lookUpPaper(
 /** A provider as it is asked for papers; none where it cannot be asked for that. */
 export function catalogueFor(
   asked: AskedProvider,
-  wish: PaperWish,
+  query: PaperQuery,
   request: ProviderRequest,
 ): AskedProvider[] {
   const catalogue = paperCatalogues.find(({ provider }) => provider.name === asked.provider.name)
   const isFiltered =
-    wish.kind === 'search' && (wish.filter.authors.length > 0 || wish.filter.categories.length > 0)
+    query.kind === 'search' && (query.filter.authors.length > 0 || query.filter.categories.length > 0)
   // One that knows no papers finds pages about them.
-  if (!catalogue) return wish.kind === 'search' && !isFiltered ? [asked] : []
-  if (wish.kind === 'search' && wish.filter.categories.length > 0 && !catalogue.knowsCategories) return []
-  const call = catalogue.call(wish, request, asked.place)
+  if (!catalogue) return query.kind === 'search' && !isFiltered ? [asked] : []
+  if (query.kind === 'search' && query.filter.categories.length > 0 && !catalogue.knowsCategories) return []
+  const call = catalogue.call(query, request, asked.place)
   return call ? [{ ...asked, provider: { ...asked.provider, call: () => call, read: catalogue.read } }] : []
 }
 

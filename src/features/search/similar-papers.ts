@@ -63,8 +63,8 @@ async function relatedTo(
   openalexId: string,
 ): Promise<WebAnswer> {
   const request = requestOf(needs, { most: 100 })
-  const wish = { kind: 'related' as const, relation, openalexId }
-  const [asked] = needs.providers.flatMap((provider) => catalogueFor(provider, wish, request))
+  const query = { kind: 'related' as const, relation, openalexId }
+  const [asked] = needs.providers.flatMap((provider) => catalogueFor(provider, query, request))
   return asked ? needs.ask(asked, request) : { results: [], by: [], failures: [], unmet: [] }
 }
 

@@ -9,18 +9,18 @@ import { paperOf } from './paper-of.ts'
 export const arxivPapers: PaperCatalogue = {
   provider: arxiv,
   knowsCategories: true,
-  call(wish, request, place) {
-    if (wish.kind === 'search') {
+  call(query, request, place) {
+    if (query.kind === 'search') {
       const call = arxiv.call(request, place)
       const { searchParams } = call.url
-      const terms = [...filtersOf(wish.filter), searchParams.get('search_query') ?? '']
+      const terms = [...filtersOf(query.filter), searchParams.get('search_query') ?? '']
       searchParams.set('search_query', terms.filter((term) => term !== '').join(' AND '))
       // Told apart from a search that asks for less of each paper.
       searchParams.set('start', '0')
       return call
     }
-    if (wish.kind !== 'look-up' || wish.key.scheme !== 'arxiv') return undefined
-    const url = callAddress(place, '/api/query', { id_list: wish.key.value, max_results: '1' })
+    if (query.kind !== 'look-up' || query.key.scheme !== 'arxiv') return undefined
+    const url = callAddress(place, '/api/query', { id_list: query.key.value, max_results: '1' })
     return { method: 'GET', url, headers: { accept: 'application/atom+xml' } }
   },
   read(answer, request) {

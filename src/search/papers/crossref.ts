@@ -30,16 +30,16 @@ const fields = 'DOI,URL,title,abstract,issued,author,is-referenced-by-count'
 export const crossrefPapers: PaperCatalogue = {
   provider: crossref,
   knowsCategories: false,
-  call(wish, request, place) {
-    if (wish.kind === 'search') {
+  call(query, request, place) {
+    if (query.kind === 'search') {
       const call = crossref.call(request, place)
       call.url.searchParams.set('select', fields)
-      if (wish.filter.authors.length > 0)
-        call.url.searchParams.set('query.author', wish.filter.authors.join(' '))
+      if (query.filter.authors.length > 0)
+        call.url.searchParams.set('query.author', query.filter.authors.join(' '))
       return call
     }
-    if (wish.kind !== 'look-up' || wish.key.scheme !== 'doi') return undefined
-    const url = callAddress(place, `/works/${encodeURIComponent(wish.key.value)}`)
+    if (query.kind !== 'look-up' || query.key.scheme !== 'doi') return undefined
+    const url = callAddress(place, `/works/${encodeURIComponent(query.key.value)}`)
     return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer) {

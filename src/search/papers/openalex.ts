@@ -40,12 +40,12 @@ const filters: Record<PaperRelation, string> = {
 export const openalexPapers: PaperCatalogue = {
   provider: openalex,
   knowsCategories: false,
-  call(wish, request, place) {
-    if (wish.kind === 'search') return searchCall(wish.filter, request, place)
-    if (wish.kind === 'look-up')
-      return get(place, `/works/${encodeURIComponent(nameOf(wish.key))}`, { select: fields })
+  call(query, request, place) {
+    if (query.kind === 'search') return searchCall(query.filter, request, place)
+    if (query.kind === 'look-up')
+      return get(place, `/works/${encodeURIComponent(nameOf(query.key))}`, { select: fields })
     return get(place, '/works', {
-      filter: `${filters[wish.relation]}:${wish.openalexId}`,
+      filter: `${filters[query.relation]}:${query.openalexId}`,
       per_page: '100',
       select: fields,
     })

@@ -31,7 +31,7 @@ export interface PaperFilter {
 export type PaperRelation = 'similar' | 'citers' | 'references'
 
 /** What a catalogue of papers can be asked for. */
-export type PaperWish =
+export type PaperQuery =
   | { kind: 'search'; filter: PaperFilter }
   | { kind: 'look-up'; key: PaperKey }
   | { kind: 'related'; relation: PaperRelation; openalexId: string }
@@ -42,7 +42,7 @@ export interface PaperCatalogue {
   knowsCategories: boolean
   /** Undefined: it cannot be asked for that. */
   call(
-    wish: PaperWish,
+    query: PaperQuery,
     request: ProviderRequest,
     place: ProviderPlace,
   ): ReturnType<SearchProvider['call']> | undefined
