@@ -18,7 +18,7 @@ export type CrawlBound = Pick<
 interface StartedCrawl {
   id: string
   /** The result of a prompt. */
-  wished: Preview | undefined
+  prompted: Preview | undefined
   options: CrawlOptions
 }
 
@@ -35,8 +35,8 @@ export function crawlUseCases(bound: CrawlBound & Pick<Bound, 'guard'>) {
       refuseForChildren(request, request.scrapeOptions)
       await checkReceiver(bound.guard, request.webhook)
       const { prompt, url } = request
-      const wished = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
-      const options = decideOptions(request, wished?.options ?? {})
+      const prompted = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
+      const options = decideOptions(request, prompted?.options ?? {})
       const price = mostPrice({ ...options.scrapeOptions, zeroDataRetention: false }, bound.hasEnhancedProxy)
       const id = await startCrawl(crawl, team, {
         request,
@@ -44,7 +44,7 @@ export function crawlUseCases(bound: CrawlBound & Pick<Bound, 'guard'>) {
         price,
         idempotencyKey: how.idempotencyKey,
       })
-      return { id, wished, options }
+      return { id, prompted, options }
     },
     async crawlErrors(team: Team, id: string) {
       return crawlErrors(crawl, await bound.queue.find(team, id, 'crawl'))

@@ -15,7 +15,7 @@ const seen = [
 ]
 const read = (prompt: string) => readPrompt(prompt, seen)
 
-describe('wishes for a crawl', () => {
+describe('prompts for a crawl', () => {
   it.each([
     ['at most 50 pages', { limit: 50 }],
     ['limit to 1,000 urls', { limit: 1000 }],

@@ -10,8 +10,8 @@ export interface ReadPrompt {
 }
 
 /**
- * A prompt → crawl options, by rules for the common wishes. Sections are looked for among paths that were seen on the
- * site: a wish for pages that are not there sets nothing and is named.
+ * A prompt → crawl options, by rules for common phrases. Sections are looked for among paths that were seen on the
+ * site: a phrase for pages that are not there sets nothing and is named.
  */
 export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPrompt {
   const options: PromptOptions = {}

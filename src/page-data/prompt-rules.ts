@@ -1,4 +1,4 @@
-/** Crawl options that a wish in plain language can set. */
+/** Crawl options that a prompt can set. */
 export interface PromptOptions {
   includePaths?: string[]
   excludePaths?: string[]

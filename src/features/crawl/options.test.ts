@@ -10,7 +10,7 @@ const before =
   '{"url":"https://site.example/","includePaths":["blog/.*"],"excludePaths":[],"regexOnFullURL":false,"sitemap":"include","ignoreQueryParameters":false,"deduplicateSimilarURLs":true,"limit":50,"crawlEntireDomain":false,"allowExternalLinks":false,"removeRepeatedContent":false,"allowSubdomains":false,"ignoreRobotsTxt":false,"robotsUserAgent":"WinnowBot","scrapeOptions":{"formats":[{"type":"markdown"},{"type":"screenshot","fullPage":true}],"onlyMainContent":true,"onlyCleanContent":false,"includeTags":["main",".a > b"],"excludeTags":["nav"],"headers":{"cookie":"a=1"},"waitFor":0,"mobile":false,"skipTlsVerification":true,"timeout":60000,"actions":[{"type":"wait","milliseconds":100},{"type":"click","selector":"#a","all":false}],"location":{"country":"DE","languages":["de"]},"removeBase64Images":true,"blockAds":true,"proxy":"auto","lockdown":false,"fastMode":false},"startLeftOut":"include paths","home":"https://www.site.example/"}'
 
 describe('the options of a crawl', () => {
-  it('are what the caller gave, then what a prompt wishes, then the defaults', () => {
+  it('are what the caller gave, then what a prompt asks for, then the defaults', () => {
     const options = decideOptions(requestOf({ limit: 3, sitemap: 'skip' }), {
       limit: 5,
       maxDiscoveryDepth: 1,
@@ -21,8 +21,8 @@ describe('the options of a crawl', () => {
   })
 
   it('start where the request says, whatever a prompt says', () => {
-    const wished = { url: 'https://other.example/', limit: 5 }
-    expect(decideOptions(requestOf(), wished).url).toBe('https://site.example/')
+    const prompted = { url: 'https://other.example/', limit: 5 }
+    expect(decideOptions(requestOf(), prompted).url).toBe('https://site.example/')
   })
 
   it('are read as they were decided', () => {

@@ -42,11 +42,11 @@ export type CrawlOptions = z.output<typeof decided>
 export const storedOptions = storedJson({ table: 'crawls', column: 'options' }, decided)
 
 /** What the caller gave, then what the prompt asks for, then the defaults. */
-export function decideOptions(request: CrawlRequest, wished: PromptedCrawl): CrawlOptions {
+export function decideOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
   const { url, scrapeOptions } = request
   const names = Object.keys(crawlFields) as (keyof typeof crawlFields)[]
   const given = names.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]]]))
-  return decided.parse({ ...wished, ...Object.fromEntries(given), url: readUrl(url).href, scrapeOptions })
+  return decided.parse({ ...prompted, ...Object.fromEntries(given), url: readUrl(url).href, scrapeOptions })
 }
 
 /** The options as the list of crawls shows them: without what only the crawl needs, and without secrets of the caller. */

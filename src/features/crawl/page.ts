@@ -263,13 +263,13 @@ function redirectNotes(
 }
 
 /**
- * The address that a page wants to be known by, where it differs in its query alone. Elsewhere the wish is not to be
+ * The address that a page wants to be known by, where it differs in its query alone. Elsewhere that is not to be
  * trusted: many sites name their home page on every page, or the first page of a list on all of them.
  */
 function canonicalOf({ canonical }: PageLinks, url: URL): URL | undefined {
   if (url.search === '' || /=\d+(?:&|$)/.test(url.search)) return undefined
-  const wished = URL.parse(canonical ?? '')
-  return wished && wished.origin === url.origin && wished.pathname === url.pathname ? wished : undefined
+  const named = URL.parse(canonical ?? '')
+  return named && named.origin === url.origin && named.pathname === url.pathname ? named : undefined
 }
 
 function pathOf(url: URL): string {

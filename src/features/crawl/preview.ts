@@ -39,17 +39,17 @@ export async function previewCrawl(
   }
 }
 
-/** A wish comes to nothing that a request could not ask for. */
-function withinRules(wished: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
-  const { error } = promptFields.safeParse(wished)
+/** A prompt sets nothing that a request could not ask for. */
+function withinRules(prompted: PromptOptions): { allowed: PromptedCrawl; refused: string[] } {
+  const { error } = promptFields.safeParse(prompted)
   const refused = new Set(error?.issues.map(({ path }) => String(path[0])))
-  const allowed = Object.entries(wished).filter(([name]) => !refused.has(name))
+  const allowed = Object.entries(prompted).filter(([name]) => !refused.has(name))
   return { allowed: Object.fromEntries(allowed), refused: [...refused] }
 }
 
 const quickMap = { timeout: 8000, limit: 2000, pages: 8 }
 
-/** A quick look at a site: enough to tell whether a section that somebody wishes for is there. */
+/** A quick look at a site: enough to tell whether a section that a prompt names is there. */
 export async function seenPaths(
   needs: DiscoverNeeds,
   { teamId, start }: { teamId: string; start: URL },
@@ -70,7 +70,7 @@ export async function seenPaths(
     mostPages: quickMap.pages,
   }
   const within = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
-  // Where nothing can be seen, wishes for sections are not understood, and the others are.
+  // Where nothing can be seen, sections that a prompt names are not understood, and the rest is.
   const { pages } = await discover(needs, request, within).catch(() => ({ pages: [] }))
   signal.throwIfAborted()
   return pages.map((page) => new URL(page.url).pathname)

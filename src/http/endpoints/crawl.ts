@@ -27,12 +27,12 @@ export const postCrawl = defineEndpoint({
     'IDEMPOTENCY_KEY_REUSED',
   ],
   async handle({ app, team, body, idempotencyKey, publicUrl, signal }) {
-    const { id, wished, options } = await app.startCrawl(team, body, { idempotencyKey, signal: signal() })
+    const { id, prompted, options } = await app.startCrawl(team, body, { idempotencyKey, signal: signal() })
     const url = `${publicUrl}/v2/crawl/${id}`
-    if (!wished) return ok({ id, url })
-    const { warning } = wished
+    if (!prompted) return ok({ id, url })
+    const { warning } = prompted
     return ok({
-      ...{ id, url, promptGeneratedOptions: wished.options, finalCrawlerOptions: { ...options } },
+      ...{ id, url, promptGeneratedOptions: prompted.options, finalCrawlerOptions: { ...options } },
       ...(warning === undefined ? {} : { warning }),
     })
   },
