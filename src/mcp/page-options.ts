@@ -46,7 +46,7 @@ export const schemaField = anyObject('MAX_SCHEMA_BYTES')
   .optional()
   .describe('JSON schema of values to read from the page, as an object.')
 
-export const wishes = {
+export const contentFields = {
   formats,
   schema: schemaField,
   prompt: text('MAX_PROMPT_LENGTH')
@@ -59,21 +59,21 @@ export const wishes = {
     .describe('A question that is answered from the page alone. Cheaper to read than the whole page.'),
 }
 
-interface Wishes {
+interface ContentFields {
   formats?: string[] | undefined
   schema?: object | undefined
   prompt?: string | undefined
   question?: string | undefined
 }
 
-/** The formats that the wishes come to; undefined where nothing is wished for. */
-export function formatsOf({ formats, schema, prompt, question }: Wishes): object[] | undefined {
-  const wished = [
+/** The formats that these fields ask for; undefined where they ask for none. */
+export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
+  const asked = [
     ...(formats ?? []).map((type) => ({ type })),
     ...(schema === undefined && prompt === undefined ? [] : [given({ type: 'json', schema, prompt })]),
     ...(question === undefined ? [] : [{ type: 'question', question }]),
   ]
-  return wished.length === 0 ? undefined : wished
+  return asked.length === 0 ? undefined : asked
 }
 
 /** The options that were given: what is undefined keeps the default of the endpoint. */

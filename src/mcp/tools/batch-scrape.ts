@@ -3,7 +3,7 @@ import { list, text } from '../../base/bounded.ts'
 import { postBatchScrape } from '../../http/endpoints/batch-scrape.ts'
 import { asRecord } from '../document-text.ts'
 import { showJob } from '../job-text.ts'
-import { formatsOf, given, label, pageFields, wishes } from '../page-options.ts'
+import { contentFields, formatsOf, given, label, pageFields } from '../page-options.ts'
 import { defineTool, maxCharacters, startsReading, waitSeconds } from '../tool.ts'
 
 export const batchScrape = defineTool({
@@ -14,7 +14,7 @@ export const batchScrape = defineTool({
   hints: startsReading,
   input: z.strictObject({
     urls: list(text('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('The pages.'),
-    ...wishes,
+    ...contentFields,
     ...pageFields,
     waitSeconds: waitSeconds(20),
     maxCharacters,
@@ -22,8 +22,8 @@ export const batchScrape = defineTool({
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters: most, ...input } = tool.input
     const { formats, schema, prompt, question, ...options } = input
-    const wished = formatsOf({ formats, schema, prompt, question })
-    const body = { ...given({ ...options, formats: wished }), ...label }
+    const asked = formatsOf({ formats, schema, prompt, question })
+    const body = { ...given({ ...options, formats: asked }), ...label }
     const { id } = asRecord(await tool.call(postBatchScrape, { body }))
     return showJob(tool, { kind: 'batch', id: String(id), seconds, skip: 0, limit: 20, most })
   },

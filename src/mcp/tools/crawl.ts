@@ -3,12 +3,12 @@ import { crawlRequest } from '../../features/crawl/schema.ts'
 import { postCrawl } from '../../http/endpoints/crawl.ts'
 import { asRecord } from '../document-text.ts'
 import { showJob } from '../job-text.ts'
-import { formatsOf, given, label, pageFields, wishes } from '../page-options.ts'
+import { contentFields, formatsOf, given, label, pageFields } from '../page-options.ts'
 import { defineTool, maxCharacters, startsReading, waitSeconds } from '../tool.ts'
 
 const { url, prompt, includePaths, excludePaths, maxDiscoveryDepth, crawlEntireDomain, allowSubdomains } =
   crawlRequest.shape
-const { formats, schema, question } = wishes
+const { formats, schema, question } = contentFields
 
 export const crawl = defineTool({
   name: 'crawl',

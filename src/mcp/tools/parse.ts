@@ -9,7 +9,7 @@ import { scrapeRequest } from '../../features/scrape/schema.ts'
 import { postParse } from '../../http/endpoints/parse.ts'
 import { postScrape } from '../../http/endpoints/scrape.ts'
 import { asRecord, showDocument } from '../document-text.ts'
-import { formatsOf, given, label, wishes } from '../page-options.ts'
+import { contentFields, formatsOf, given, label } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb, type Sent } from '../tool.ts'
 
 const input = z.strictObject({
@@ -23,7 +23,7 @@ const input = z.strictObject({
     .min(1)
     .optional()
     .describe('Name of the file, with its ending: report.docx.'),
-  ...wishes,
+  ...contentFields,
   maxCharacters,
 })
 

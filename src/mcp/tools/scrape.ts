@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { scrapeRequest } from '../../features/scrape/schema.ts'
 import { postScrape } from '../../http/endpoints/scrape.ts'
 import { asRecord, showDocument } from '../document-text.ts'
-import { formatsOf, given, label, pageFields, wishes } from '../page-options.ts'
+import { contentFields, formatsOf, given, label, pageFields } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
 const { url, timeout } = scrapeRequest.shape
@@ -15,15 +15,15 @@ export const scrape = defineTool({
   hints: readsWeb,
   input: z.strictObject({
     url,
-    ...wishes,
+    ...contentFields,
     ...pageFields,
     timeout: timeout.unwrap().optional().describe('Time budget in milliseconds. Default: 60000.'),
     maxCharacters,
   }),
   async run({ input, call, fence }) {
     const { maxCharacters: most, formats, schema, prompt, question, ...options } = input
-    const wished = formatsOf({ formats, schema, prompt, question })
-    const answer = await call(postScrape, { body: { ...given({ ...options, formats: wished }), ...label } })
+    const asked = formatsOf({ formats, schema, prompt, question })
+    const answer = await call(postScrape, { body: { ...given({ ...options, formats: asked }), ...label } })
     const { text } = await showDocument(asRecord(answer).data, { most, fence })
     return { text }
   },
