@@ -14,12 +14,12 @@ export type DeliveryState = Delivery['state']
 
 const all = ['deliveries']
 
-export function useDeliveries(wish: { state: DeliveryState | undefined; jobId: string | undefined }) {
+export function useDeliveries(filter: { state: DeliveryState | undefined; jobId: string | undefined }) {
   return useInfiniteQuery({
-    queryKey: [...all, wish],
+    queryKey: [...all, filter],
     queryFn: ({ pageParam }) =>
       request<GetWebhooksDeliveriesResponse>('GET', '/v2/webhooks/deliveries', {
-        query: { ...wish, limit: 50, cursor: pageParam },
+        query: { ...filter, limit: 50, cursor: pageParam },
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,

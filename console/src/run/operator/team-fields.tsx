@@ -3,7 +3,7 @@ import { Check, Field } from '../../ui/field.tsx'
 import type { OperatorTeam, TeamSettings } from './queries.ts'
 
 /** What stands in the form, as it is typed. */
-export interface TeamWish {
+export interface TeamDraft {
   name: string
   credits: string
   isUnlimited: boolean
@@ -12,7 +12,7 @@ export interface TeamWish {
   webhookSecret: '' | 'new' | 'off'
 }
 
-export function wishFor(team: OperatorTeam | undefined): TeamWish {
+export function draftFor(team: OperatorTeam | undefined): TeamDraft {
   return {
     name: team?.name ?? '',
     credits: '',
@@ -24,31 +24,31 @@ export function wishFor(team: OperatorTeam | undefined): TeamWish {
 }
 
 /** Only what differs from what the team has is sent. */
-export function changesOf(wish: TeamWish, team: OperatorTeam | undefined): TeamSettings {
-  const before = wishFor(team)
-  const credits = wish.isUnlimited ? '' : wish.credits
+export function changesOf(draft: TeamDraft, team: OperatorTeam | undefined): TeamSettings {
+  const before = draftFor(team)
+  const credits = draft.isUnlimited ? '' : draft.credits
   return {
-    ...(team ? {} : { name: wish.name.trim() }),
+    ...(team ? {} : { name: draft.name.trim() }),
     ...(credits === '' ? {} : { credits: Number(credits) }),
-    ...(wish.isUnlimited === before.isUnlimited ? {} : { unlimited: wish.isUnlimited }),
-    ...(wish.concurrency === before.concurrency
+    ...(draft.isUnlimited === before.isUnlimited ? {} : { unlimited: draft.isUnlimited }),
+    ...(draft.concurrency === before.concurrency
       ? {}
-      : { concurrency: wish.concurrency === '' ? null : Number(wish.concurrency) }),
-    ...(wish.zeroDataRetention === before.zeroDataRetention
+      : { concurrency: draft.concurrency === '' ? null : Number(draft.concurrency) }),
+    ...(draft.zeroDataRetention === before.zeroDataRetention
       ? {}
-      : { zeroDataRetention: wish.zeroDataRetention }),
-    ...(wish.webhookSecret === '' ? {} : { webhookSecret: wish.webhookSecret }),
+      : { zeroDataRetention: draft.zeroDataRetention }),
+    ...(draft.webhookSecret === '' ? {} : { webhookSecret: draft.webhookSecret }),
   }
 }
 
 interface TeamFieldsProps {
-  wish: TeamWish
+  draft: TeamDraft
   team?: OperatorTeam
-  onChange: (wish: TeamWish) => void
+  onChange: (draft: TeamDraft) => void
 }
 
-export function TeamFields({ wish, team, onChange }: TeamFieldsProps) {
-  const change = (part: Partial<TeamWish>) => onChange({ ...wish, ...part })
+export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
+  const change = (part: Partial<TeamDraft>) => onChange({ ...draft, ...part })
   return (
     <>
       {!team && (
@@ -56,22 +56,22 @@ export function TeamFields({ wish, team, onChange }: TeamFieldsProps) {
           name="Name"
           required
           maxLength={100}
-          value={wish.name}
+          value={draft.name}
           onChange={(event) => change({ name: event.target.value })}
         />
       )}
       <Check
         name="No limit of credits"
-        isOn={wish.isUnlimited}
+        isOn={draft.isUnlimited}
         onChange={(isUnlimited) => change({ isUnlimited })}
       />
-      {!wish.isUnlimited && (
+      {!draft.isUnlimited && (
         <Field
           name={team ? 'Credits to add' : 'First credits'}
           hint={team ? 'Empty: none are added.' : 'Empty: what the installation gives a new team.'}
           type="number"
           min={1}
-          value={wish.credits}
+          value={draft.credits}
           onChange={(event) => change({ credits: event.target.value })}
         />
       )}
@@ -80,27 +80,27 @@ export function TeamFields({ wish, team, onChange }: TeamFieldsProps) {
         hint="Empty: as many as the installation gives every team."
         type="number"
         min={1}
-        value={wish.concurrency}
+        value={draft.concurrency}
         onChange={(event) => change({ concurrency: event.target.value })}
       />
       <Check
         name="Calls may ask for zero data retention"
-        isOn={wish.zeroDataRetention}
+        isOn={draft.zeroDataRetention}
         onChange={(zeroDataRetention) => change({ zeroDataRetention })}
       />
-      {team && <WebhookSecret wish={wish} signs={team.signsWebhooks} onChange={change} />}
+      {team && <WebhookSecret draft={draft} signs={team.signsWebhooks} onChange={change} />}
     </>
   )
 }
 
 function WebhookSecret({
-  wish,
+  draft,
   signs,
   onChange,
 }: {
-  wish: TeamWish
+  draft: TeamDraft
   signs: boolean
-  onChange: (part: Partial<TeamWish>) => void
+  onChange: (part: Partial<TeamDraft>) => void
 }) {
   const id = useId()
   return (
@@ -108,8 +108,8 @@ function WebhookSecret({
       <label htmlFor={id}>Secret that webhooks are signed with</label>
       <select
         id={id}
-        value={wish.webhookSecret}
-        onChange={(event) => onChange({ webhookSecret: event.target.value as TeamWish['webhookSecret'] })}
+        value={draft.webhookSecret}
+        onChange={(event) => onChange({ webhookSecret: event.target.value as TeamDraft['webhookSecret'] })}
       >
         <option value="">{signs ? 'Leave it as it is' : 'None of its own'}</option>
         <option value="new">{signs ? 'Make a new one; the old one stops working' : 'Make one'}</option>

@@ -4,13 +4,13 @@ import { Copy } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
 import { type OperatorTeam, type TeamSettings, useSetTeam } from './queries.ts'
-import { changesOf, TeamFields, type TeamWish, wishFor } from './team-fields.tsx'
+import { changesOf, draftFor, type TeamDraft, TeamFields } from './team-fields.tsx'
 
 /** Makes a team, or changes one: limits, credits, retention, the secret of its webhooks. */
 export function TeamForm({ team, onClose }: { team?: OperatorTeam; onClose: () => void }) {
-  const [wish, setWish] = useState<TeamWish>(() => wishFor(team))
+  const [draft, setDraft] = useState<TeamDraft>(() => draftFor(team))
   const setting = useSetTeam(team?.id)
-  const changes = changesOf(wish, team)
+  const changes = changesOf(draft, team)
   const submit = (event: FormEvent, close: () => void) => {
     event.preventDefault()
     setting.mutate(changes, {
@@ -23,7 +23,7 @@ export function TeamForm({ team, onClose }: { team?: OperatorTeam; onClose: () =
       {(close) =>
         secret === undefined ? (
           <form onSubmit={(event) => submit(event, close)}>
-            <TeamFields wish={wish} onChange={setWish} {...(team ? { team } : {})} />
+            <TeamFields draft={draft} onChange={setDraft} {...(team ? { team } : {})} />
             {setting.error && <Failure error={setting.error} />}
             <div className="dialog-end">
               <Button onClick={close}>Cancel</Button>
