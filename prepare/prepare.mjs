@@ -35,7 +35,7 @@ async function whenReady(command, places, environment) {
   if (!node || !packagesReady(places, command.packages)) return undefined
   const own = withProgramFirst(environment, 'node', node)
   if (command.tools === 'none') return { node, environment: own }
-  const request = { places, environment: own, ...wishesOf(command) }
+  const request = { places, environment: own, ...installationOf(command) }
   const findings = await findTools(request)
   if (toolsToInstall(request, findings).length > 0 || codeToPrepare(request, findings).length > 0)
     return undefined
@@ -52,7 +52,7 @@ async function makeReady(command, places, environment) {
   const own = withProgramFirst(environment, 'node', node)
   if (!packagesReady(places, command.packages)) await installPackages(places, command.packages, node, own)
   if (command.tools === 'none') return { node, environment: own }
-  const request = { places, environment: own, ...wishesOf(command), node }
+  const request = { places, environment: own, ...installationOf(command), node }
   const found = await findTools(request)
   const missing = toolsToInstall(request, found)
   const findings = missing.length > 0 ? await installTools(request, missing) : found
@@ -62,6 +62,6 @@ async function makeReady(command, places, environment) {
 }
 
 /** @param {import('./commands.mjs').Command} command */
-function wishesOf({ tools }) {
+function installationOf({ tools }) {
   return { again: tools === 'again', forTests: tools === 'tests', forModelTests: tools === 'model' }
 }

@@ -74,8 +74,8 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
     servePeer: home.serve,
     mustBePeer: home.mustBePeer,
     /** For sockets: where the session runs, and how to join it if it runs here. */
-    place: (wish: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
-      placeOfSession(needs, wish),
+    place: (asked: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
+      placeOfSession(needs, asked),
     open: registry.open,
     stop: registry.stop,
   }

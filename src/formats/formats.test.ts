@@ -63,10 +63,10 @@ describe.each(formats)('the format $name', (format) => {
   })
 
   it('can be asked for as an object, by its bare name unless it needs options, and not with options it has not, unless it is absent', () => {
-    const wish = { type: format.name, ...format.example }
+    const entry = { type: format.name, ...format.example }
     const { type } = format.standsFor?.({ mode: 'freeform', ...format.example }) ?? { type: format.name }
-    expect(formatEntry.parse(wish)).toMatchObject({ type })
+    expect(formatEntry.parse(entry)).toMatchObject({ type })
     expect(formatEntry.safeParse(format.name).success).toBe(format.example === undefined)
-    expect(formatEntry.safeParse({ ...wish, nonsense: 1 }).success).toBe(format.isAbsent === true)
+    expect(formatEntry.safeParse({ ...entry, nonsense: 1 }).success).toBe(format.isAbsent === true)
   })
 })

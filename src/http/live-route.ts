@@ -5,7 +5,7 @@ import { type AppError, toAppError } from '../base/errors.ts'
 
 export interface SessionDoor {
   /** Finds the session behind an address; throws for those who may not come in, and where nothing is left to see. */
-  place(wish: {
+  place(asked: {
     purpose: 'view' | 'control'
     id: string
     token: string
@@ -21,8 +21,8 @@ export function addLiveRoute(fastify: FastifyInstance, door: SessionDoor): void 
     async (request, reply) => {
       const { token = '', interactive } = request.query
       const purpose = interactive === 'true' ? 'control' : 'view'
-      const wish = { purpose, id: request.params.id, token: String(token), holder: undefined } as const
-      const refusal = await door.place(wish).then(() => undefined, toAppError)
+      const asked = { purpose, id: request.params.id, token: String(token), holder: undefined } as const
+      const refusal = await door.place(asked).then(() => undefined, toAppError)
       if (refusal?.code === 'INTERNAL') throw refusal
       return reply
         .code(refusal?.status ?? 200)

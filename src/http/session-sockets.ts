@@ -21,11 +21,11 @@ export function sessionSockets(needs: { app: App }): SocketTaker {
   return {
     takes: (pathname) => /^\/(cdp|live)\//.test(pathname),
     async admit(request, target) {
-      const wish = socketRequestIn(target)
-      if (!wish) throw new AppError('ROUTE_NOT_FOUND')
+      const asked = socketRequestIn(target)
+      if (!asked) throw new AppError('ROUTE_NOT_FOUND')
       const named = request.headers[homeHeader]
       const holder = named === undefined ? undefined : String(named)
-      const place = await needs.app.sessions.place({ ...wish, holder })
+      const place = await needs.app.sessions.place({ ...asked, holder })
       return {
         teamId: place.teamId,
         open({ socket, head }) {

@@ -227,10 +227,10 @@ attackClass({
     { name: 'results', expression: "'x'.repeat(8e6)", times: 3 },
     { name: 'events', expression: "setInterval(() => console.log('y'.repeat(1e6)), 20)", times: 1 },
   ],
-  async strike(wish) {
+  async strike(vector) {
     const session = await open()
     const before = { handles: handles(), resident: resident() }
-    const clients = await Promise.all(Array.from({ length: 8 }, () => unread(session, wish)))
+    const clients = await Promise.all(Array.from({ length: 8 }, () => unread(session, vector)))
     // Calls of our own come and go beside it, so that what was seen once they were disconnected counts.
     const { result: left, harm } = await beside(async () => {
       let now = handles()

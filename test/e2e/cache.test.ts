@@ -95,19 +95,19 @@ describe('the cache', () => {
     }
     await ask({})
     expect(await used()).toBe(1)
-    for (const [wish, missing] of [
+    for (const [request, missing] of [
       [{ formats: ['branding'] }, 'branding'],
       [{ formats: ['markdown', 'audio'] }, 'audio'],
       [{ actions: [{ type: 'scroll' }] }, 'actions'],
     ] as [object, string][]) {
-      const aged = await ask({ ...wish, minAge: 1 })
+      const aged = await ask({ ...request, minAge: 1 })
       expect([aged.status, aged.body.code, aged.body.missing]).toEqual([
         404,
         'SCRAPE_NO_CACHED_DATA',
         missing,
       ])
       const before = await used()
-      const locked = await ask({ ...wish, lockdown: true })
+      const locked = await ask({ ...request, lockdown: true })
       expect([locked.body.code, locked.body.missing]).toEqual(['SCRAPE_LOCKDOWN_CACHE_MISS', missing])
       expect(await used()).toBe(before + 1)
     }

@@ -4,10 +4,13 @@
  * sockets that a network namespace does not confine. It also loses calls that allocate memory outside of any process,
  * which could not be counted.
  */
-export function seccompFilter(architecture: string, wish: { nestsSandboxes: boolean }): Buffer | undefined {
+export function seccompFilter(
+  architecture: string,
+  program: { nestsSandboxes: boolean },
+): Buffer | undefined {
   const numbers = numbersOf[architecture]
   if (!numbers) return undefined
-  const denied = wish.nestsSandboxes ? neverAllowed : [...neverAllowed, ...notForCode]
+  const denied = program.nestsSandboxes ? neverAllowed : [...neverAllowed, ...notForCode]
   return assemble([
     load(architectureOffset),
     ...unless(jumpEqual, numbers.architecture, [answer(killProcess)]),
@@ -15,7 +18,7 @@ export function seccompFilter(architecture: string, wish: { nestsSandboxes: bool
     // The second set of numbers that 64-bit Intel kernels accept would pass every comparison below.
     ...when(jumpAtLeast, secondSet, [answer(failing(notPermitted))]),
     ...denied.flatMap((name) => when(jumpEqual, numbers.calls[name], [answer(failing(notPermitted))])),
-    ...(wish.nestsSandboxes ? [] : keepNamespaces(numbers)),
+    ...(program.nestsSandboxes ? [] : keepNamespaces(numbers)),
     ...when(jumpEqual, numbers.calls.socket, [
       load(firstArgumentOffset),
       ...socketFamilies.flatMap((family) => when(jumpEqual, family, [answer(allow)])),

@@ -14,7 +14,7 @@ export interface ButtonLook {
   score: number
 }
 
-const wishes = [
+const callPhrases = [
   ...[
     'get started',
     'start',
@@ -41,7 +41,7 @@ const wishes = [
   ],
   ...['comprar', 'empezar', 'prueba'],
 ]
-const callsToAction = new RegExp(`\\b(?:${wishes.join('|')})\\b`, 'i')
+const callsToAction = new RegExp(`\\b(?:${callPhrases.join('|')})\\b`, 'i')
 
 const consents = [
   '\\b(?:accept|agree|allow|reject|decline|deny|refuse)\\b.{0,20}\\b(?:all|cookies?)\\b',

@@ -78,7 +78,7 @@ function isForward(facts: PageFacts, refresh: string | undefined): boolean {
 
 const forwards = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
 
-/** The wish to have scripts switched on, in the languages of most pages. */
+/** The request to switch scripts on, in the languages of most pages. */
 const pleas = anyOf('iu', [
   /(?:enable|activate|turn on|requires?|needs?|without|allow|use) (?:your )?java ?script/,
   /java ?script (?:is|must|needs|has|to be|required|enabled|disabled|in your|on\b)/,

@@ -28,10 +28,10 @@ export interface PlaceNeeds {
  */
 export async function placeOfSession(
   needs: PlaceNeeds,
-  wish: { purpose: Purpose; id: string; token: string; holder: string | undefined },
+  asked: { purpose: Purpose; id: string; token: string; holder: string | undefined },
 ): Promise<SessionPlace> {
-  const { purpose, id } = wish
-  if (!(isUuid(id) && (await needs.links.isGenuine(purpose, id, wish.token)))) {
+  const { purpose, id } = asked
+  if (!(isUuid(id) && (await needs.links.isGenuine(purpose, id, asked.token)))) {
     throw new AppError('UNAUTHORIZED', {}, { message: 'The token is not valid for this session.' })
   }
   const session = await findSession(needs.store.query, id)
@@ -41,7 +41,7 @@ export async function placeOfSession(
     throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
   }
   if (session.holder !== needs.holder.id) {
-    if (wish.holder !== undefined) throw new AppError('SESSION_DESTROYED')
+    if (asked.holder !== undefined) throw new AppError('SESSION_DESTROYED')
     return { isHere: false, teamId: session.team_id, url: session.home, holder: session.holder }
   }
   const living = needs.registry.find(id)

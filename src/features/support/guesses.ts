@@ -4,8 +4,8 @@ const doubt =
 /** A question that is answered with yes or no. */
 const yesOrNo =
   /^\W*(?:(?:so|and|but|or|then)\s+)?(?:is|are|am|was|were|do|does|did|has|have|had|must|should|shall|will|would)\b/i
-/** A wish that is put as such a question. */
-const wish = /\b(?:possible|a way|allowed|able)\b/i
+/** Such a question that asks for something. */
+const asksFor = /\b(?:possible|a way|allowed|able)\b/i
 const questionWord = /\b(?:why|what|when|where|which|who|how)\b/i
 /** "They blocked us, right?" */
 const tag = /^\W*(?:right|correct|true|yes|no|or (?:what|not|is it)|is(?:n't| not) it)\W*$/i
@@ -24,6 +24,6 @@ export function statementsOf(question: string): string {
 function isGuess(clause: string): boolean {
   if (quotesCode.test(clause)) return false
   if (doubt.test(clause)) return true
-  if (!/\?\W{0,5}$/.test(clause) || questionWord.test(clause) || wish.test(clause)) return false
+  if (!/\?\W{0,5}$/.test(clause) || questionWord.test(clause) || asksFor.test(clause)) return false
   return yesOrNo.test(clause) || (clause.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= fewWords
 }

@@ -35,12 +35,12 @@ export async function tryFixes(
   facts: SupportCase,
   { diagnoses, signal }: { diagnoses: readonly Diagnosis[]; signal: AbortSignal },
 ): Promise<Trial[]> {
-  const wishes = fixesOf(diagnoses, facts.job?.kind)
+  const fixes = fixesOf(diagnoses, facts.job?.kind)
   const made: Trial[] = []
   const control = once(() => trials.run(facts, {}, signal))
-  for (let at = 0; at < wishes.length && !signal.aborted; at += atOnce) {
+  for (let at = 0; at < fixes.length && !signal.aborted; at += atOnce) {
     const round = await Promise.all(
-      wishes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
+      fixes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
         const tried = await tryFix(trials, facts, { fix, signal, control })
         return tried ? [{ diagnosis, fix, ...tried }] : []
       }),
@@ -108,9 +108,9 @@ function fixesOf(
   const all = diagnoses.flatMap((diagnosis) =>
     (diagnosis.finding.fixes ?? []).map((fix) => ({ diagnosis, fix: fixFor(kind, fix) })),
   )
-  const byText = new Map(all.toReversed().map((wish) => [JSON.stringify(wish.fix), wish]))
+  const byText = new Map(all.toReversed().map((one) => [JSON.stringify(one.fix), one]))
   return all
-    .filter((wish) => byText.get(JSON.stringify(wish.fix)) === wish && Object.keys(wish.fix).length > 0)
+    .filter((one) => byText.get(JSON.stringify(one.fix)) === one && Object.keys(one.fix).length > 0)
     .slice(0, mostTrials)
 }
 

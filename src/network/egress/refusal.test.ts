@@ -117,7 +117,7 @@ describe('failures', () => {
     ['a reset', ''],
     ['nonsense', 'nonsense\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
-    ['a wish for credentials of the proxy', 'HTTP/1.1 407 No\r\nproxy-authenticate: Basic\r\n\r\n'],
+    ['a request for credentials of the proxy', 'HTTP/1.1 407 No\r\nproxy-authenticate: Basic\r\n\r\n'],
     ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`],
   ])('of the site are reported: %s', async (_, answer) => {
     const { port } = await rawSite((socket) =>

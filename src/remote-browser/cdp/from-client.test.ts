@@ -78,7 +78,7 @@ describe('what a client sends', () => {
     expect(fronts).toEqual(['popup', 'page'])
   })
 
-  it('does not close the browser: the session hears of the wish', async () => {
+  it('does not close the browser: the session hears of the request', async () => {
     const { send, asked, heard, hooked } = await openScene()
     await send({ id: 1, method: 'Browser.close' })
     expect(asked).toEqual([])
