@@ -105,7 +105,7 @@ function entriesOf(thing: Thing): Thing[] {
 }
 
 const mostRecords = 2000
-/** Records together say at least this share of what is wished for. */
+/** Records together say at least this share of what is asked for. */
 const leastShare = 0.34
 
 function listFound(
