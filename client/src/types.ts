@@ -2476,7 +2476,7 @@ export type GetCrawlOngoingResponse = {
   warning?: string
 }
 
-/** Turn a wish in plain language into options for a crawl: what is sent. */
+/** Turn a prompt into options for a crawl: what is sent. */
 export type PostCrawlParamsPreviewRequest = {
   /** Where the crawl would start. */
   url: string
@@ -2488,7 +2488,7 @@ export type PostCrawlParamsPreviewRequest = {
   integration?: string | null
 }
 
-/** Turn a wish in plain language into options for a crawl: what comes back. */
+/** Turn a prompt into options for a crawl: what comes back. */
 export type PostCrawlParamsPreviewResponse = {
   success: true
   data: CrawlPreview

@@ -39,7 +39,7 @@ function stylesOfPage(): string {
   const root = document.documentElement
   const body = document.body ?? root
   const mainPart = document.querySelector('main, h1')
-  const pen = document.createElement('canvas').getContext('2d')
+  const canvas = document.createElement('canvas').getContext('2d')
   const scheme = getComputedStyle(root).colorScheme
   const wantsDark = matchMedia('(prefers-color-scheme: dark)').matches
   const headers = heightsOf('header, [role="banner"], nav')
@@ -50,9 +50,9 @@ function stylesOfPage(): string {
     page: { width: root.scrollWidth, height: root.scrollHeight },
     isDarkCanvas: scheme.includes('dark') && (wantsDark || !scheme.includes('light')),
     elements: samples({ root, body, mainPart, backgrounds: new Map() }),
-    variables: variables(body, pen),
+    variables: variables(body, canvas),
     fontFaces: [...new Set(families)].slice(0, 60),
-    themeColor: themeColor(pen),
+    themeColor: themeColor(canvas),
     headerHeight: headers.find(({ y, height }) => y < 150 && height < 400)?.height,
     footerHeight: heightsOf('footer, [role="contentinfo"]').at(-1)?.height,
   }

@@ -134,7 +134,7 @@ export const getOngoingCrawls = defineEndpoint({
 export const postCrawlPreview = defineEndpoint({
   method: 'POST',
   path: '/v2/crawl/params-preview',
-  summary: 'Turn a wish in plain language into options for a crawl',
+  summary: 'Turn a prompt into options for a crawl',
   tag: 'Crawl',
   body: previewRequest,
   response: envelope({ data: promptOptions }),

@@ -3411,7 +3411,7 @@ class GetCrawlOngoingResponse(_GetCrawlOngoingResponseRequired, total=False):
 
 
 class CrawlParamsPreviewArguments(TypedDict, total=False):
-    """Turn a wish in plain language into options for a crawl: what can be set."""
+    """Turn a prompt into options for a crawl: what can be set."""
     origin: str
     """Label of the caller, kept with the job."""
     integration: Union[str, None]
@@ -3424,7 +3424,7 @@ class _PostCrawlParamsPreviewResponseRequired(TypedDict):
 
 
 class PostCrawlParamsPreviewResponse(_PostCrawlParamsPreviewResponseRequired, total=False):
-    """Turn a wish in plain language into options for a crawl."""
+    """Turn a prompt into options for a crawl."""
     warning: str
 
 
