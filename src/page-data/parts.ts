@@ -159,12 +159,13 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
 }
 
 function wishedParts(make: Partial<Makers<PartName>>, wishes: PartWishes, content: Content): MadeParts {
-  const made = order.flatMap((name) => {
+  const made: Record<string, { value: unknown; warnings: string[] }> = {}
+  for (const name of order) {
     const value = wishes[name] === undefined ? undefined : make[name]
-    return value ? [[name, { value: value(), warnings: content.warnings() }]] : []
-  })
-  // Each name is paired with its value.
-  return Object.fromEntries(made) as MadeParts
+    if (value) made[name] = { value: value(), warnings: content.warnings() }
+  }
+  // Each name has a value of its own type.
+  return made as MadeParts
 }
 
 async function withLaterParts(

@@ -3,6 +3,10 @@ import { chromeVersion } from '../../base/chrome-version.ts'
 
 /** What a current desktop Chrome sends with a navigation: sites answer unknown agents with other pages, or none. */
 export function browserHeaders(languages: string[] = []): Record<string, string> {
+  return languages.length > 0 ? headersFor(languages) : usual
+}
+
+function headersFor(languages: string[]): Record<string, string> {
   return {
     'sec-ch-ua': chromeBrands(chromeVersion)
       .map(({ brand, version }) => `"${brand}";v="${version}"`)
@@ -12,7 +16,7 @@ export function browserHeaders(languages: string[] = []): Record<string, string>
     'user-agent': chromeAgent(chromeVersion),
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
     'accept-encoding': 'gzip, deflate, br, zstd',
-    'accept-language': acceptLanguage(languages.length > 0 ? languages : ['en-US', 'en']),
+    'accept-language': acceptLanguage(languages),
     'upgrade-insecure-requests': '1',
     'sec-fetch-dest': 'document',
     'sec-fetch-mode': 'navigate',
@@ -30,3 +34,6 @@ function acceptLanguage(languages: string[]): string {
     )
     .join(',')
 }
+
+// Shared by all calls that name no language.
+const usual = Object.freeze(headersFor(['en-US', 'en']))
