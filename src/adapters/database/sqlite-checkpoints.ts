@@ -6,15 +6,19 @@ import { compileCacheEnvironment } from '../../base/compile-cache.ts'
 const mostRows = 2000
 const leastMs = 500
 
+/** Runs work while nothing else uses the database. */
+export type Alone = (work: () => Promise<void>) => Promise<void>
+
 export interface Checkpoints {
-  wrote(rows: number): void
+  wrote(rows: number, alone: Alone): void
   stop(): Promise<void>
 }
 
 /**
  * Runs checkpoints of the write-ahead log on another thread, in parallel with the writer: in the writer, a checkpoint blocks the
- * event loop for as long as the disk takes. The writer still runs one if the log grows too fast for this thread. The
- * thread starts when there is something to write back.
+ * event loop for as long as the disk takes. What the writer adds meanwhile is little; a second checkpoint, for which queries wait, writes
+ * it back. Only then does the next commit begin the log anew, and it grows no further. The writer still runs a checkpoint
+ * itself if the log grows too fast for this thread. The thread starts when there is something to write back.
  */
 export function checkpoints(path: string): Checkpoints {
   let worker: Worker | undefined
@@ -22,24 +26,31 @@ export function checkpoints(path: string): Checkpoints {
   let last = 0
   let folding: Promise<unknown> | undefined
 
-  async function fold(): Promise<void> {
-    if (!worker) {
-      worker = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
-        workerData: path,
-        env: compileCacheEnvironment(),
-      })
-      worker.unref()
-    }
-    worker.postMessage('fold')
-    await once(worker, 'message')
+  function start(): Worker {
+    const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
+      workerData: path,
+      env: compileCacheEnvironment(),
+    })
+    started.unref()
+    started.once('exit', () => {
+      if (worker === started) worker = undefined
+    })
+    return started
+  }
+
+  async function foldAll(alone: Alone): Promise<void> {
+    worker ??= start()
+    const folder = worker
+    await fold(folder)
+    await alone(() => fold(folder))
   }
 
   return {
-    wrote(count) {
+    wrote(count, alone) {
       rows += count
       if (rows < mostRows || folding || performance.now() - last < leastMs) return
       rows = 0
-      folding = fold()
+      folding = foldAll(alone)
         // The writer runs checkpoints too, so a failure here only costs time.
         .catch(() => undefined)
         .finally(() => {
@@ -55,5 +66,19 @@ export function checkpoints(path: string): Checkpoints {
       worker.postMessage('stop')
       await ended
     },
+  }
+}
+
+/** One checkpoint. It ends with the thread as well: queries may wait for it. */
+async function fold(worker: Worker): Promise<void> {
+  const hasEnded = worker.threadId === -1
+  if (hasEnded) return
+  const over = new AbortController()
+  const { signal } = over
+  worker.postMessage('fold')
+  try {
+    await Promise.race([once(worker, 'message', { signal }), once(worker, 'exit', { signal })])
+  } finally {
+    over.abort()
   }
 }

@@ -2,9 +2,10 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { AppError } from '../../base/errors.ts'
 import { semaphore } from '../../base/semaphore.ts'
+import type { Checkpoints } from './sqlite-checkpoints.ts'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
-export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => void): Driver {
+export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wrote'>): Driver {
   const known = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
     const found = known.get(text)
@@ -15,6 +16,8 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
     known.set(text, prepared)
     return prepared
   }
+  const turn = semaphore(1)
+  const wrote = (rows: number) => checkpoints.wrote(rows, (work) => turn.run(work))
   const run = (text: string) => telling(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -36,7 +39,6 @@ export function sqliteDriver(database: DatabaseSync, wrote: (rows: number) => vo
       throw new Error('Rows are not streamed from SQLite.')
     },
   }
-  const turn = semaphore(1)
   let isLenient = false
   function end(how: 'commit' | 'rollback'): void {
     // A full disk has already rolled it back, and a second error would hide the cause.

@@ -23,7 +23,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   const query = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalSqliteAdapter(),
-      createDriver: () => sqliteDriver(connection, folding.wrote),
+      createDriver: () => sqliteDriver(connection, folding),
       createIntrospector: (database) => new SqliteIntrospector(database),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
