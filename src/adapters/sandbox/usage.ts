@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { family, proportionalMegabytes } from '../processes.ts'
 
 export interface Usage {
@@ -11,13 +12,16 @@ export interface Usage {
 /** Folders inside that can be written to. */
 export const writableFolders = ['/tmp', '/dev/shm']
 
-/** The resource usage of a sandbox, as far as it is visible without walking every mapping. */
-export function usageOf(pid: number): Usage {
+/**
+ * The resource usage of a sandbox, as far as it is visible without walking every mapping. What waits in its connections is left
+ * out where it cannot lead beyond the limit.
+ */
+export function usageOf(pid: number, limitMegabytes: number): Usage {
   const members = family(pid)
   const [, first] = members
+  const own = sum(members.map(processMegabytes))
   return {
-    megabytes:
-      sum(members.map(processMegabytes)) + (first === undefined ? 0 : kernelMegabytes(first, members)),
+    megabytes: own + (first === undefined ? 0 : kernelMegabytes(first, members, limitMegabytes - own)),
     files: first === undefined ? 0 : sum(writableFolders.map((folder) => filesIn(first, folder))),
   }
 }
@@ -28,7 +32,7 @@ export function exactMegabytes(pid: number): number {
   const [, first] = members
   return (
     sum(members.map((member) => proportionalMegabytes(member) + tableMegabytes(statusOf(member)))) +
-    (first === undefined ? 0 : kernelMegabytes(first, members))
+    (first === undefined ? 0 : kernelMegabytes(first, members, 0))
   )
 }
 
@@ -45,14 +49,23 @@ function kilobytesIn(status: string, pattern: RegExp): number {
 }
 
 /** Upper bound of the memory for connections, pipes and terminals. */
-function kernelMegabytes(first: number, members: number[]): number {
-  const bytes =
+function kernelMegabytes(first: number, members: number[], room: number): number {
+  const { sockets, mostQueued } = socketsOf(first)
+  const held =
     sum(members.map((member) => handlesOf(member) * bytesPerHandle)) +
-    socketsOf(first) * bufferBytes() +
-    // Each waiting byte needs up to one more byte of bookkeeping.
-    2 * sum(['tcp', 'tcp6'].map((kind) => queuedBytes(textOf(`/proc/${first}/net/${kind}`)))) +
+    sockets * bufferBytes() +
     sum(terminalsOf(first).map(() => bytesPerTerminal))
-  return bytes / 1024 / 1024
+  const queued = held + mostQueued <= room * megabyte ? 0 : queuedIn(first)
+  return (held + queued) / megabyte
+}
+
+const megabyte = 1024 * 1024
+
+/** What waits in connections. The kernel walks the table of the whole machine for it: milliseconds, however few there are. */
+function queuedIn(pid: number): number {
+  const bytes = sum(['tcp', 'tcp6'].map((kind) => queuedBytes(textOf(`/proc/${pid}/net/${kind}`))))
+  // Each waiting byte needs up to one more byte of bookkeeping.
+  return 2 * bytes
 }
 
 /** A pipe keeps two pages when its user has many, and has two ends. */
@@ -65,9 +78,20 @@ function handlesOf(pid: number): number {
   return Math.max(0, Number(/^FDSize:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) - freeHandles)
 }
 
-function socketsOf(pid: number): number {
-  return Number(/^sockets: used (\d+)/m.exec(textOf(`/proc/${pid}/net/sockstat`))?.[1] ?? 0)
+/** The sockets of a sandbox, and how much can wait in them at most: what waits in those of the whole machine. */
+function socketsOf(pid: number): { sockets: number; mostQueued: number } {
+  const counts = textOf(`/proc/${pid}/net/sockstat`)
+  const pages = /^TCP: .* mem (\d+)/m.exec(counts)?.[1]
+  return {
+    sockets: Number(/^sockets: used (\d+)/m.exec(counts)?.[1] ?? 0),
+    mostQueued: pages === undefined ? Infinity : Number(pages) * mostPageBytes + cpus().length * uncounted,
+  }
 }
+
+/** Pages are larger on some machines than on most. */
+const mostPageBytes = 65_536
+/** Each core counts on its own up to here. */
+const uncounted = megabyte
 
 let usualBuffer: number | undefined
 

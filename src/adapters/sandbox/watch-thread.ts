@@ -33,7 +33,7 @@ function lookIn(milliseconds: number): void {
 function look(): void {
   let isGrowing = false
   for (const one of watched.values()) {
-    const usage = usageOf(one.pid)
+    const usage = usageOf(one.pid, one.megabytes)
     const exceeded = excessOf(one, usage)
     isGrowing ||= usage.megabytes > (before.get(one.pid) ?? usage.megabytes) + grown
     before.set(one.pid, usage.megabytes)
