@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileCacheEnvironment } from '../src/base/compile-cache.ts'
+import { keepAdEngine, lendAdEngine } from './ad-engine.ts'
 import { tellGuardian } from './guard.ts'
 
 export interface RunningService {
@@ -30,6 +31,8 @@ export async function startService(
   environment: Record<string, string>,
   program = main,
 ): Promise<RunningService> {
+  const { DATA_DIR: dataDir = '' } = environment
+  lendAdEngine(dataDir)
   // As `npm start` starts it.
   const child = spawn(process.execPath, [...heap, program], {
     env: {
@@ -45,7 +48,10 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   tellGuardian('start', child.pid)
-  child.once('exit', () => tellGuardian('end', child.pid))
+  child.once('exit', () => {
+    tellGuardian('end', child.pid)
+    keepAdEngine(dataDir)
+  })
   let output = ''
   const heard = Promise.withResolvers<string>()
   const listen = (part: Buffer) => {
