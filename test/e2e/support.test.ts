@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, inject, it } from 'vitest'
 import { call, type Json, newTeam, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
 import { temporaryFolder } from '../service.ts'
 import { page, sendHtml } from '../site/route.ts'
@@ -30,8 +30,11 @@ afterAll(() => site.stop())
 
 const ask = async (body: object) => (await call('POST', '/v2/support/ask', { body })).body as Json
 
-describe('the support agent', () => {
-  it('finds the selector that removes the content, and shows that the page is complete without it', async () => {
+// Most of them wait for pages that fill themselves late.
+describe.concurrent('the support agent', () => {
+  it('finds the selector that removes the content, and shows that the page is complete without it', async ({
+    expect,
+  }) => {
     const { body } = await scrape({ url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 })
     expect(body.data.markdown).not.toContain('harbour master')
     const jobId = body.data.metadata.scrapeId
@@ -49,7 +52,7 @@ describe('the support agent', () => {
     expect(answer.answer).toContain('.story')
   })
 
-  it('waits longer for a page that fills itself late', { timeout: 90_000 }, async () => {
+  it('waits longer for a page that fills itself late', { timeout: 90_000 }, async ({ expect }) => {
     const { body } = await scrape({ url: `${site.url}/late`, maxAge: 0 })
     expect(body.data.markdown).not.toContain('harbour master')
     const answer = await ask({
@@ -61,7 +64,7 @@ describe('the support agent', () => {
     expect(again.body.data.markdown).toContain('harbour master')
   })
 
-  it('finds the failed call that a question without an id is about', async () => {
+  it('finds the failed call that a question without an id is about', async ({ expect }) => {
     await scrape({ url: 'http://no-such-harbour.invalid/', maxAge: 0 })
     const answer = await ask({ question: 'Why does my scrape of http://no-such-harbour.invalid/ fail?' })
     expect(answer).toMatchObject({
@@ -72,13 +75,13 @@ describe('the support agent', () => {
     })
   })
 
-  it('answers from the documentation where nothing went wrong', async () => {
+  it('answers from the documentation where nothing went wrong', async ({ expect }) => {
     const answer = await ask({ question: 'How do I verify the signature of webhook deliveries?' })
     expect(answer).toMatchObject({ feedback: null, jobId: null })
     expect(answer.answer).toMatch(/docs\/[\w-]+\.md|WEBHOOK_SECRET/)
   })
 
-  it('says when it is stuck, and what it tried', async () => {
+  it('says when it is stuck, and what it tried', async ({ expect }) => {
     const answer = await ask({ question: 'It is purple.' })
     expect(answer).toMatchObject({
       ...{ cause: null, confidence: 'low', fixParameters: null, validation: null },
@@ -86,14 +89,14 @@ describe('the support agent', () => {
     })
   })
 
-  it('refuses what is no question, and who has no key', async () => {
+  it('refuses what is no question, and who has no key', async ({ expect }) => {
     expect((await call('POST', '/v2/support/ask', { body: {} })).status).toBe(400)
     expect((await call('POST', '/v2/support/ask', { body: { question: '' } })).status).toBe(400)
     expect((await call('POST', '/v2/support/ask', { body: '{"question":' })).status).toBe(400)
     expect((await call('POST', '/v2/support/ask', { body: { question: 'x' }, key: null })).status).toBe(401)
   })
 
-  it('sees nothing of another team', async () => {
+  it('sees nothing of another team', async ({ expect }) => {
     const { body } = await scrape({ url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 })
     const key = Object.values(inject('deployment').keys).find((other) => other !== teamKey()) ?? ''
     const question = { question: 'Most of the page is missing.', jobId: body.data.metadata.scrapeId }
@@ -103,7 +106,7 @@ describe('the support agent', () => {
     expect(JSON.stringify(answer)).not.toContain('.story')
   })
 
-  it('charges nothing', async () => {
+  it('charges nothing', async ({ expect }) => {
     const team = await newTeam({ credits: 10 })
     const { body } = await team.call('POST', '/v2/scrape', {
       body: { url: `${site.url}/excluded`, excludeTags: ['.story'], maxAge: 0 },
@@ -114,7 +117,7 @@ describe('the support agent', () => {
     expect(usage.data.remainingCredits).toBe(9)
   })
 
-  it('answers 504 with what it knows when its time is over', { timeout: 60_000 }, async () => {
+  it('answers 504 with what it knows when its time is over', { timeout: 60_000 }, async ({ expect }) => {
     const own = await startOwnService({ SUPPORT_SECONDS: '3' })
     try {
       const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/late`, maxAge: 0 } })
@@ -168,7 +171,7 @@ describe('the support agent', () => {
 
     it('goes on where rules are stuck, and names what it tried with success', {
       timeout: 90_000,
-    }, async () => {
+    }, async ({ expect }) => {
       expect(await askAbout('of the lighthouse')).toMatchObject({
         ...{ answer: told, cause: 'late-content', confidence: 'high', feedback: null },
         fixParameters: { actions: [{ type: 'click', selector: '#open' }] },
@@ -176,11 +179,12 @@ describe('the support agent', () => {
       })
     })
 
-    it('names no remedy that was not tried, and falls back to rules', { timeout: 120_000 }, async () => {
-      const invented = await askAbout('of the invented')
+    it('names no remedy that was not tried, and falls back to rules', { timeout: 120_000 }, async ({
+      expect,
+    }) => {
+      const [invented, failed] = await Promise.all([askAbout('of the invented'), askAbout('of the silent')])
       expect(invented).toMatchObject({ fixParameters: null, confidence: 'low' })
       expect(invented.feedback.attempted.length).toBeGreaterThan(0)
-      const failed = await askAbout('of the silent')
       expect(failed).toMatchObject({ fixParameters: null, validation: { result: 'failure' } })
     })
   })
