@@ -127,6 +127,7 @@ describe('the published JavaScript client of the first version', () => {
     expect(await client().getQueueStatus()).toMatchObject({ maxConcurrency: expect.any(Number) })
     await expect(client().deepResearch('x', {})).rejects.toThrow(/POST \/v2\/agent/)
     await expect(client().generateLLMsText(site.url, {})).rejects.toThrow(/\/v1\/map/)
+    await client().scrapeUrl(`${site.url}/pages/1`, {})
     expect((await call('GET', '/v2/team/activity')).body.data.length).toBeGreaterThan(0)
   })
 })

@@ -12,18 +12,15 @@ export interface FoundInstead {
   elements: string[]
 }
 
-/** Looking costs time that the call may not have. */
-const longestLook = 500
-
 /** Undefined where the page does not answer in time. */
-async function lookAt(page: Page, selector: string): Promise<FoundInstead | undefined> {
+async function lookAt(page: Page, selector: string, mostMs: number): Promise<FoundInstead | undefined> {
   const look = async () => ({
     matches: await page.locator(selector).count(),
     ...(await evaluateApart(page, elementsOf, mostElements)),
   })
   const late = new AbortController()
   try {
-    return await Promise.race([look(), sleep(longestLook, undefined, { signal: late.signal })])
+    return await Promise.race([look(), sleep(mostMs, undefined, { signal: late.signal })])
   } catch {
     // A page that is going away, or a selector that is none: the reason of the failure says so.
     return undefined
@@ -50,16 +47,15 @@ function elementsOf(most: number): { title: string; elements: string[] } {
   return { title: document.title.slice(0, 100), elements }
 }
 
-/** Why an action failed, and what was there instead of the element it was meant for. */
+/** Why an action failed, and what was there instead of the element it was meant for, as far as time allows. */
 export async function explainFailure(
   page: Page,
-  thrown: unknown,
-  selector: string | undefined,
+  { thrown, selector, mostMs }: { thrown: unknown; selector: string | undefined; mostMs: number },
 ): Promise<{ reason: string; found?: FoundInstead }> {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   // The driver's messages go on with a log of its own; the first line says what happened.
   const said = withoutPlaces(message.split('\n')[0] ?? '')
-  const found = selector === undefined ? undefined : await lookAt(page, selector)
+  const found = selector === undefined ? undefined : await lookAt(page, selector, mostMs)
   if (!found) return { reason: said }
   if (found.matches > 0) {
     const obstacle = obstacles.find((words) => message.includes(words))

@@ -119,9 +119,10 @@ export async function runActions(
     } catch (thrown) {
       note('failed')
       if (signal.aborted || isOfItsOwn(thrown)) throw thrown
-      throw await failed(page, { index, type, selector: selectorOf(fields) }, thrown)
+      const mostMs = timeToExplain(options.remaining())
+      throw await failed(page, { index, type, selector: selectorOf(fields), mostMs }, thrown)
     }
-    if (!isOfTheWeb(page)) throw await failed(page, { index, type }, new Error(ledAway))
+    if (!isOfTheWeb(page)) throw await failed(page, { index, type, mostMs: 0 }, new Error(ledAway))
   }
   return results
 }
@@ -136,6 +137,11 @@ function timeFor(remaining: number): number {
   return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(3000, remaining / 3))))
 }
 
+/** Half of what an action leaves: the other half is for the answer. */
+function timeToExplain(remaining: number): number {
+  return Math.max(1, Math.min(2000, Math.round(remaining / 2)))
+}
+
 const selectorOf = (fields: object) =>
   'selector' in fields && typeof fields.selector === 'string' ? fields.selector : undefined
 
@@ -146,12 +152,19 @@ function isOfTheWeb(page: Page): boolean {
 
 const ledAway = 'it led to a URL that is neither http nor https'
 
+interface FailedAction {
+  index: number
+  type: string
+  selector?: string | undefined
+  mostMs: number
+}
+
 async function failed(
   page: Page,
-  { index, type, selector }: { index: number; type: string; selector?: string | undefined },
+  { index, type, selector, mostMs }: FailedAction,
   thrown: unknown,
 ): Promise<AppError> {
-  const { reason, found } = await explainFailure(page, thrown, selector)
+  const { reason, found } = await explainFailure(page, { thrown, selector, mostMs })
   const target = selector === undefined ? '' : ` ${selector.slice(0, longestShown)}`
   return new AppError(
     'SCRAPE_ACTION_ERROR',
