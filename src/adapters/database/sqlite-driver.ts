@@ -17,7 +17,7 @@ export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoin
     return prepared
   }
   const turn = semaphore(1)
-  const wrote = (rows: number) => checkpoints.wrote(rows, (work) => turn.run(work))
+  const wrote = (rows: number) => checkpoints.wrote(rows, turn.run)
   const run = (text: string) => telling(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
