@@ -6,12 +6,13 @@ import { testSteps } from './test.mjs'
  * @property {string[]} args
  * @property {Record<string, string>} [environment] beside that of the preparation
  * @property {boolean} [mayBeBundled] it runs the bundle of the service where there is one
+ * @property {boolean} [takesArguments] it gets the arguments of the user although it is not the last step
  *
  * @typedef {object} Command
  * @property {'production' | 'all'} packages
  * @property {'none' | 'wanted' | 'tests' | 'model' | 'again'} tools `tests` wants those of the tests as well; `model` a small
  *   language model; `again` forgets what earlier runs found and tried
- * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last
+ * @property {Step[]} steps run in this order until one fails; arguments of the user go to the last one and to those that take them
  */
 
 /**
@@ -54,13 +55,16 @@ export const commands = {
     tools: 'none',
     steps: [{ args: ['node_modules/.bin/vitest', 'run', '--project', 'unit', '--maxWorkers', '2'] }],
   },
-  // Every vector; `npm test` sends a sample of them.
+  // Every vector on both stores; `npm test` sends a sample of them on SQLite.
   attack: {
     packages: 'all',
     tools: 'tests',
-    steps: [
-      { args: ['node_modules/.bin/vitest', 'run', '--project', 'attack'], environment: { ATTACK: 'whole' } },
-    ],
+    steps: ['sqlite', 'postgres'].map((store) => ({
+      title: `Attacks on a service with ${store}`,
+      args: ['node_modules/.bin/vitest', 'run', '--project', 'attack'],
+      environment: { ATTACK: 'whole', ATTACK_STORE: store },
+      takesArguments: true,
+    })),
   },
   // In full; `npm test` runs a short form.
   faults: {
@@ -110,6 +114,6 @@ export function stepsOf(command, extra, environment) {
   const bundle = environment.SERVICE_PROGRAM
   return command.steps.map((step, index) => {
     const args = step.args.map((arg) => (arg === sources && step.mayBeBundled && bundle ? bundle : arg))
-    return { ...step, args: index === last ? [...args, ...extra] : args }
+    return { ...step, args: step.takesArguments || index === last ? [...args, ...extra] : args }
   })
 }

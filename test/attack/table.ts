@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { deployOnSqlite } from '../deployment.ts'
+import { deployOnPostgres, deployOnSqlite } from '../deployment.ts'
 import { temporaryFolder } from '../service.ts'
 import { provideDeployment } from '../setup/provide.ts'
 import type { TableRow } from './attack.ts'
@@ -17,7 +17,8 @@ export async function setup(project: TestProject) {
   const folder = temporaryFolder()
   const file = join(folder.path, 'rows')
   project.provide('attackTable', file)
-  const stop = await provideDeployment(project, deployOnSqlite)
+  const deploy = process.env.ATTACK_STORE === 'postgres' ? deployOnPostgres : deployOnSqlite
+  const stop = await provideDeployment(project, deploy)
   return async () => {
     await stop()
     if (existsSync(file)) console.log(tableOf(readFileSync(file, 'utf8')))
