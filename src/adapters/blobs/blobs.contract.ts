@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Blobs } from '../../ports/blobs.ts'
+import type { Blobs, OpenBlob } from '../../ports/blobs.ts'
 
 /** What every adapter of the port promises. */
 export function blobsContract(open: () => Blobs): void {
@@ -40,4 +40,28 @@ export function blobsContract(open: () => Blobs): void {
     await open().put('contract/large', bytes)
     expect(Buffer.compare((await open().get('contract/large')) ?? new Uint8Array(), bytes)).toBe(0)
   })
+
+  it('streams a blob with its size', async () => {
+    const bytes = new Uint8Array(3 * 1024 * 1024 + 7).map((_, index) => index % 251)
+    await open().put('contract/stream', bytes)
+    const opened = await open().open('contract/stream')
+    expect(opened?.size).toBe(bytes.length)
+    expect(Buffer.compare(await readAll(opened), bytes)).toBe(0)
+    // A second read starts at the beginning again.
+    expect((await readAll(opened)).length).toBe(bytes.length)
+  })
+
+  it('streams an empty blob, and no blob that was never put', async () => {
+    await open().put('contract/empty-stream', new Uint8Array())
+    const opened = await open().open('contract/empty-stream')
+    expect(opened?.size).toBe(0)
+    expect((await readAll(opened)).length).toBe(0)
+    expect(await open().open('contract/never-stream')).toBeUndefined()
+  })
+}
+
+async function readAll(opened: OpenBlob | undefined): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of opened?.chunks() ?? []) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }

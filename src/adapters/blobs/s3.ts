@@ -28,13 +28,10 @@ export function s3Blobs(bucket: Bucket): Blobs {
         const bytes = await client.getObjectArrayBuffer(prefix + key)
         return bytes === null ? undefined : new Uint8Array(bytes)
       }),
-    // Read as a whole: a bucket does not wait for a slow reader.
     open: (key) =>
       telling(async () => {
-        const bytes = await client.getObjectArrayBuffer(prefix + key)
-        return bytes === null
-          ? undefined
-          : { size: bytes.byteLength, chunks: () => slices(new Uint8Array(bytes)) }
+        const size = await findSize(client, prefix + key)
+        return size === undefined ? undefined : { size, chunks: () => readRanges(client, prefix + key, size) }
       }),
     delete: (key) => telling(async () => void (await client.deleteObject(prefix + key))),
   }
@@ -49,8 +46,31 @@ async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+/** A bucket does not wait for a slow reader, so a stream reads ranges of this size and holds one of them in memory. */
+const rangeBytes = 1024 * 1024
+
+async function* readRanges(client: S3mini, key: string, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < size; from += rangeBytes) {
+    const to = Math.min(from + rangeBytes, size)
+    yield await telling(async () => {
+      const response = await client.getObjectRaw(key, false, from, to)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      if (bytes.length !== to - from)
+        throw new Error(`The bucket sent ${bytes.length} bytes for a range of ${to - from}.`)
+      return bytes
+    })
+  }
+}
+
+/** Returns undefined if there is no such blob. */
+async function findSize(client: S3mini, key: string): Promise<number | undefined> {
+  try {
+    return await client.getContentLength(key)
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.cause : undefined
+    if (cause instanceof Error && 'status' in cause && cause.status === 404) return undefined
+    throw thrown
+  }
 }
 
 /** A bucket requires the length before the first byte. */
