@@ -25,8 +25,16 @@ async function limitersOnOneStore(ratePerMinute: number) {
   await migrate(store)
   const time = { now: 600_000 }
   const clock = { now: () => time.now, sleep: async () => {} }
-  const limiter = () => rateLimiter({ store, clock, ratePerMinute })
-  return { limiters: [limiter(), limiter()] as const, time }
+  let statements = 0
+  const counted = store.query.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const limiter = () => rateLimiter({ store: { ...store, query: counted }, clock, ratePerMinute })
+  return { limiters: [limiter(), limiter()] as const, time, statements: () => statements }
 }
 
 const count = async (calls: (() => Promise<void> | void)[]) => {
@@ -65,5 +73,27 @@ describe('the rate of a team', () => {
     await limiters[0](team, 'work')
     time.now += 45_000
     await expect(async () => limiters[0](team, 'work')).rejects.toMatchObject({ detail: { retryAfter: 15 } })
+  })
+
+  it('takes one statement for calls that arrive together', async () => {
+    const { limiters, statements } = await limitersOnOneStore(6000)
+    expect(await count(Array(1000).fill(() => limiters[0](team, 'work')))).toBe(1000)
+    expect(statements()).toBe(1)
+  })
+
+  it('does not make the first call of a team wait behind the calls of another one', async () => {
+    const { limiters, statements } = await limitersOnOneStore(6000)
+    const other = { ...team, id: 'other' }
+    const flood = Array.from({ length: 5000 }, () => limiters[0](team, 'work'))
+    await limiters[0](other, 'work')
+    expect(statements()).toBeLessThanOrEqual(2)
+    await Promise.all(flood)
+    expect(statements()).toBe(2)
+  })
+
+  it('refuses all calls of a burst that exceed the limit without more statements', async () => {
+    const { limiters, statements } = await limitersOnOneStore(50)
+    expect(await count(Array(500).fill(() => limiters[0](team, 'work')))).toBe(50)
+    expect(statements()).toBe(1)
   })
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { NowOrLater } from '../base/now-or-later.ts'
@@ -14,6 +15,9 @@ interface Share {
   minute: number
   left: number
   taken: number
+  /** Calls that wait for a refill. */
+  waiting: number
+  refill: Promise<void> | undefined
 }
 
 /**
@@ -24,19 +28,40 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
   const limits: Record<Lane, number> = { work: needs.ratePerMinute, read: needs.ratePerMinute * 10 }
   const shares: Record<Lane, Map<string, Share>> = { work: new Map(), read: new Map() }
 
-  async function refill(team: Team, lane: Lane, minute: number): Promise<Share> {
-    const limit = limits[lane]
-    const wanted = Math.max(1, Math.floor(limit / 20))
-    const taken = await takeFromWindow(needs.store.query, { teamId: team.id, lane, minute }, wanted).catch(
-      (thrown) => uncounted(thrown, lane, wanted),
-    )
-    const granted = Math.max(0, Math.min(wanted, limit - (taken - wanted)))
-    // Another call of this process may have refilled in the meantime: add its share, do not replace it.
-    const other = shares[lane].get(team.id)
-    const left = granted + (other?.minute === minute ? other.left : 0)
-    const share = { minute, left, taken }
-    shares[lane].set(team.id, share)
+  function shareOf(teamId: string, lane: Lane, minute: number): Share {
+    const known = shares[lane].get(teamId)
+    if (known?.minute === minute) return known
+    const share = { minute, left: 0, taken: 0, waiting: 0, refill: undefined }
+    shares[lane].set(teamId, share)
     return share
+  }
+
+  /** One statement serves all calls that wait: a burst of one team must not occupy the store for the others. */
+  async function refill(teamId: string, lane: Lane, share: Share): Promise<void> {
+    // Calls that arrive in the same turn of the event loop are part of the size.
+    await nextTurn()
+    const limit = limits[lane]
+    const wanted = Math.min(limit, Math.max(1, Math.floor(limit / 20), share.waiting))
+    const window = { teamId, lane, minute: share.minute }
+    share.taken = await takeFromWindow(needs.store.query, window, wanted).catch((thrown) =>
+      uncounted(thrown, lane, wanted),
+    )
+    share.left += Math.max(0, Math.min(wanted, limit - (share.taken - wanted)))
+  }
+
+  async function waitForShare(teamId: string, lane: Lane, share: Share): Promise<void> {
+    share.waiting += 1
+    try {
+      // A call that arrived after the statement was sized may have to wait for the next one.
+      while (share.left <= 0 && share.taken < limits[lane]) {
+        share.refill ??= refill(teamId, lane, share).finally(() => {
+          share.refill = undefined
+        })
+        await share.refill
+      }
+    } finally {
+      share.waiting -= 1
+    }
   }
 
   /** If the store cannot be written, for example on a full disk, calls that only read still succeed. */
@@ -48,12 +73,10 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
 
   return (team, lane) => {
     const now = needs.clock.now()
-    const minute = Math.floor(now / 60_000)
-    const share = shares[lane].get(team.id)
-    if (share?.minute !== minute) return refill(team, lane, minute).then((fresh) => spend(fresh, lane, now))
+    const share = shareOf(team.id, lane, Math.floor(now / 60_000))
     // Once the window is used up, further calls must not cost a query each.
     if (share.left > 0 || share.taken >= limits[lane]) return spend(share, lane, now)
-    return refill(team, lane, minute).then((fresh) => spend(fresh, lane, now))
+    return waitForShare(team.id, lane, share).then(() => spend(share, lane, now))
   }
 
   function spend(share: Share, lane: Lane, now: number): void {
