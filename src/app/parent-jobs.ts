@@ -6,7 +6,7 @@ import { type PageOfDocuments, parentStatus } from '../features/parent-job.ts'
 import { type Retried, retryFailed } from '../features/retry.ts'
 import { mostPrice } from '../features/scrape/price.ts'
 import type { ScrapeRequest } from '../features/scrape/schema.ts'
-import { type ParentEvent, watchParent } from '../features/watch.ts'
+import { jobWatch, type ParentEvent } from '../features/watch/watch.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { type CrawlBound, crawlNeeds } from './crawl.ts'
 
@@ -16,6 +16,7 @@ export type ParentKind = 'crawl' | 'batch_scrape'
 export function parentUseCases(bound: CrawlBound) {
   const { queue } = bound
   const crawl = crawlNeeds(bound)
+  const watchers = jobWatch(bound)
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(bound, row, page)
   return {
@@ -32,8 +33,10 @@ export function parentUseCases(bound: CrawlBound) {
       const { id } = await queue.find(team, job.id, job.kind)
       const status = async (limit: number) =>
         statusOf(await queue.find(team, id, job.kind), { skip: 0, limit })
-      return watchParent({ ...bound, status }, id, signal)
+      return watchers.watch({ id, status }, signal)
     },
+    watchReads: watchers.reads,
+    watchedJobs: watchers.watchedJobs,
     /** Scrapes the pages of a crawl or a batch again that failed. */
     async retryParent(
       team: Team,

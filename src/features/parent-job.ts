@@ -29,8 +29,8 @@ export interface ParentStatus {
   warning?: string
   /** As they were written. */
   documents: JsonText[]
-  /** The jobs that made them. */
-  documentIds: string[]
+  /** The job that made the last of them. */
+  lastDocument: Pick<JobRow, 'ended_number' | 'id'> | undefined
   /** Where the next page of documents starts; undefined when there is nothing more to read now. */
   nextSkip: number | undefined
 }
@@ -69,7 +69,7 @@ export async function parentStatus(
     ...(error ? { error: error.error } : {}),
     ...(status !== 'scraping' && count.failed > 0 ? { warning: lost(count.failed) } : {}),
     documents,
-    documentIds: read.map(({ id }) => id),
+    lastDocument: read.at(-1)?.row,
     // A client follows `next` without a pause: a page that held nothing must not offer another.
     nextSkip: documents.length > 0 && hasMore ? page.skip + documents.length : undefined,
   }
@@ -86,12 +86,17 @@ function shownState(state: JobState): ParentStatus['status'] {
 /** Rows are read a few at a time: each may hold half a megabyte. */
 const rowsAtOnce = 10
 
+interface ReadDocument {
+  row: Pick<JobRow, 'ended_number' | 'id'>
+  document: JsonText
+}
+
 async function readDocuments(
   needs: ParentNeeds,
   parentId: string,
   page: PageOfDocuments,
-): Promise<{ id: string; document: JsonText }[]> {
-  const read: { id: string; document: JsonText }[] = []
+): Promise<ReadDocument[]> {
+  const read: ReadDocument[] = []
   let size = 0
   for (let at = 0; at < page.limit; at += rowsAtOnce) {
     const part = { skip: page.skip + at, limit: Math.min(rowsAtOnce, page.limit - at) }
@@ -100,7 +105,7 @@ async function readDocuments(
       const document = (await needs.queue.resultOf(row)) ?? nothing
       size += document.size
       if (read.length > 0 && size > largestPage) return read
-      read.push({ id: row.id, document })
+      read.push({ row: { ended_number: row.ended_number, id: row.id }, document })
     }
     if (rows.length < part.limit) return read
     await nextTurn()

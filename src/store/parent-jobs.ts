@@ -232,17 +232,3 @@ export async function countLiving(query: Queryable, parentId: string): Promise<n
 export function findParents(query: Queryable, ids: string[]): Promise<JobRow[]> {
   return query.selectFrom('jobs').selectAll().where('id', 'in', ids).execute()
 }
-
-/** The leaves of a parent that have completed, in the order in which they did. */
-export async function listCompletedIds(query: Queryable, parentId: string): Promise<string[]> {
-  const rows = await query
-    .selectFrom('jobs')
-    .select('id')
-    .where('parent_id', '=', parentId)
-    .where('state', '=', 'completed')
-    .where('takes_slot', '=', 1)
-    .orderBy('ended_number')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.id)
-}

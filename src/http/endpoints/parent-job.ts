@@ -38,7 +38,7 @@ export const errorList = z.array(
 
 /** The status as it is answered; `address` is where it can be read. */
 export function shownStatus(
-  { documents, documentIds: _, nextSkip, ...status }: ParentStatus,
+  { documents, lastDocument: _, nextSkip, ...status }: ParentStatus,
   address: string,
   limit: number,
 ) {
