@@ -35,6 +35,20 @@ describe('an event stream', () => {
     expect(hasLeft()).toBe(true)
   })
 
+  it('leaves when the caller goes while it joins', async () => {
+    const gone = new AbortController()
+    const joining = Promise.withResolvers<() => void>()
+    let hasLeft = false
+    const opening = eventStream(() => joining.promise, gone.signal)
+    gone.abort()
+    joining.resolve(() => {
+      hasLeft = true
+    })
+    await opening
+    await new Promise(setImmediate)
+    expect(hasLeft).toBe(true)
+  })
+
   it('leaves when the caller goes before the first byte', async () => {
     const gone = new AbortController()
     const { hasLeft } = await open(gone.signal)

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { bounds } from '../base/bounds.ts'
 import { Streamed } from './streamed.ts'
 
@@ -32,8 +33,9 @@ export async function eventStream(
       leave()
     }
   }
-  // A client that leaves before the first byte never starts the loop above.
-  signal.addEventListener('abort', leave, { once: true })
+  // A client that leaves before the first byte, or during the join, never starts the loop above. The listener is called also if the
+  // signal has aborted already.
+  addAbortListener(signal, leave)
   return new Streamed(
     { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
     chunks(),

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { jsonChunks } from '../base/write-json.ts'
 import { Streamed } from './streamed.ts'
 import type { WatchMessage } from './watch.ts'
@@ -13,6 +14,8 @@ export async function messageStream(
   signal: AbortSignal,
 ): Promise<Streamed> {
   const first = await messages.next()
+  // A client that leaves before the first byte never starts the loop below, which would end the generator.
+  addAbortListener(signal, () => void messages.return(undefined).catch(() => undefined))
   async function* chunks(): AsyncGenerator<string | Uint8Array> {
     let next: Promise<IteratorResult<WatchMessage>> | undefined = Promise.resolve(first)
     while (!signal.aborted) {
