@@ -22,6 +22,8 @@ const notedEvery = 10 * 60_000
 /** Bearer key → team. */
 export function authenticator(needs: { store: Store; clock: Clock; concurrency: number }): Authenticate {
   const known = new Map<string, { team: Team; until: number }>()
+  // Calls that arrive together with a key that is not in the cache share one query.
+  const pending = new Map<string, Promise<Team>>()
   async function lookUp(key: string, now: number): Promise<Team> {
     const row = await findKeyWithTeam(needs.store.query, hashKey(key))
     if (!row) {
@@ -44,7 +46,10 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
     const key = bearerOf(authorization)
     const cached = known.get(key)
     const now = needs.clock.now()
-    return cached && cached.until > now ? cached.team : lookUp(key, now)
+    if (cached && cached.until > now) return cached.team
+    const found = pending.get(key) ?? lookUp(key, now).finally(() => pending.delete(key))
+    pending.set(key, found)
+    return found
   }
 }
 

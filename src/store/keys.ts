@@ -45,6 +45,17 @@ export function findKeyWithTeam(query: Queryable, hash: string) {
     .executeTakeFirst()
 }
 
+/** Those of the ids whose key exists and is not revoked. */
+export async function findLiveKeyIds(query: Queryable, ids: string[]): Promise<string[]> {
+  const rows = await query
+    .selectFrom('keys')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 /** Notes that a key is used, unless that was noted after the moment. */
 export async function noteKeyUsed(
   query: Queryable,
