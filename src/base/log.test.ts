@@ -23,6 +23,17 @@ describe('log lines', () => {
     expect(written).toContain('https://a.example')
   })
 
+  it('never show a password of a URL', () => {
+    const cause = new Error('no answer from https://name:abc-secret@a.example/x')
+    log().info(
+      { url: 'https://name:abc-secret@a.example/y', cause, list: ['ws://n:abc-secret@b.example'] },
+      'call',
+    )
+    expect(written).not.toContain('abc-secret')
+    expect(written).toContain('https://a.example/x')
+    expect(written).toContain('ws://b.example')
+  })
+
   it('show an error with its cause', () => {
     log().warn({ cause: new Error('outer', { cause: new Error('inner') }) }, 'failed')
     expect(written).toContain('outer')

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
+import { withoutUserinfo } from './without-userinfo.ts'
 
-/** Structured log lines. Secrets are redacted by name, at any depth. */
+/** Structured log lines. Secrets are redacted by name, at any depth, and no URL shows a password. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -54,6 +55,7 @@ const secrets = new Set(['authorization', 'cookie', 'key', 'secret', 'password',
 /** The content of a line: JSON escapes control characters, so an external value cannot break it or a terminal. */
 function shown(name: string, value: unknown): unknown {
   if (secrets.has(name)) return '[redacted]'
+  if (typeof value === 'string') return withoutUserinfo(value)
   return value instanceof Error ? { message: value.message, stack: value.stack, cause: value.cause } : value
 }
 

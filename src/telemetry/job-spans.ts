@@ -1,5 +1,6 @@
 import type { Attributes, Tracer } from '@opentelemetry/api'
 import { type TimedStep, wordFields } from '../base/trace/steps.ts'
+import { withoutUserinfo } from '../base/without-userinfo.ts'
 import type { EndedJob, ObserveEnd } from '../jobs/ended-job.ts'
 
 type Api = typeof import('@opentelemetry/api')
@@ -43,7 +44,7 @@ function jobAttributes({ id, parentId, state, code, credits, target }: EndedJob)
     ...{ 'winnow.job.id': id, 'winnow.job.state': state, 'winnow.job.credits': credits },
     ...(parentId === null ? {} : { 'winnow.job.parent_id': parentId }),
     ...(code === undefined ? {} : { 'error.type': code }),
-    ...(target === null ? {} : { 'winnow.job.target': target }),
+    ...(target === null ? {} : { 'winnow.job.target': withoutUserinfo(target) }),
   }
 }
 
@@ -53,5 +54,10 @@ function stepAttributes(step: TimedStep, mayKeepWords: boolean): Attributes {
     ([name, value]) =>
       !['step', 'at'].includes(name) && typeof value !== 'object' && (mayKeepWords || !wordFields.has(name)),
   )
-  return Object.fromEntries(fields.map(([name, value]) => [`winnow.${name}`, value]))
+  return Object.fromEntries(
+    fields.map(([name, value]) => [
+      `winnow.${name}`,
+      typeof value === 'string' ? withoutUserinfo(value) : value,
+    ]),
+  )
 }

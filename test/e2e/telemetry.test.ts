@@ -31,7 +31,8 @@ beforeAll(async () => {
     body: { url: `${site.url}/article?secret=of-the-caller`, zeroDataRetention: true },
   })
   expect(forgotten.body).toMatchObject({ success: true })
-  await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/reset` } })
+  const withPassword = site.url.replace('://', '://visitor:word-of-passage@')
+  await own.call('POST', '/v2/scrape', { body: { url: `${withPassword}/reset` } })
   const { body } = await own.call('POST', '/v2/batch/scrape', {
     body: { urls: [`${site.url}/article?batch`] },
   })
@@ -110,6 +111,13 @@ describe('traces', () => {
     const failed = collector.spans.filter((span) => span.isError && span.name === 'scrape')
     expect(failed).toHaveLength(1)
     expect(failed[0]?.attributes['error.type']).toMatch(/^SCRAPE_/)
+  })
+
+  it('have no password of a URL, and neither has the log', () => {
+    const targets = collector.spans.map(({ attributes }) => attributes['winnow.job.target'])
+    expect(targets).toContain(`${site.url}/reset`)
+    expect(JSON.stringify(collector.spans)).not.toContain('word-of-passage')
+    expect(own.output()).not.toContain('word-of-passage')
   })
 
   it('draw pages of background jobs, which no call waits for', () => {
