@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { keyFile } from '../accounts/key-file.ts'
 import { compose, type Service } from '../compose.ts'
 import { isLoopback, type Settings, SettingsError } from '../settings.ts'
@@ -30,7 +31,9 @@ async function startOrThrow(settings: Settings): Promise<void> {
   installLastResort(service)
   stopOnSignal(service)
   await service.listen()
-  process.stdout.write(startScreen(service, settings, { made, link: await consoleLink(service, settings) }))
+  const link = await consoleLink(service, settings)
+  const isTerminal = process.stdout.isTTY === true
+  process.stdout.write(startScreen(service, settings, { made, link, isTerminal }))
 }
 
 function stopOnSignal(service: Service): void {
@@ -62,26 +65,34 @@ interface Shown {
   /** The key, if it was just made. */
   made: string | undefined
   link: string | undefined
+  /** True if what is shown is read by a person and not kept. */
+  isTerminal: boolean
 }
 
-function startScreen(service: Service, settings: Settings, { made, link }: Shown): string {
+/** A key does not belong in a log, where others read it for as long as the log is kept: it is shown in a terminal only. */
+function keyLine({ store, firstKey }: Settings, made: string | undefined, isTerminal: boolean): string {
+  const path = join(store.dataDir, 'api-key')
+  if (made && isTerminal)
+    return `  Key of the first team, shown once and stored in ${path}:\n\n      ${made}\n`
+  if (made) return `  Key of the first team: in ${path}\n`
+  return `  Key: the one created before${firstKey ? ' (API_KEY)' : `, in ${path}`}\n`
+}
+
+function startScreen(service: Service, settings: Settings, { made, link, isTerminal }: Shown): string {
   const url = service.publicUrl()
   const rows = service.capabilities().map(({ name, available, note, enable, place }) => {
     const hint = enable ?? place
     const how = hint === undefined ? '' : ` (${hint})`
     return `  ${available ? '✓' : '·'} ${name.padEnd(27)} ${note}${how}`
   })
-  const key = made
-    ? `  Key of the first team, shown once and stored in ${settings.store.dataDir}/api-key:\n\n      ${made}\n`
-    : `  Key: the one created before${settings.firstKey ? ' (API_KEY)' : `, in ${settings.store.dataDir}/api-key`}\n`
-  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${made ?? '<key>'}' \\
+  const example = `  curl ${url}/v2/scrape -H 'authorization: Bearer ${made && isTerminal ? made : '<key>'}' \\
     -H 'content-type: application/json' -d '{"url":"https://example.com"}'`
   return `
   Winnow ${version} listens on ${url} as ${settings.role}; guides and reference are at ${url}/docs
 ${link === undefined ? '' : `  Console, once within 10 minutes and from this machine: ${link}\n`}
 ${rows.join('\n')}
 
-${settings.http.auth ? key : '  AUTH=off: every call from this machine acts as the first team\n'}
+${settings.http.auth ? keyLine(settings, made, isTerminal) : '  AUTH=off: every call from this machine acts as the first team\n'}
 ${example}
 
 `
