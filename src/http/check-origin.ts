@@ -7,12 +7,17 @@ import { AppError } from '../base/errors.ts'
  * addressed to this machine by its own name and did not come from another site.
  */
 export function ownOriginOnly(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
+  const isOwn = ownHost(publicUrl)
   return (headers) => {
-    const own = new URL(publicUrl()).host
-    const isOwn = (host: string | undefined) =>
-      host !== undefined && (host === own || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host))
     const { origin } = headers
     const isSameSite = origin === undefined || isOwn(URL.parse(origin)?.host)
     if (!isOwn(headers.host) || !isSameSite) throw new AppError('ORIGIN_FORBIDDEN')
   }
+}
+
+/** Whether a request names this machine: by PUBLIC_URL, as localhost, or by a loopback address. */
+export function ownHost(publicUrl: () => string): (host: string | undefined) => boolean {
+  return (host) =>
+    host !== undefined &&
+    (host === new URL(publicUrl()).host || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host))
 }

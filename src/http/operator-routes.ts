@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import { AppError } from '../base/errors.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { ownHost } from './check-origin.ts'
 import { addDocsRoutes, type DocsNeeds } from './docs/docs-routes.ts'
 import { isLocal } from './is-local.ts'
 import { addReferenceRoutes } from './reference-routes.ts'
@@ -18,11 +19,24 @@ export interface OperatorNeeds extends DocsNeeds {
 
 /** Routes for those who run the service rather than call it. */
 export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds): void {
+  const isOwnHost = ownHost(needs.publicUrl)
+  // A name of another site that resolves to this machine (DNS rebinding) reaches it from a page in a browser here, so the name in
+  // the request has to be one of this machine.
+  const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
+
+  async function mustBeOperator(request: FastifyRequest): Promise<void> {
+    // The key may be refused at once or after a query.
+    const authenticate = async () => needs.authenticate(request.headers.authorization)
+    const team = await authenticate().catch(explainMetrics)
+    // Without keys (AUTH=off) only this machine is an operator.
+    if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
+  }
+
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages } = await needs.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    const shown = isLocal(request) ? parts : withoutReasons(parts)
+    const shown = isFromThisMachine(request) ? parts : withoutReasons(parts)
     if (isReady) return { status: 'ready', parts: shown, ages }
     // Not thrown: this is what was asked for, and no failure of the call.
     const { status, body } = renderError(
@@ -32,7 +46,7 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
     return reply.code(status).send(body)
   })
   fastify.get('/metrics', async (request, reply) => {
-    if (!isLocal(request)) await needs.authenticate(request.headers.authorization)
+    if (!isFromThisMachine(request)) await mustBeOperator(request)
     return reply.type(needs.metrics.contentType).send(await needs.metrics.text())
   })
   for (const [version, description] of Object.entries(needs.descriptions)) {
@@ -43,6 +57,13 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
   addReferenceRoutes(fastify)
   addDocsRoutes(fastify, needs)
   fastify.get('/', (_, reply) => reply.redirect(needs.hasConsole ? '/console/' : '/docs'))
+}
+
+function explainMetrics(thrown: unknown): never {
+  if (!(thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')) throw thrown
+  const message =
+    'Unauthorized: metrics need the key of an operator ("Authorization: Bearer <key>"). Without a key, ask from the machine of the service, at 127.0.0.1, localhost or PUBLIC_URL and without a proxy.'
+  throw new AppError('UNAUTHORIZED', thrown.detail, { message })
 }
 
 /** Reasons name addresses and folders of the installation, and this route asks for no key: the log holds them. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { connect } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, callAt, type OwnService, startOwnService } from '../api.ts'
 import { strikeRaw } from '../attack/raw-socket.ts'
 import { startService } from '../service.ts'
@@ -34,6 +35,32 @@ describe('seeing it run', () => {
   it('keeps metrics from strangers', async () => {
     const answer = await call('GET', '/metrics', { key: null, headers: { 'x-forwarded-for': '203.0.113.9' } })
     expect(answer.status).toBe(401)
+  })
+
+  it('gives metrics to operators only, and to its own machine only by its own name', async () => {
+    const far = { 'x-forwarded-for': '203.0.113.9' }
+    const team = await call('GET', '/metrics', { headers: far })
+    expect([team.status, team.body.code]).toEqual([403, 'OPERATOR_KEY_REQUIRED'])
+    const { key, urls } = inject('deployment')
+    expect((await call('GET', '/metrics', { key, headers: far })).status).toBe(200)
+    const { port } = new URL(urls[0] ?? '')
+    const byName = (host: string, path: string, authorization?: string) =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const headers = { host, ...(authorization === undefined ? {} : { authorization }) }
+        get({ host: '127.0.0.1', port, path, headers }, async (response) => {
+          let text = ''
+          for await (const part of response.setEncoding('utf8')) text += part
+          resolve({ status: response.statusCode ?? 0, text })
+        }).on('error', reject)
+      })
+    // A name of somebody else that resolves to this machine, as a page in a browser here would use it.
+    const rebound = await byName(`rebound.example:${port}`, '/metrics')
+    expect([rebound.status, JSON.parse(rebound.text).code]).toEqual([401, 'UNAUTHORIZED'])
+    expect(rebound.text).toContain('127.0.0.1')
+    expect((await byName('rebound.example', '/metrics', `Bearer ${key}`)).status).toBe(200)
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]']) {
+      expect((await byName(host, '/metrics')).status).toBe(200)
+    }
   })
 
   it('says what works here and why the rest does not', async () => {
@@ -151,10 +178,13 @@ describe('starting', () => {
     await expect(startService({ ROLE: 'worker' })).rejects.toThrow(/DATABASE_URL and BLOBS_URL/)
   })
 
-  it('makes a key on first start, shows it once and keeps it', async () => {
+  it('makes a key on first start, keeps it, and writes only its path to an output that is not a terminal', async () => {
     const own = await startOwnService({ API_KEY: '' })
-    const key = /(fc-[0-9a-f]{32})\n/.exec(own.output())?.[1] ?? ''
-    expect(readFileSync(`${own.environment.DATA_DIR}/api-key`, 'utf8').trim()).toBe(key)
+    const path = `${own.environment.DATA_DIR}/api-key`
+    const key = readFileSync(path, 'utf8').trim()
+    expect(key).toMatch(/^fc-[0-9a-f]{32}$/)
+    expect(own.output()).toContain(path)
+    expect(own.output()).not.toContain(key)
     expect((await callAt(own.url, 'GET', '/v2/team/credit-usage', { key })).status).toBe(200)
     await own.stop()
     const next = await own.again()
