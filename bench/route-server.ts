@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { z } from 'zod'
 import { authenticator } from '../src/accounts/authenticate.ts'
 import { keyFile } from '../src/accounts/key-file.ts'
+import { createKeyWatch } from '../src/accounts/key-watch.ts'
 import { rateLimiter } from '../src/accounts/limits.ts'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import type { App } from '../src/app.ts'
@@ -10,6 +11,7 @@ import { systemClock } from '../src/base/clock.ts'
 import { createLog } from '../src/base/log.ts'
 import { ensureFirstKey } from '../src/commands/first-key.ts'
 import { defineEndpoint, envelope, ok } from '../src/http/endpoint.ts'
+import { openConnections } from '../src/http/open-connections.ts'
 import { createServer } from '../src/http/server.ts'
 import { migrate } from '../src/store/migrate.ts'
 import type { Tables } from '../src/store/schema.ts'
@@ -50,6 +52,7 @@ async function listenWinnow(): Promise<number> {
     errors: [],
     handle: () => ok(answer),
   })
+  const log = createLog({ level: 'info', format: 'json' })
   const server = createServer({
     // The route asks nothing of the app.
     app: {} as App,
@@ -57,9 +60,16 @@ async function listenWinnow(): Promise<number> {
     endpoints: [route],
     authenticate: authenticator(needs),
     admit: rateLimiter({ ...needs, ratePerMinute: 1e9 }),
-    log: createLog({ level: 'info', format: 'json' }),
+    log,
+    connections: openConnections(
+      { all: 1000, perTeam: 200, perAddress: 50 },
+      createKeyWatch({ ...needs, log }),
+    ),
     metrics: createMetrics(
-      { heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0, browserPages: () => 0 },
+      {
+        ...{ heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0, browserPages: () => 0 },
+        ...{ openConnections: () => 0, eventListeners: () => 0, watchedJobs: () => 0, watchReads: () => 0 },
+      },
       async () => ({ now: 0, queued: [], running: [], deliveries: { count: 0, oldest: null } }),
     ),
     checkOrigin: () => {},

@@ -74,7 +74,7 @@ export function createApp(needs: AppNeeds) {
     ),
     consoleKey: consoleKey(bound),
     ...trackedPageUseCases(bound),
-    joinTeamEvents: teamEvents(bound),
+    teamEvents: teamEvents(bound),
     /** Browser sessions, and interact. */
     sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),

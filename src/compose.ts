@@ -59,7 +59,7 @@ export async function compose(settings: Settings) {
   const load = measureLoad({ capacity, start: 4 * availableParallelism() })
   const telemetry = await openTelemetry(settings, {
     ...{ store, clock, log, holder, browser },
-    ...{ runner: () => work.runner, sessions: () => app.sessions },
+    ...{ runner: () => work.runner, app: () => app, server: () => server },
   })
   const { observeEnd } = telemetry
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd }

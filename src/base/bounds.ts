@@ -150,15 +150,10 @@ export const bounds = {
     unit: 'files',
     of: 'Pages of a crawl or a batch that can be downloaded as a zip; more of them as `jsonl` or `csv`.',
   },
-  MAX_EVENT_STREAMS: {
-    most: 20,
-    unit: 'connections',
-    of: 'Streams of `/v2/team/events` that a team has open at the same time, per process.',
-  },
   MAX_WAITING_EVENTS: {
     most: 1000,
     unit: 'events',
-    of: 'Events that wait for the reader of such a stream; it is closed beyond.',
+    of: 'Events that wait for the reader of `/v2/team/events`; the stream is closed beyond.',
   },
   MAX_MCP_CHARACTERS: {
     most: 200_000,

@@ -248,7 +248,7 @@ export const errorTable = {
   },
   FILE_NOT_FOUND: { status: 404, message: 'File not found, or its URL has expired.' },
   TOO_MANY_SOCKETS: {
-    status: 503,
+    status: 429,
     message: 'Too many connections are open. Close those that you no longer need, then try again.',
   },
   STORE_UNAVAILABLE: {

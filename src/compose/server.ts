@@ -1,4 +1,5 @@
 import { authenticator, firstTeamAlways } from '../accounts/authenticate.ts'
+import { createKeyWatch } from '../accounts/key-watch.ts'
 import { rateLimiter } from '../accounts/limits.ts'
 import type { App } from '../app.ts'
 import { once } from '../base/once.ts'
@@ -8,6 +9,7 @@ import { addConsoleRoutes } from '../http/console-routes.ts'
 import { addFileRoute } from '../http/file-route.ts'
 import { addLiveRoute } from '../http/live-route.ts'
 import { callObserver } from '../http/observe-call.ts'
+import { openConnections } from '../http/open-connections.ts'
 import { openApi } from '../http/openapi.ts'
 import { addOperatorRoutes } from '../http/operator-routes.ts'
 import { addPeerRoute } from '../http/peer-route.ts'
@@ -36,9 +38,8 @@ interface ServerParts {
 }
 
 /** The server with all its routes. */
-export function openServer(settings: Settings, parts: ServerParts): Server {
+export function openServer(settings: Settings, parts: ServerParts): Server & { openConnections(): number } {
   const { app } = parts
-  const { log } = parts.jobs
   const serving = servingNeeds(settings, parts)
   const { metrics, authenticate } = serving
   // A worker only serves operators; calls go to the processes that serve the API.
@@ -55,7 +56,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
   if (!isWorker) {
     const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
     const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
-    server.addUpgrades(upgrades(takers, { log, limits: settings.limits.sockets }))
+    server.addUpgrades(upgrades(takers, serving))
     const { checkResponses } = settings.http
     const observe = callObserver(serving)
     const tools = { ...serving, observe, version, checkResponses }
@@ -76,7 +77,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server {
     }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))
-  return server
+  return { ...server, openConnections: serving.connections.count }
 }
 
 /** What routes of every kind need. */
@@ -90,6 +91,7 @@ function servingNeeds({ http, limits }: Settings, { jobs, app, publicUrl, teleme
       : firstTeamAlways({ store, concurrency }),
     admit: rateLimiter({ store, clock, ratePerMinute }),
     log,
+    connections: openConnections(limits.sockets, createKeyWatch({ store, log })),
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),

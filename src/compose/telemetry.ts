@@ -20,7 +20,8 @@ interface TelemetryNeeds {
   browser: ScrapeBrowser | undefined
   /** These exist only later. */
   runner: () => Runner | undefined
-  sessions: () => App['sessions']
+  app: () => App
+  server: () => { openConnections(): number }
 }
 
 /** What this process counts, and the traces that it sends. */
@@ -30,8 +31,12 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
     {
       heldJobs: holder.held,
       runningJobs: () => needs.runner()?.active() ?? 0,
-      openSessions: () => needs.sessions().open(),
+      openSessions: () => needs.app().sessions.open(),
       browserPages: () => openPages(browser),
+      openConnections: () => needs.server().openConnections(),
+      eventListeners: () => needs.app().teamEvents.listeners(),
+      watchedJobs: () => needs.app().watchedJobs(),
+      watchReads: () => needs.app().watchReads(),
     },
     async () => ({ now: clock.now(), ...(await backlogOf(store.query)) }),
   )

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { bounds } from '../base/bounds.ts'
-import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type ChangedJob, newsTopic } from '../jobs/job-news.ts'
 import { countChildren, findParents } from '../store/parent-jobs.ts'
@@ -69,10 +67,8 @@ export function teamEvents(needs: { store: Store; log: Log }) {
   }
 
   /** From when it resolves on, everything is heard. Call what it resolves with to leave. */
-  return async function join(teamId: string, hear: Hear): Promise<() => void> {
+  async function join(teamId: string, hear: Hear): Promise<() => void> {
     const circle = circles.get(teamId) ?? openCircle(teamId)
-    const { most } = bounds.MAX_EVENT_STREAMS
-    if (circle.listeners.size >= most) throw tooMany(most)
     circle.listeners.add(hear)
     const leave = () => {
       circle.listeners.delete(hear)
@@ -89,6 +85,12 @@ export function teamEvents(needs: { store: Store; log: Log }) {
       throw cause
     })
     return leave
+  }
+
+  return {
+    join,
+    /** Streams that listen now, and those that are about to. */
+    listeners: () => [...circles.values()].reduce((sum, { listeners }) => sum + listeners.size, 0),
   }
 }
 
@@ -134,10 +136,4 @@ async function tellCount({ store }: Needs, circle: Circle, parentId: string): Pr
 
 function tell({ listeners }: Circle, event: TeamEvent): void {
   for (const hear of listeners) hear(event)
-}
-
-function tooMany(most: number): AppError {
-  const bound = 'MAX_EVENT_STREAMS'
-  const message = `The team has too many event streams open (${bound}: ${most}). Close some, then try again.`
-  return new AppError('TOO_MANY_SOCKETS', { bound, most }, { message })
 }

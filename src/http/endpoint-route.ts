@@ -10,6 +10,7 @@ import type { Entrance } from './entrance.ts'
 import { goneSignal } from './gone-signal.ts'
 import { type Form, readForm, type Upload } from './multipart.ts'
 import type { ObserveCall } from './observe-call.ts'
+import type { OpenConnections } from './open-connections.ts'
 import { openToPages } from './open-to-pages.ts'
 import { takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
 import { readIdempotencyKey } from './request-bounds.ts'
@@ -25,6 +26,7 @@ export interface EndpointRouteNeeds {
   entrance: Entrance
   observe: ObserveCall
   unread: Unread
+  connections: OpenConnections
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
@@ -81,6 +83,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
   return (request: FastifyRequest, reply: FastifyReply, given: unknown, upload?: Upload) => {
     const { team } = request
     if (!team && endpoint.access !== 'machine') throw new Error('A call without a team reached its handler.')
+    if (team && endpoint.streams) needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
     refuseAbsentFields(endpoint, given)
     const { body, ignored } = takeOutTolerated(given, known)
     const answered = endpoint.handle({
@@ -100,6 +103,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
     })
     const finish = (ready: unknown) => {
       if (ready instanceof Streamed) {
+        if (!endpoint.streams) throw new Error(`${endpoint.path} streams and does not say so in "streams".`)
         observe(request, 200)
         return ready.sentBy(reply)
       }

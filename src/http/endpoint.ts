@@ -108,6 +108,9 @@ export const bodyErrors: ErrorCode[] = [
   'REQUEST_TOO_LARGE',
 ]
 
+/** Codes of endpoints that stream: their connections are counted for as long as they are open. */
+const streamErrors: ErrorCode[] = ['TOO_MANY_SOCKETS']
+
 const accessErrors: Record<Access, ErrorCode[]> = {
   team: [],
   operator: ['OPERATOR_KEY_REQUIRED'],
@@ -121,8 +124,11 @@ export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
 
 /** Every code the endpoint may answer with. */
 export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
-  const { access = 'team', body, errors } = endpoint
-  return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
+  const { access = 'team', body, errors, streams } = endpoint
+  return new Set([
+    ...[...commonErrors, ...accessErrors[access]],
+    ...[...(body ? bodyErrors : []), ...(streams ? streamErrors : []), ...errors],
+  ])
 }
 
 export const jobId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the job.') })

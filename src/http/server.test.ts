@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
 import { type Log, silentLog } from '../base/log.ts'
 import { defineEndpoint, envelope, ok } from './endpoint.ts'
+import { openConnections } from './open-connections.ts'
 import { createServer, type Server, type ServerNeeds } from './server.ts'
 
 const say = defineEndpoint({
@@ -56,6 +57,7 @@ async function scene(changes: Partial<ServerNeeds> = {}, addTo: (server: Server)
     checkOrigin: () => void steps.push('origin'),
     ...{ corsOpen: true, mostMegabytes: 1, mostConnections: 100 },
     answers: { stallMs: 60_000, mostUnread: 1e9 },
+    connections: openConnections({ all: 10, perTeam: 2, perAddress: 1 }, { watch: () => () => {} }),
     ...changes,
   })
   addTo(server)

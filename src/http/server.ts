@@ -15,6 +15,7 @@ import { createEntrance, type EntranceNeeds } from './entrance.ts'
 import { refuseMalformed } from './malformed.ts'
 import { knownMethods, type Methods } from './methods.ts'
 import { callObserver } from './observe-call.ts'
+import type { OpenConnections } from './open-connections.ts'
 import { openToPages } from './open-to-pages.ts'
 import { takeJson } from './read-bodies.ts'
 import { requestIdOf } from './request-id.ts'
@@ -38,6 +39,8 @@ export interface ServerNeeds extends EntranceNeeds {
   mostMegabytes: number
   mostConnections: number
   answers: UnreadLimits
+  /** Of streams. */
+  connections: OpenConnections
 }
 
 export interface Server {

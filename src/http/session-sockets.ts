@@ -27,7 +27,7 @@ export function sessionSockets(needs: { app: App }): SocketTaker {
       const holder = named === undefined ? undefined : String(named)
       const place = await needs.app.sessions.place({ ...asked, holder })
       return {
-        teamId: place.teamId,
+        ...{ teamId: place.teamId, keyId: place.keyId },
         open({ socket, head }) {
           raw.add(socket)
           socket.once('close', () => raw.delete(socket))

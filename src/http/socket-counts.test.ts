@@ -26,4 +26,30 @@ describe('counts of sockets', () => {
     first()
     counts.open('third')
   })
+
+  it('let a team in that has none open, however many the other teams have', () => {
+    const counts = socketCounts({ all: 100, perTeam: 30, perAddress: 1 })
+    const openAll = (team: string) => {
+      for (let opened = 0; ; opened += 1) {
+        try {
+          counts.open(team)
+        } catch {
+          return opened
+        }
+      }
+    }
+    expect(['a', 'b', 'c', 'd'].map(openAll)).toEqual([30, 30, 30, 1])
+    for (let team = 0; team < 9; team += 1) counts.open(`modest ${team}`)
+    expect(counts.count()).toBe(100)
+    expect(() => counts.open('one more')).toThrow('MAX_SOCKETS: 100')
+  })
+
+  it('take a connection back once', () => {
+    const counts = socketCounts(limits)
+    const close = counts.open('one')
+    counts.open('one')
+    close()
+    close()
+    expect(counts.count()).toBe(1)
+  })
 })

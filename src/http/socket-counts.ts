@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts'
+import { teamShares } from '../base/team-shares.ts'
 
 export interface SocketLimits {
   /** MAX_SOCKETS: over all teams. */
@@ -9,13 +10,18 @@ export interface SocketLimits {
   perAddress: number
 }
 
-/** How many connections that are no longer HTTP there are, by address until they are let in, by team from then on. */
+/**
+ * Counts connections that stay open: those that are to become WebSockets by address until their key is known, all others by team.
+ * A tenth of the total is for teams that have none open, so no number of other teams can lock them out.
+ */
 export function socketCounts(limits: SocketLimits) {
   const waiting = new Map<string, number>()
-  const open = new Map<string, number>()
-  let all = 0
+  const spare = Math.ceil(limits.all / 10)
+  const shares = teamShares({ places: limits.all - spare, spare })
 
   return {
+    /** Connections that are open now. */
+    count: shares.taken,
     /** Counts somebody at the door; answers how to take it back, once. */
     knock(address: string): () => void {
       if ((waiting.get(address) ?? 0) >= limits.perAddress) {
@@ -23,15 +29,15 @@ export function socketCounts(limits: SocketLimits) {
       }
       return add(waiting, address)
     },
-    /** Counts somebody who was let in. */
+    /** Counts a connection of a team. Returns a function that gives its place back, once. */
     open(teamId: string): () => void {
-      if (all >= limits.all) throw tooMany('MAX_SOCKETS', limits.all)
-      if ((open.get(teamId) ?? 0) >= limits.perTeam) throw tooMany('MAX_SOCKETS_PER_TEAM', limits.perTeam)
-      all += 1
-      const left = add(open, teamId)
+      if (shares.takenBy(teamId) >= limits.perTeam) throw tooMany('MAX_SOCKETS_PER_TEAM', limits.perTeam)
+      if (!shares.mayTake(teamId)) throw tooMany('MAX_SOCKETS', limits.all)
+      shares.take(teamId)
+      let isOpen = true
       return () => {
-        all -= 1
-        left()
+        if (isOpen) shares.giveBack(teamId)
+        isOpen = false
       }
     },
   }
@@ -50,6 +56,6 @@ function add(counts: Map<string, number>, name: string): () => void {
 }
 
 function tooMany(bound: string, most: number): AppError {
-  const message = `Too many connections are open (${bound}: ${most}). Close some that are no longer needed, then try again.`
+  const message = `Too many connections are open (${bound}: ${most}). Close event streams, WebSockets, streams of /mcp or downloads that are no longer needed, then try again.`
   return new AppError('TOO_MANY_SOCKETS', { bound, most }, { message })
 }

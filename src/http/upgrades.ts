@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream'
 import { AppError, toAppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
 import { refuseSocket } from './refuse-socket.ts'
-import { type SocketLimits, socketCounts } from './socket-counts.ts'
 
 /** One kind of connection that becomes something else than HTTP. */
 export interface SocketTaker {
@@ -17,9 +17,10 @@ export interface SocketTaker {
   stop(): void
 }
 
-export interface Admitted {
-  teamId: string
+export interface Admitted extends ConnectionOwner {
   open(connection: Connection): void
+  /** Tells the client that its key was revoked; the connection is destroyed a moment later. */
+  tellRevoked?(): void
 }
 
 export interface Connection {
@@ -35,14 +36,16 @@ export interface Upgrades {
 /** A client that has not shown a key or a token by then is sent away. */
 const mostMsToAdmit = 10_000
 
+/** Time for a client to read that its key was revoked. */
+const msToTell = 200
+
 /** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */
-export function upgrades(takers: SocketTaker[], needs: { log: Log; limits: SocketLimits }): Upgrades {
-  const counts = socketCounts(needs.limits)
+export function upgrades(takers: SocketTaker[], needs: { log: Log; connections: OpenConnections }): Upgrades {
   let isStopping = false
 
   async function enter(request: IncomingMessage, connection: Connection): Promise<void> {
     const { socket } = connection
-    const left = counts.knock(request.socket.remoteAddress ?? '')
+    const left = needs.connections.knock(request.socket.remoteAddress ?? '')
     socket.once('close', left)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
     const taker = target && takers.find(({ takes }) => takes(target.pathname))
@@ -51,7 +54,10 @@ export function upgrades(takers: SocketTaker[], needs: { log: Log; limits: Socke
       const admitted = await within(mostMsToAdmit, taker.admit(request, target))
       left()
       if (socket.destroyed) return
-      socket.once('close', counts.open(admitted.teamId))
+      needs.connections.hold(admitted, socket, () => {
+        admitted.tellRevoked?.()
+        setTimeout(() => socket.destroy(), admitted.tellRevoked ? msToTell : 0)
+      })
       admitted.open(connection)
     } catch (thrown) {
       const error = toAppError(thrown)

@@ -4,7 +4,7 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
-import { type AppError, toAppError } from '../base/errors.ts'
+import { AppError, toAppError } from '../base/errors.ts'
 import { keepAlive } from '../base/keep-alive.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
@@ -22,6 +22,8 @@ export interface WatchNeeds {
   /** Where jobs are watched, in any version of the API. */
   watchedIn: WatchedIn
 }
+
+const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connect with another key.'
 
 /** More than this waits in the socket only when the other side does not read. */
 const mostBuffered = 1024 * 1024
@@ -55,12 +57,7 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
     }
   }
 
-  function turnAway(socket: WebSocket, error: AppError): void {
-    if (error.code === 'INTERNAL') needs.log.error({ cause: error.cause }, 'a watcher failed')
-    socket.send(JSON.stringify({ type: 'error', error: error.message }))
-    socket.close(closeCode(error), error.message.slice(0, 100))
-  }
-
+  const turnAway = (socket: WebSocket, error: AppError) => sendRefusal(needs.log, socket, error)
   const accept = (
     request: IncomingMessage,
     { socket, head }: Connection,
@@ -74,18 +71,22 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
       if (!watched) throw new Error('A path that is not watched was taken for one that is.')
       needs.checkOrigin(request.headers)
       const team = await teamOf(needs, request)
-      const failed = (cause: unknown, socket: WebSocket) => {
-        needs.log.error({ cause }, 'a watcher failed')
-        socket.terminate()
-      }
+      const failed = (cause: unknown, socket: WebSocket) => terminate(needs.log, socket, cause)
+      let opened: WebSocket | undefined
       return {
-        teamId: team.id,
+        ...{ teamId: team.id, keyId: team.keyId },
         open: (connection) =>
           accept(
             request,
             connection,
-            listener((socket: WebSocket) => watch(socket, { ...watched, team }), failed),
+            listener((socket: WebSocket) => {
+              opened = socket
+              return watch(socket, { ...watched, team })
+            }, failed),
           ),
+        tellRevoked() {
+          if (opened) turnAway(opened, new AppError('UNAUTHORIZED', {}, { message: keyRevoked }))
+        },
       }
     },
     /** Clients read the reason from the code of a close, so it takes a WebSocket to tell them; it ends with that. */
@@ -114,6 +115,17 @@ async function teamOf(needs: WatchNeeds, request: IncomingMessage): Promise<Team
   )
   await needs.admit(team, 'read')
   return team
+}
+
+function sendRefusal(log: Log, socket: WebSocket, error: AppError): void {
+  if (error.code === 'INTERNAL') log.error({ cause: error.cause }, 'a watcher failed')
+  socket.send(JSON.stringify({ type: 'error', error: error.message }))
+  socket.close(closeCode(error), error.message.slice(0, 100))
+}
+
+function terminate(log: Log, socket: WebSocket, cause: unknown): void {
+  log.error({ cause }, 'a watcher failed')
+  socket.terminate()
 }
 
 function closeCode(error: AppError): number {

@@ -9,6 +9,7 @@ import { AppError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import type { ObserveCall } from '../http/observe-call.ts'
+import type { OpenConnections } from '../http/open-connections.ts'
 import { openToPages } from '../http/open-to-pages.ts'
 import type { Unread } from '../http/unread.ts'
 import type { Caller, McpNeeds } from './caller.ts'
@@ -18,6 +19,7 @@ export interface McpRouteNeeds extends McpNeeds {
   authenticate: Authenticate
   observe: ObserveCall
   unread: Unread
+  connections: OpenConnections
   corsOpen: boolean
 }
 
@@ -37,6 +39,8 @@ export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): voi
         // No tool is for operators.
         request.team = { ...team, isOperator: false }
         await needs.admit(team, 'read')
+        // Any call may be answered by a stream, and no other bound holds for those that only wait.
+        needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')
           reply.header('www-authenticate', 'Bearer')
@@ -57,9 +61,10 @@ async function openHandler(needs: McpNeeds): Promise<McpHttpHandler> {
   ])
   return createMcpHandler(
     ({ authInfo }) => createMcpServer(needs, authInfo?.extra?.caller as Caller),
-    // Nothing is ever announced here: streams that listen for news only hold connections.
+    // Streams that listen for news are counted with the other open connections of their team. A bound of the kit would hold for
+    // all teams together, and one of them could use it up.
     {
-      maxSubscriptions: 1,
+      maxSubscriptions: Number.POSITIVE_INFINITY,
       onerror: (error) => needs.log.debug({ cause: error }, 'a request to /mcp was refused'),
     },
   )

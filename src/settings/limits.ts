@@ -40,8 +40,14 @@ export const limitVariables = {
     ),
   MAX_SOCKETS: wholeNumber(1, 1_000_000)
     .default(1000)
-    .describe('Open WebSockets (watchers, DevTools, live views) of all teams together.'),
-  MAX_SOCKETS_PER_TEAM: wholeNumber(1, 1_000_000).default(200).describe('Open WebSockets of one team.'),
+    .describe(
+      'Connections that stay open (event streams, WebSockets, calls of /mcp, downloads) of all teams together, per process. A tenth is kept for teams that have none open.',
+    ),
+  MAX_SOCKETS_PER_TEAM: wholeNumber(1, 1_000_000)
+    .default(200)
+    .describe(
+      'Connections of one team that stay open, per process: event streams, WebSockets, calls of /mcp, downloads.',
+    ),
   MAX_UPGRADES_PER_ADDRESS: wholeNumber(1, 1_000_000)
     .default(50)
     .describe('WebSockets of one address that have not sent a valid key or token yet.'),

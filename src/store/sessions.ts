@@ -17,6 +17,12 @@ export function findSession(query: Queryable, id: string): Promise<SessionRow | 
   return query.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Id of the key that opened a session, which its job has. */
+export async function findSessionKey(query: Queryable, id: string): Promise<string | null> {
+  const row = await query.selectFrom('jobs').select('key_id').where('id', '=', id).executeTakeFirst()
+  return row?.key_id ?? null
+}
+
 /** The session of a scrape: it has one in its life, which may have ended. */
 export function findSessionOfScrape(query: Queryable, scrapeId: string): Promise<SessionRow | undefined> {
   return query.selectFrom('sessions').selectAll().where('scrape_id', '=', scrapeId).executeTakeFirst()

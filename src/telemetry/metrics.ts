@@ -17,6 +17,13 @@ export interface ProcessState {
   openSessions(): number
   /** Pages that are open in the browsers of scrapes. */
   browserPages(): number
+  /** Event streams, WebSockets, calls of /mcp and downloads. */
+  openConnections(): number
+  /** Streams of team events. */
+  eventListeners(): number
+  watchedJobs(): number
+  /** Reads of the store on behalf of watchers of jobs, since the start. */
+  watchReads(): number
 }
 
 /** The delay of the event loop is measured by a timer, which wakes a process that has nothing to do. */
@@ -30,6 +37,15 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
   gauge(registry, 'winnow_jobs_running', 'Background jobs this process runs.', state.runningJobs)
   gauge(registry, 'winnow_sessions_open', 'Browser sessions that live in this process.', state.openSessions)
   gauge(registry, 'winnow_browser_pages', 'Pages open in the browsers of scrapes.', state.browserPages)
+  gauge(
+    registry,
+    'winnow_connections_open',
+    'Connections that stay open, as MAX_SOCKETS counts them.',
+    state.openConnections,
+  )
+  gauge(registry, 'winnow_event_listeners', 'Streams of team events.', state.eventListeners)
+  gauge(registry, 'winnow_watched_jobs', 'Crawls and batches that are watched.', state.watchedJobs)
+  counter(registry, 'winnow_watch_reads_total', 'Reads of the store for watchers of jobs.', state.watchReads)
   measureBacklog(registry, backlog)
   return {
     call: countCalls(registry),
@@ -68,6 +84,19 @@ function countCalls(registry: Registry): Metrics['call'] {
     series.calls.inc()
     series.durations.observe(ms / 1000)
   }
+}
+
+/** A counter whose value is counted elsewhere. */
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  const made = new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      made.reset()
+      made.inc(read())
+    },
+  })
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number): void {

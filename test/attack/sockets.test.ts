@@ -52,8 +52,8 @@ describe('connections that are to become WebSockets', () => {
   it('of strangers leave room for those who have a key', async () => {
     const strangers = await Promise.all(Array.from({ length: 50 }, () => watch('fc-wrong')))
     const tally = Map.groupBy(strangers, ({ fate }) => fate)
-    // Those who came in time hear why; those who come while too many of their address stand there meet a 503.
-    const others = [...tally.keys()].filter((fate) => fate !== 'error' && fate !== 'status 503')
+    // Those who came in time hear why; those who come while too many of their address stand there meet a 429.
+    const others = [...tally.keys()].filter((fate) => fate !== 'error' && fate !== 'status 429')
     expect(others).toEqual([])
     expect(tally.get('error')?.length).toBeGreaterThan(0)
     const genuine = await watch(service.key)
@@ -65,7 +65,7 @@ describe('connections that are to become WebSockets', () => {
   it('of one team leave room for those of another', async () => {
     const own = await Promise.all(Array.from({ length: 8 }, () => watch(service.key)))
     expect(own.filter(({ fate }) => fate === 'catchup')).toHaveLength(4)
-    expect(own.filter(({ fate }) => fate === 'status 503')).toHaveLength(4)
+    expect(own.filter(({ fate }) => fate === 'status 429')).toHaveLength(4)
     // The job is not theirs, and the error says so: they were let in.
     expect((await watch(otherKey)).fate).toBe('error')
     for (const { socket } of own) socket.terminate()

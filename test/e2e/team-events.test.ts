@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, inject, it } from 'vitest'
 import { call, type Json, type OwnService, scrape, startOwnService, teamKey } from '../api.ts'
 import { until } from '../servers/until.ts'
@@ -112,12 +113,12 @@ it('asks for a key', async ({ expect }) => {
 it('limits the streams of a team, sends nothing to another team, and ends with the service', async ({
   expect,
 }) => {
-  const own: OwnService = await startOwnService()
+  const own: OwnService = await startOwnService({ MAX_SOCKETS_PER_TEAM: '20' })
   const other = await follow(own.url, await own.newTeam())
   const open = await Promise.all(Array.from({ length: 20 }, () => follow(own.url, own.key)))
   const refused = await own.call('GET', '/v2/team/events')
   expect({ status: refused.status, code: refused.body.code, bound: refused.body.bound }).toEqual({
-    ...{ status: 503, code: 'TOO_MANY_SOCKETS', bound: 'MAX_EVENT_STREAMS' },
+    ...{ status: 429, code: 'TOO_MANY_SOCKETS', bound: 'MAX_SOCKETS_PER_TEAM' },
   })
   const { body } = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/article` } })
   for (const stream of open) await stream.end(({ id }) => id === body.data.metadata.scrapeId)
@@ -129,5 +130,44 @@ it('limits the streams of a team, sends nothing to another team, and ends with t
   })
   await own.stop()
   await Promise.all([...open.slice(1), other, again].map(({ reading }) => reading))
+  await own.remove()
+})
+
+it('ends the streams of a revoked key and keeps no listener of clients that left at random moments', async ({
+  expect,
+}) => {
+  const own: OwnService = await startOwnService({ RATE_PER_MINUTE: '100000' })
+  // On PostgreSQL the key is revoked by another process than the one that has the streams.
+  const other = own.environment.DATABASE_URL === undefined ? own : await own.again()
+  const { team } = (await own.call('GET', '/v2/operator/keys')).body.data[0]
+  const made = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
+  const doomed = await Promise.all([1, 2, 3].map(() => follow(own.url, made.key)))
+  const staying = await follow(own.url, own.key)
+  await other.call('DELETE', `/v2/operator/keys/${made.data.id}`)
+  await Promise.all(doomed.map(({ reading }) => reading))
+  expect(staying.hasEnded()).toBe(false)
+  await until('the refusal of the key', 5000, async () => {
+    const { status } = await own
+      .call('GET', '/v2/team/events', { key: made.key })
+      .catch(() => ({ status: 0 }))
+    return status === 401 ? true : undefined
+  })
+  staying.leave()
+
+  const headers = { authorization: `Bearer ${own.key}` }
+  const races = Array.from({ length: 100 }, async (_, index) => {
+    // Clients that come in groups meet a subscription that opens, is open or ends.
+    await sleep((index % 10) * 20)
+    const signal = AbortSignal.timeout(1 + (index % 12))
+    await fetch(`${own.url}/v2/team/events`, { headers, signal }).catch(() => undefined)
+  })
+  await Promise.all(races)
+  await until('the end of all listeners', 20_000, async () => {
+    const { body } = await own.call('GET', '/metrics')
+    return /^winnow_event_listeners 0$/m.test(body) && /^winnow_connections_open 0$/m.test(body)
+      ? true
+      : undefined
+  })
+  await Promise.all([...new Set([own, other])].map((service) => service.stop()))
   await own.remove()
 })

@@ -3,14 +3,17 @@ import { AppError } from '../../base/errors.ts'
 import { isUuid } from '../../base/ids.ts'
 import type { Holder } from '../../jobs/holder.ts'
 import type { Store } from '../../store/schema.ts'
-import { findSession } from '../../store/sessions.ts'
+import { findSession, findSessionKey } from '../../store/sessions.ts'
 import type { SessionBrowser } from './browser.ts'
 import type { Purpose, SessionLinks } from './links.ts'
 import type { SessionRegistry } from './registry.ts'
 import { refuseEnded } from './sessions.ts'
 
-/** Where somebody who wants to join a session has to go. */
-export type SessionPlace = { teamId: string } & (
+/**
+ * Where somebody who wants to join a session has to go. `keyId`: the key that opened the session. Addresses of the session stop
+ * working with it, so that the holder of a revoked key cannot keep a browser.
+ */
+export type SessionPlace = { teamId: string; keyId: string | null } & (
   | { isHere: true; join(socket: WebSocket): void }
   | { isHere: false; url: string; holder: string }
 )
@@ -40,16 +43,17 @@ export async function placeOfSession(
   if (purpose !== 'cdp' && session.stream_web_view === 0) {
     throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
   }
+  const owner = { teamId: session.team_id, keyId: await findSessionKey(needs.store.query, id) }
   if (session.holder !== needs.holder.id) {
     if (asked.holder !== undefined) throw new AppError('SESSION_DESTROYED')
-    return { isHere: false, teamId: session.team_id, url: session.home, holder: session.holder }
+    return { ...owner, isHere: false, url: session.home, holder: session.holder }
   }
   const living = needs.registry.find(id)
   if (!living) throw new AppError('SESSION_DESTROYED')
   const browser = await living.browser()
   return {
+    ...owner,
     isHere: true,
-    teamId: session.team_id,
     join(socket) {
       const leave = () => socket.close(1001, 'The session has ended.')
       living.over.addEventListener('abort', leave, { once: true })

@@ -13,7 +13,7 @@ export const getTeamEvents = defineEndpoint({
     description:
       'Events `job`: {id, kind, parentId, state (running, completed, failed, cancelled), target, at, code?}, when a job that a call made starts and ends. Events `progress`: {id, kind, completed, failed, running, queued, at}, when pages of a crawl, a batch or another job of many pages have ended, at most once a second per job. A comment every 15 seconds. Nothing is repeated: who was away reads /v2/team/activity.',
   },
-  errors: ['TOO_MANY_SOCKETS'],
+  errors: [],
   handle: ({ app, team, signal, stopping }) =>
-    eventStream((hear) => app.joinTeamEvents(team.id, hear), AbortSignal.any([signal(), stopping])),
+    eventStream((hear) => app.teamEvents.join(team.id, hear), AbortSignal.any([signal(), stopping])),
 })

@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { openConnections } from './open-connections.ts'
+
+function connection() {
+  const emitter = new EventEmitter()
+  return Object.assign(emitter, {
+    closed: false,
+    destroy() {
+      this.closed = true
+      emitter.emit('close')
+    },
+  })
+}
+
+/** Keys as the watch over them knows them, revoked by the test. */
+function keys() {
+  const watched = new Map<string, Set<() => void>>()
+  return {
+    watch(keyId: string | null, onRevoked: () => void) {
+      const callbacks = watched.get(keyId ?? '') ?? new Set()
+      watched.set(keyId ?? '', callbacks.add(onRevoked))
+      return () => void callbacks.delete(onRevoked)
+    },
+    revoke: (keyId: string) => watched.get(keyId)?.forEach((onRevoked) => void onRevoked()),
+    watchers: () => [...watched.values()].reduce((sum, { size }) => sum + size, 0),
+  }
+}
+
+const limits = { all: 10, perTeam: 2, perAddress: 1 }
+const owner = { teamId: 'team', keyId: 'key' }
+
+describe('openConnections', () => {
+  it('counts a connection until it closes', () => {
+    const known = keys()
+    const connections = openConnections(limits, known)
+    const [first, second] = [connection(), connection()]
+    connections.hold(owner, first)
+    connections.hold(owner, second)
+    expect(() => connections.hold(owner, connection())).toThrow('MAX_SOCKETS_PER_TEAM: 2')
+    expect([connections.count(), known.watchers()]).toEqual([2, 2])
+    first.destroy()
+    second.destroy()
+    expect([connections.count(), known.watchers()]).toEqual([0, 0])
+  })
+
+  it('does not count a connection that closed before it was held', () => {
+    const known = keys()
+    const connections = openConnections(limits, known)
+    const gone = connection()
+    gone.destroy()
+    connections.hold(owner, gone)
+    expect([connections.count(), known.watchers()]).toEqual([0, 0])
+  })
+
+  it('ends the connections of a revoked key, each in its own way', () => {
+    const known = keys()
+    const connections = openConnections(limits, known)
+    const [plain, polite, other] = [connection(), connection(), connection()]
+    let told = 0
+    connections.hold(owner, plain)
+    connections.hold(owner, polite, () => {
+      told += 1
+      polite.destroy()
+    })
+    connections.hold({ teamId: 'other', keyId: 'other' }, other)
+    known.revoke('key')
+    expect([plain.closed, polite.closed, other.closed, told]).toEqual([true, true, false, 1])
+    expect(connections.count()).toBe(1)
+  })
+})
