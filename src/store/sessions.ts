@@ -17,10 +17,19 @@ export function findSession(query: Queryable, id: string): Promise<SessionRow | 
   return query.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Id of the key that opened a session, which its job has. */
-export async function findSessionKey(query: Queryable, id: string): Promise<string | null> {
-  const row = await query.selectFrom('jobs').select('key_id').where('id', '=', id).executeTakeFirst()
-  return row?.key_id ?? null
+/** The key that opened a session, which its job has. Its id is null if the session was opened without a key. */
+export async function findSessionKey(
+  query: Queryable,
+  id: string,
+): Promise<{ id: string | null; isRevoked: boolean }> {
+  const row = await query
+    .selectFrom('jobs')
+    .leftJoin('keys', (join) => join.onRef('keys.id', '=', 'jobs.key_id').on('keys.revoked_at', 'is', null))
+    .select(['jobs.key_id', 'keys.id as live_id'])
+    .where('jobs.id', '=', id)
+    .executeTakeFirst()
+  const keyId = row?.key_id ?? null
+  return { id: keyId, isRevoked: keyId !== null && row?.live_id === null }
 }
 
 /** The session of a scrape: it has one in its life, which may have ended. */

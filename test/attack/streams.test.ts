@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { until } from '../servers/until.ts'
 import { runCommand } from '../service.ts'
@@ -135,6 +137,33 @@ describe('connections that stay open', () => {
       (await openMany(['team events'], target, made.key).catch(() => []))[0]?.status ?? 'cut'
     await expect.poll(again).toBe(401)
     noteInTable({ name: 'connections of a revoked key', vectors: doomed.length, hits: 0 })
+  })
+
+  it('to a browser of a session end with the key that opened it', async () => {
+    const { team } = (await own.call('GET', '/v2/operator/keys')).body.data[0]
+    const made = (await own.call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body
+    const session = (await own.call('POST', '/v2/browser', { key: made.key, body: {} })).body
+    const addresses = [session.cdpUrl, session.liveViewUrl].map((url: string) => url.replace(/^http/, 'ws'))
+    const sockets = await Promise.all(
+      addresses.map(async (address) => {
+        const socket = new WebSocket(address)
+        await once(socket, 'open')
+        return socket
+      }),
+    )
+    await own.call('DELETE', `/v2/operator/keys/${made.data.id}`)
+    const states = () => sockets.map(({ readyState }) => readyState)
+    await expect.poll(states).toEqual([WebSocket.CLOSED, WebSocket.CLOSED])
+    for (const address of addresses) {
+      const refused = new WebSocket(address)
+      refused.on('error', () => undefined)
+      const [, response] = await once(refused, 'unexpected-response')
+      expect(response.statusCode).toBe(401)
+    }
+    expect((await callAt(session.liveViewUrl, 'GET', '', { key: null })).status).toBe(401)
+    // The session is the team's, so another key ends it.
+    expect((await own.call('DELETE', `/v2/browser/${session.id}`)).status).toBe(200)
+    noteInTable({ name: 'connections to a session of a revoked key', vectors: 2, hits: 0 })
   })
 
   it('leave nothing behind when clients leave at random moments', { timeout: 120_000 }, async () => {

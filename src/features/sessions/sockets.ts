@@ -18,6 +18,9 @@ export type SessionPlace = { teamId: string; keyId: string | null } & (
   | { isHere: false; url: string; holder: string }
 )
 
+const keyRevoked =
+  'The key that opened this session was revoked, and the addresses of the session with it. Open another session with a key that works.'
+
 export interface PlaceNeeds {
   store: Store
   holder: Holder
@@ -43,7 +46,9 @@ export async function placeOfSession(
   if (purpose !== 'cdp' && session.stream_web_view === 0) {
     throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
   }
-  const owner = { teamId: session.team_id, keyId: await findSessionKey(needs.store.query, id) }
+  const key = await findSessionKey(needs.store.query, id)
+  if (key.isRevoked) throw new AppError('UNAUTHORIZED', {}, { message: keyRevoked })
+  const owner = { teamId: session.team_id, keyId: key.id }
   if (session.holder !== needs.holder.id) {
     if (asked.holder !== undefined) throw new AppError('SESSION_DESTROYED')
     return { ...owner, isHere: false, url: session.home, holder: session.holder }
