@@ -24,7 +24,7 @@ const preparation = '../prepare/commands.mjs'
 const { heap, allocator }: { heap: string[]; allocator: Record<string, string> } = await import(preparation)
 
 /** What `npm start` runs: preparation passes the bundle that it made; a run by hand takes the sources. */
-const main = process.env.SERVICE_PROGRAM ?? fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const main = process.env.SERVICE_PROGRAM ?? fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** A whole service in a process of its own, on a free port, with nothing of this machine's environment. */
 export async function startService(

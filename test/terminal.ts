@@ -14,12 +14,17 @@ export interface TerminalRun {
   ended: Promise<number | null>
 }
 
-/** `winnow` in a pseudo terminal of 100 columns, which `script` of util-linux makes. */
+/** `winnow` in a terminal. */
 export function winnowInTerminal(args: string[], environment: Record<string, string> = {}): TerminalRun {
-  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+  return runInTerminal([process.execPath, program, ...args], cliEnvironment(environment))
+}
+
+/** A program in a pseudo terminal of 100 columns, which `script` of util-linux makes. */
+export function runInTerminal(program: string[], environment: NodeJS.ProcessEnv): TerminalRun {
+  const words = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   const command = `stty cols 100 rows 30; exec ${words.join(' ')}`
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
-    env: cliEnvironment({ TERM: 'xterm-256color', SHELL: '/bin/sh', ...environment }),
+    env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...environment },
     cwd: tmpdir(),
     stdio: ['pipe', 'pipe', 'pipe'],
   })

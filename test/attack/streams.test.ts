@@ -126,11 +126,14 @@ describe('connections that stay open', () => {
     const made = (await own.call('POST', '/v2/operator/keys', { body: { teamId } })).body
     const kinds = kindNames.filter((kind) => kind !== 'downloads')
     const doomed = await openMany(kinds, target, made.key)
+    // Its client does not read, so only the service knows that it was ended.
+    await openMany(['downloads'], target, made.key)
     const staying = await openMany(kinds, target, own.key)
     expect([tally(doomed), tally(staying)]).toEqual([{ '200': kinds.length }, { '200': kinds.length }])
     // By the command, in a process of its own.
     await runCommand(['key', 'revoke', '--id', made.data.id], own.environment)
     await expect.poll(() => doomed.filter((stream) => !stream.hasEnded()).length).toBe(0)
+    await expect.poll(() => metric(own, 'winnow_connections_open')).toBe(staying.length)
     expect(staying.filter((stream) => stream.hasEnded())).toEqual([])
     // A connection that the cache of keys lets in for a moment is cut, any later one is refused.
     const again = async () =>

@@ -7,8 +7,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { call, callAt, type OwnService, startOwnService } from '../api.ts'
 import { strikeRaw } from '../attack/raw-socket.ts'
-import { startService } from '../service.ts'
+import { main, startService, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { runInTerminal } from '../terminal.ts'
 
 let site: Site
 beforeAll(async () => {
@@ -193,6 +194,27 @@ describe('starting', () => {
     await next.stop()
     await own.remove()
   })
+})
+
+it('shows the key of the first start once where it is read in a terminal', async () => {
+  const folder = temporaryFolder()
+  const { environment } = inject('deployment')
+  const changes = {
+    PATH: process.env.PATH,
+    DATA_DIR: folder.path,
+    PORT: '0',
+    API_KEY: '',
+    LOG_LEVEL: 'error',
+  }
+  const terminal = runInTerminal([process.execPath, main], { ...environment, ...changes })
+  await terminal.waitFor('listens on')
+  await terminal.waitFor('curl http')
+  const key = readFileSync(`${folder.path}/api-key`, 'utf8').trim()
+  expect(terminal.shown()).toContain(`\n      ${key}`)
+  expect(terminal.shown()).toContain(`Bearer ${key}`)
+  terminal.press('\u0003')
+  await terminal.ended
+  folder.remove()
 })
 
 describe('AUTH=off', () => {
