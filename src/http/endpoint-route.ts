@@ -55,6 +55,8 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
   scope.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // Fastify would read a stream to its end to answer HEAD without a body, and some streams have no end.
+    exposeHeadRoute: endpoint.streams === undefined,
     config: {
       codes: listedCodes(endpoint),
       ...(endpoint.errorFields ? { errorFields: endpoint.errorFields } : {}),

@@ -169,6 +169,18 @@ describe('connections that stay open', () => {
     noteInTable({ name: 'connections to a session of a revoked key', vectors: 2, hits: 0 })
   })
 
+  it('are not opened by a request that cannot have a body', async () => {
+    const paths = [`/v2/batch/scrape/${target.running}/events`, '/v2/team/events']
+    for (const path of [...paths, `/v2/batch/scrape/${target.large}/download`]) {
+      const answer = await own.call('HEAD', path)
+      expect([path, answer.status]).toEqual([path, 405])
+    }
+    for (const name of ['winnow_event_listeners', 'winnow_watched_jobs']) {
+      expect(`${name} ${await metric(own, name)}`).toBe(`${name} 0`)
+    }
+    noteInTable({ name: 'streams opened by HEAD', vectors: 3, hits: 0 })
+  })
+
   it('leave nothing behind when clients leave at random moments', { timeout: 120_000 }, async () => {
     const random = randomSource(7)
     const count = isWhole ? 600 : 150
