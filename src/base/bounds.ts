@@ -68,6 +68,11 @@ export const bounds = {
     unit: 'levels',
     of: 'Nested brackets in a selector, such as `:not` and `:has`.',
   },
+  MAX_SELECTOR_STEPS: {
+    most: 20_000_000,
+    unit: 'steps',
+    of: 'Work of all selectors of a request on one page: about one step for each element and each part of a selector.',
+  },
   MAX_ATTRIBUTE_LENGTH: { most: 200, unit: 'characters', of: 'Name of an attribute.' },
   MAX_HEADERS: { most: 100, unit: 'entries', of: '`headers`.' },
   MAX_HEADER_NAME_LENGTH: { most: 200, unit: 'characters', of: 'Name of a header.' },

@@ -42,6 +42,29 @@ describe('selecting', () => {
     expect(found.ok && found.nodes.map((node) => textOf(crowded, node))).toEqual(['x'])
   })
 
+  it('matches combinators as the library does', () => {
+    const parts = ['b', 'i', '[a]', 'b:first-child', 'i:not([a])', '*']
+    const pick = <Item>(items: readonly Item[], random: () => number) =>
+      items[Math.floor(random() * items.length)] as Item
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const random = seeded(seed)
+      const open = () => `<${pick(['b', 'i', 'u'], random)}${random() < 0.5 ? ' a' : ''}>`
+      const html = Array.from({ length: 20 }, () =>
+        pick([open, open, () => '</b>', () => '</i>', () => 'text'], random)(),
+      )
+      const page = parseHtml(html.join(''))
+      const selector = Array.from({ length: 4 }, () => pick(parts, random)).reduce(
+        (left, right) => `${left}${pick([' ', '>', '~', '+'], random)}${right}`,
+      )
+      // Inside brackets, the library matches the whole selector itself.
+      expect([html.join(''), selector, select(page, selector)]).toEqual([
+        html.join(''),
+        selector,
+        select(page, `:is(${selector})`),
+      ])
+    }
+  })
+
   it.each(['p[', 'a::before', ':nonsense', '', '  ', '>>'])('reports %j as invalid', (selector) => {
     expect(invalidSelector(['p', selector])).toBe(selector)
   })
@@ -50,3 +73,11 @@ describe('selecting', () => {
     expect(invalidSelector(['main, article', '#content .body', 'a[href*="x" i]'])).toBeUndefined()
   })
 })
+
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}

@@ -1,4 +1,6 @@
-import { selectAll } from 'css-select'
+import { _compileUnsafe, selectAll } from 'css-select'
+import { parse, type Selector, SelectorType } from 'css-what'
+import { bounds } from '../base/bounds.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import {
@@ -7,6 +9,7 @@ import {
   endOf,
   isText,
   type Node,
+  parentOf,
   root,
   type Tree,
   tagName,
@@ -15,25 +18,24 @@ import {
 
 export type Selected = { ok: true; nodes: Node[] } | { ok: false; reason: 'invalid' | 'costly' }
 
-/** Some selectors compare every element with all its siblings; on a long table that would take minutes. */
-const maxSteps = 50_000_000
-/** For all selectors on one page together: a hundred that are each just affordable are not. */
-const maxStepsOfPage = 4 * maxSteps
+/** Steps that were used on each page, because the bound holds for all selectors of a page together. */
 const stepsTaken = new WeakMap<Tree, number>()
+
+type CountSteps = (steps: number) => void
 
 /** Elements that match a CSS selector, in document order. */
 export function select(tree: Tree, selector: string): Selected {
   let steps = 0
   const before = stepsTaken.get(tree) ?? 0
-  const most = Math.min(maxSteps, maxStepsOfPage - before)
+  const most = bounds.MAX_SELECTOR_STEPS.most - before
   const count = (more: number) => {
     steps += more
     if (steps > most) throw new Error('the selector takes too many steps')
   }
   try {
-    const adapter = adapterOf(tree, count)
-    const found = selectAll<Handle, Handle>(selector, rootHandle(tree), { adapter })
-    return { ok: true, nodes: found.map(({ node }) => node) }
+    const matches = new Uint8Array(tree.count)
+    for (const tokens of parse(selector)) addMatches(tree, { tokens, matches, count })
+    return { ok: true, nodes: [...matches.keys()].filter((node) => matches[node] === 1) }
   } catch {
     return { ok: false, reason: steps > most ? 'costly' : 'invalid' }
   } finally {
@@ -45,6 +47,93 @@ export function select(tree: Tree, selector: string): Selected {
 export function invalidSelector(selectors: string[]): string | undefined {
   const tree = parseHtml('<p>')
   return selectors.find((selector) => selector.trim() === '' || !select(tree, selector).ok)
+}
+
+interface Alternative {
+  tokens: Selector[]
+  /** 1 for each node that matches this alternative or an earlier one. */
+  matches: Uint8Array
+  count: CountSteps
+}
+
+function addMatches(tree: Tree, { tokens, matches, count }: Alternative): void {
+  const compounds = compoundsOf(tokens)
+  const found = compounds ? matchInPasses(tree, compounds, count) : matchByLibrary(tree, tokens, count)
+  for (let node = 0; node < found.length; node += 1) if (found[node] === 1) matches[node] = 1
+}
+
+/** A part of a selector without combinators, and the combinator before it. */
+interface Compound {
+  combinator: SelectorType | undefined
+  tokens: Selector[]
+}
+
+const combinators = new Set([
+  ...[SelectorType.Descendant, SelectorType.Child, SelectorType.Sibling, SelectorType.Adjacent],
+])
+
+/** Undefined for a selector that only the library can match: a relative one, or one with `:scope`. */
+function compoundsOf(tokens: readonly Selector[]): Compound[] | undefined {
+  const compounds: Compound[] = [{ combinator: undefined, tokens: [] }]
+  for (const token of tokens) {
+    if (token.type === SelectorType.Pseudo && token.name === 'scope') return undefined
+    if (combinators.has(token.type)) compounds.push({ combinator: token.type, tokens: [] })
+    else compounds.at(-1)?.tokens.push(token)
+  }
+  return compounds.every((compound) => compound.tokens.length > 0) ? compounds : undefined
+}
+
+/**
+ * Matches one compound after the other, each in one pass over the page. The library tries every combination of elements instead,
+ * so that a dozen `~` would take years on a page of some kilobytes.
+ */
+function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountSteps): Uint8Array {
+  const handles = handlesOf(tree, count)
+  let matched = new Uint8Array(tree.count)
+  for (const { combinator, tokens } of compounds) {
+    count(tree.count)
+    const isMatch = _compileUnsafe<Handle, Handle>([tokens], { adapter: adapterOf(tree, count) })
+    const isReached = reachedFrom(tree, matched, combinator)
+    const next = new Uint8Array(tree.count)
+    for (let node = root + 1; node < tree.count; node += 1) {
+      if (isText(tree, node) || !isReached(node)) continue
+      count(1)
+      const handle = handles[node]
+      if (handle && isMatch(handle)) next[node] = 1
+    }
+    matched = next
+  }
+  return matched
+}
+
+/** Whether the combinator leads from a matched element to an element. It is asked about all elements, in document order. */
+function reachedFrom(tree: Tree, matched: Uint8Array, combinator: SelectorType | undefined) {
+  if (combinator === undefined) return () => true
+  if (combinator === SelectorType.Child) return (node: Node) => matched[parentOf(tree, node)] === 1
+  if (combinator === SelectorType.Descendant) {
+    let end = 0
+    return (node: Node) => {
+      const isBelow = node < end
+      if (matched[node] === 1) end = Math.max(end, endOf(tree, node))
+      return isBelow
+    }
+  }
+  /** For each parent: whether its latest element, or any of its elements so far, is matched. */
+  const earlier = new Uint8Array(tree.count)
+  const isAdjacent = combinator === SelectorType.Adjacent
+  return (node: Node) => {
+    const parent = parentOf(tree, node)
+    const isAfter = earlier[parent] === 1
+    if (isAdjacent || matched[node] === 1) earlier[parent] = matched[node] ?? 0
+    return isAfter
+  }
+}
+
+function matchByLibrary(tree: Tree, tokens: Selector[], count: CountSteps): Uint8Array {
+  const matched = new Uint8Array(tree.count)
+  const adapter = adapterOf(tree, count)
+  for (const { node } of selectAll<Handle, Handle>([tokens], rootHandle(tree), { adapter })) matched[node] = 1
+  return matched
 }
 
 /** A node as an object, because the search remembers what it found out about each. */
@@ -68,11 +157,27 @@ function rootHandle(tree: Tree): Handle {
   return handle
 }
 
+const handleLists = new WeakMap<Tree, Handle[]>()
+
+/** The handle of each node. */
+function handlesOf(tree: Tree, count: CountSteps): Handle[] {
+  const known = handleLists.get(tree)
+  if (known) return known
+  count(tree.count)
+  const handles: Handle[] = [rootHandle(tree)]
+  for (let node = root; node < tree.count; node += 1) {
+    const handle = handles[node]
+    if (handle) for (const child of childrenOf(tree, handle)) handles[child.node] = child
+  }
+  handleLists.set(tree, handles)
+  return handles
+}
+
 function newHandle(node: Node, parent: Handle | null, index: number): Handle {
   return { node, parent, index, children: undefined, attributes: undefined }
 }
 
-function adapterOf(tree: Tree, count: (steps: number) => void) {
+function adapterOf(tree: Tree, count: CountSteps) {
   return {
     isTag(handle: Handle): handle is Handle {
       count(1)

@@ -1,3 +1,5 @@
+import { bounds } from '../base/bounds.ts'
+import { AppError } from '../base/errors.ts'
 import type { Excerpt } from './excerpt.ts'
 import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
@@ -140,13 +142,20 @@ function mark(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: Se
   for (const selector of selectors) {
     const found = select(tree, selector)
     if (found.ok) for (const node of found.nodes) marks[node] = 1
-    else warnings.add(`${option}: "${selector}" ${failures[found.reason]} and was ignored.`)
+    else if (found.reason === 'costly') throw selectorTooCostly(option, selector)
+    else warnings.add(`${option}: "${selector}" is not a valid CSS selector and was ignored.`)
   }
 }
 
-const failures = {
-  invalid: 'is not a valid CSS selector',
-  costly: 'takes too long on a page of this size',
+function selectorTooCostly(option: string, selector: string): AppError {
+  const bound = 'MAX_SELECTOR_STEPS'
+  const { most } = bounds[bound]
+  const message = `${option}: "${selector}" takes too long on this page: all selectors together may take ${most} steps (${bound}). Use fewer or simpler selectors.`
+  return new AppError(
+    'SCRAPE_PAGE_TOO_LARGE',
+    { phase: 'render', bound, most, option, selector },
+    { message },
+  )
 }
 
 function wholePage(tree: Tree): Node[] {
