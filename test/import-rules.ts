@@ -73,7 +73,7 @@ export const allowed: Record<string, string[]> = {
   documents: ['page-data', 'content', 'base'],
   'page-threads': ['engine', 'page-data', 'content', 'base'],
   'page-data': ['reading', 'content', 'base'],
-  reading: ['content'],
+  reading: ['content', 'base'],
   content: ['base'],
   network: ['base'],
   store: ['ports', 'base'],

@@ -16,6 +16,17 @@ export const bounds = {
   MAX_MODES: { most: 10, unit: 'entries', of: '`modes` of `changeTracking`.' },
   MAX_TAG_LENGTH: { most: 128, unit: 'characters', of: '`tag` of `changeTracking`.' },
   MAX_SCHEMA_BYTES: { most: 100_000, unit: 'bytes', of: 'A JSON schema, serialised as JSON.' },
+  MAX_SCHEMA_NODES: { most: 10_000, unit: 'schemas', of: 'Schemas inside a JSON schema that are read.' },
+  MAX_SCHEMA_DEPTH: {
+    most: 64,
+    unit: 'levels',
+    of: 'References, `allOf`, `anyOf` and `oneOf` of a JSON schema that lead from one to the next.',
+  },
+  MAX_SCHEMA_STEPS: {
+    most: 200_000,
+    unit: 'steps',
+    of: 'Work to read a JSON schema: about one step for each key, each time that a reference or `allOf` brings it in.',
+  },
   MAX_PROMPT_LENGTH: { most: 10_000, unit: 'characters', of: '`prompt`.' },
   MAX_QUESTION_LENGTH: {
     most: 10_000,

@@ -1,3 +1,5 @@
+import { type BoundName, bounds, exceeds } from '../../base/bounds.ts'
+import { AppError } from '../../base/errors.ts'
 import type { FieldSpec, Label, ValueBounds, ValueSpec } from './field-spec.ts'
 
 /** Deeper or wider ones are no description of what a page says. */
@@ -12,9 +14,17 @@ export interface ReadSchema {
   ignored: string[]
 }
 
-/** A JSON Schema → what is to be read; references are followed, alternatives are reduced to the first that is not null. */
+/**
+ * A JSON Schema → what is to be read; references are followed, alternatives are reduced to the first that is not null. Each node of
+ * the schema is resolved once. Throws BAD_REQUEST with the name of the bound if the schema takes too much work.
+ *
+ * Call it in a worker thread only: its work grows with what a caller sent.
+ */
 export function readSchema(schema: unknown): ReadSchema {
-  const reader: Reader = { root: isSchema(schema) ? schema : {}, ignored: [], fields: 0 }
+  const reader: Reader = {
+    ...{ root: isSchema(schema) ? schema : {}, ignored: [], fields: 0, steps: 0 },
+    ...{ resolved: new Map(), targets: new Map() },
+  }
   const spec = specOf(reader, reader.root, { name: '', path: '', depth: 0 })
   return { spec, ignored: reader.ignored }
 }
@@ -23,6 +33,22 @@ interface Reader {
   root: Schema
   ignored: string[]
   fields: number
+  steps: number
+  /** Each schema with what it refers to, joins and chooses from; undefined while that is being found out. */
+  resolved: Map<Schema, Schema | undefined>
+  /** What each reference leads to. */
+  targets: Map<string, unknown>
+}
+
+function count(reader: Reader, steps: number): void {
+  reader.steps += steps
+  if (reader.steps > bounds.MAX_SCHEMA_STEPS.most) throw beyond('MAX_SCHEMA_STEPS')
+}
+
+function beyond(bound: BoundName): AppError {
+  const message = `${exceeds(bound)} Use fewer references, or a smaller schema.`
+  const details = [{ code: 'custom', path: ['schema'], message }]
+  return new AppError('BAD_REQUEST', { bound, most: bounds[bound].most, details }, { message })
 }
 
 interface FieldPosition {
@@ -32,7 +58,8 @@ interface FieldPosition {
 }
 
 function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSpec {
-  const schema = flat(reader, given)
+  const schema = resolve(reader, given, 0)
+  count(reader, 1 + position.name.length / charactersPerStep)
   const label = labelOf(schema, position)
   const type = typeOf(schema)
   if (type === 'object') return objectSpec(reader, schema, label, position)
@@ -47,8 +74,11 @@ function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSp
     }
     return { kind: 'list', label, item: named, most: numberOf(schema.maxItems) ?? Infinity }
   }
-  return valueSpec(schema, label, type)
+  return valueSpec(reader, schema, { label, type })
 }
+
+/** Long names and texts are copied for each field that they belong to. */
+const charactersPerStep = 50
 
 function objectSpec(reader: Reader, schema: Schema, label: Label, position: FieldPosition): FieldSpec {
   const fields = new Map<string, FieldSpec>()
@@ -56,6 +86,7 @@ function objectSpec(reader: Reader, schema: Schema, label: Label, position: Fiel
   for (const [name, property] of Object.entries(properties)) {
     const path = position.path === '' ? name : `${position.path}.${name}`
     reader.fields += 1
+    count(reader, 1)
     if (position.depth >= deepest || reader.fields > mostFields) reader.ignored.push(path)
     else
       fields.set(
@@ -69,8 +100,13 @@ function objectSpec(reader: Reader, schema: Schema, label: Label, position: Fiel
   return { kind: 'object', label, fields, required: new Set(required) }
 }
 
-function valueSpec(schema: Schema, label: Label, type: ValueSpec['kind']): ValueSpec {
+function valueSpec(
+  reader: Reader,
+  schema: Schema,
+  { label, type }: { label: Label; type: ValueSpec['kind'] },
+): ValueSpec {
   const choices = schema.const === undefined ? schema.enum : [schema.const]
+  count(reader, Array.isArray(choices) ? choices.length : 0)
   return {
     ...{ kind: type, label, bounds: boundsOf(schema) },
     format: typeof schema.format === 'string' ? schema.format : undefined,
@@ -93,7 +129,9 @@ const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
 function labelOf(schema: Schema, { name }: FieldPosition): Label {
-  const said = [schema.title, schema.description].filter((text) => typeof text === 'string')
+  const said = [schema.title, schema.description]
+    .filter((text) => typeof text === 'string')
+    .map((text) => text.slice(0, longestDescription))
   // Generators repeat the name as the title.
   const description = said.filter(
     (text) => text.toLowerCase().replace(/\W/g, '') !== name.toLowerCase().replace(/\W/g, ''),
@@ -117,31 +155,59 @@ function typeOf(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
 }
 
 /** A schema with what it refers to, joins and chooses from put in its place. */
-function flat(reader: Reader, given: Schema, seen: ReadonlySet<unknown> = new Set()): Schema {
-  // One that refers to itself has no end.
-  if (seen.has(given) || seen.size > 50) return {}
-  const through = new Set([...seen, given])
+function resolve(reader: Reader, given: Schema, depth: number): Schema {
+  if (reader.resolved.has(given)) {
+    // A schema that refers to itself has no end.
+    return reader.resolved.get(given) ?? {}
+  }
+  count(reader, 1)
+  if (depth > bounds.MAX_SCHEMA_DEPTH.most) throw beyond('MAX_SCHEMA_DEPTH')
+  if (reader.resolved.size >= bounds.MAX_SCHEMA_NODES.most) throw beyond('MAX_SCHEMA_NODES')
+  reader.resolved.set(given, undefined)
   const { $ref, allOf, anyOf, oneOf, ...own } = given
-  const target = typeof $ref === 'string' ? referred(reader.root, $ref) : undefined
+  const target = typeof $ref === 'string' ? referred(reader, $ref) : undefined
   const choice = [anyOf, oneOf]
     .find(Array.isArray)
     ?.find((option) => isSchema(option) && option.type !== 'null')
-  const others = [target, ...(Array.isArray(allOf) ? allOf.slice(0, 20) : []), choice].filter(isSchema)
-  return others.map((other) => flat(reader, other, through)).reduceRight(joined, own)
+  const others = [target, ...(Array.isArray(allOf) ? allOf : []), choice].filter(isSchema)
+  // What several references lead to is joined once.
+  const parts = new Set(others.map((other) => resolve(reader, other, depth + 1)))
+  const whole = join(reader, Object.keys(own).length === 0 ? [...parts] : [...parts, own])
+  reader.resolved.set(given, whole)
+  return whole
 }
 
-function joined(own: Schema, other: Schema): Schema {
-  const both = { ...other, ...own }
-  if (isSchema(own.properties) && isSchema(other.properties))
-    both.properties = { ...other.properties, ...own.properties }
-  if (Array.isArray(own.required) && Array.isArray(other.required))
-    both.required = [...other.required, ...own.required]
-  return both
+/** Several schemas as one: what a later one says replaces what earlier ones say, except that properties are joined. */
+function join(reader: Reader, parts: readonly Schema[]): Schema {
+  const [first = {}, ...others] = parts
+  if (others.length === 0) return first
+  const rules = new Map<string, unknown>()
+  const properties = new Map<string, unknown>()
+  const required = new Set<unknown>()
+  for (const part of parts) {
+    const named = isSchema(part.properties) ? Object.entries(part.properties) : []
+    const needed = Array.isArray(part.required) ? part.required : []
+    const all = Object.entries(part)
+    count(reader, named.length + needed.length + all.length)
+    for (const [name, value] of all) rules.set(name, value)
+    for (const [name, value] of named) properties.set(name, value)
+    for (const name of needed) required.add(name)
+  }
+  return {
+    ...Object.fromEntries(rules),
+    ...(properties.size > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(required.size > 0 ? { required: [...required] } : {}),
+  }
 }
 
 /** Only inside the schema itself: nothing is fetched for it. */
-function referred(root: Schema, reference: string): unknown {
+function referred(reader: Reader, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined
+  if (!reader.targets.has(reference)) reader.targets.set(reference, targetOf(reader.root, reference))
+  return reader.targets.get(reference)
+}
+
+function targetOf(root: Schema, reference: string): unknown {
   let at: unknown = root
   for (const part of reference.slice(1).split('/').filter(Boolean)) {
     const name = decodeURIComponentOrNot(part).replaceAll('~1', '/').replaceAll('~0', '~')
