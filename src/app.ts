@@ -1,3 +1,4 @@
+import type { Team } from './accounts/team.ts'
 import { agentUseCases } from './app/agent.ts'
 import { batchScrapeUseCases } from './app/batch-scrape.ts'
 import { crawlUseCases } from './app/crawl.ts'
@@ -52,6 +53,9 @@ export function createApp(needs: AppNeeds) {
     kinds: inBackground,
     version: needs.version,
     capabilities: needs.capabilities,
+    /** Reads the JSON schema of a caller, or throws BAD_REQUEST with the name of the bound. */
+    readSchema: (team: Team, schema: object, signal: AbortSignal) =>
+      needs.reader.schema(schema, { who: { team: team.id }, signal }),
     ...scrapeUseCases(bound),
     ...parseUseCases(bound),
     ...batchScrapeUseCases(bound),

@@ -32,7 +32,7 @@ export { endpoints, v1Endpoints } from './compose/endpoints.ts'
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store
   const providers = searchProviders(settings)
-  const sharedModel = await openSharedModel(settings)
+  const sharedModel = await openSharedModel(settings, (...asked) => readers.reader.answer(...asked))
   const log = createLog(settings.log)
   const clock = steadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}

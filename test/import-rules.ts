@@ -71,7 +71,7 @@ export const allowed: Record<string, string[]> = {
   accounts: ['store', 'ports', 'base'],
   formats: ['content', 'page-data', 'reading', 'ports', 'base'],
   documents: ['page-data', 'content', 'base'],
-  'page-threads': ['engine', 'page-data', 'content', 'base'],
+  'page-threads': ['engine', 'page-data', 'reading', 'content', 'base'],
   'page-data': ['reading', 'content', 'base'],
   reading: ['content', 'base'],
   content: ['base'],

@@ -126,6 +126,10 @@ async function highlightsOf(
     ...{
       audio: async () => ({ reason: 'none' }),
       model: undefined,
+      work: {
+        readSchema: () => Promise.reject(new Error('no schema was given')),
+        ground: () => Promise.reject(new Error('no claims were made')),
+      },
       warn: () => undefined,
       waive: () => undefined,
     },

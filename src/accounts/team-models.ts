@@ -12,7 +12,7 @@ export function teamModels(
 ): (teamId: string, trace?: Trace) => LanguageModel {
   return (teamId, trace) => {
     const budget = tokenBudget(needs, teamId)
-    return model.metered(trace ? noted(budget, trace) : budget)
+    return model.metered(trace ? noted(budget, trace) : budget, teamId)
   }
 }
 

@@ -24,6 +24,7 @@ import {
   mergeKind,
 } from '../features/extract/stored.ts'
 import type { ReadingNeeds } from '../features/gather/read-pages.ts'
+import type { SchemaNeeds } from '../features/gather/schema-facts.ts'
 import type { SearchForPages } from '../features/gather/search-pages.ts'
 import type { ScrapeRequest } from '../features/scrape/schema.ts'
 import { withoutAbsentSources } from '../features/search/absent-sources.ts'
@@ -32,7 +33,7 @@ import { searchRequest } from '../features/search/schema.ts'
 import { search } from '../features/search/search.ts'
 import { defineBackgroundJob } from '../jobs/job.ts'
 
-export interface ExtractKindNeeds extends ReadingNeeds {
+export interface ExtractKindNeeds extends ReadingNeeds, SchemaNeeds {
   clock: Clock
   models: ModelOfTeam
   hasBrowser: boolean
@@ -67,7 +68,7 @@ export function extractKinds(needs: ExtractKindNeeds) {
       takesSlot: false,
       input: mergeInput,
       onRecord: (input) => input,
-      run: (job) => mergeExtract(needs, job),
+      run: (job, signal) => mergeExtract(needs, job, signal),
     }),
     agentStep: defineBackgroundJob<StepInput, StepResult>({
       kind: stepKind,
@@ -81,7 +82,7 @@ export function extractKinds(needs: ExtractKindNeeds) {
       takesSlot: false,
       input: endInput,
       onRecord: (input) => input,
-      run: (job) => endRun(needs, job),
+      run: (job, signal) => endRun(needs, job, signal),
     }),
   }
 }

@@ -23,9 +23,25 @@ export const bounds = {
     of: 'References, `allOf`, `anyOf` and `oneOf` of a JSON schema that lead from one to the next.',
   },
   MAX_SCHEMA_STEPS: {
-    most: 200_000,
+    most: 100_000,
     unit: 'steps',
     of: 'Work to read a JSON schema: about one step for each key, each time that a reference or `allOf` brings it in.',
+  },
+  MAX_SCHEMA_SECONDS: { most: 10, unit: 'seconds', of: 'Time to read a JSON schema.' },
+  MAX_READ_SECONDS: {
+    most: 60,
+    unit: 'seconds',
+    of: 'Time to read one page, or to compare two versions of it.',
+  },
+  MAX_MODEL_ANSWER_BYTES: {
+    most: 1_000_000,
+    unit: 'bytes',
+    of: 'An answer of the language model, as its server sends it.',
+  },
+  MAX_MODEL_ANSWER_SECONDS: {
+    most: 20,
+    unit: 'seconds',
+    of: 'Time to check an answer of the language model against the schema or the page.',
   },
   MAX_PROMPT_LENGTH: { most: 10_000, unit: 'characters', of: '`prompt`.' },
   MAX_QUESTION_LENGTH: {

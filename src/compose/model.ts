@@ -1,4 +1,5 @@
 import { teamModels } from '../accounts/team-models.ts'
+import type { CheckAnswer } from '../base/check-answer-text.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/trace/trace.ts'
@@ -40,12 +41,15 @@ export function openModel(
 }
 
 /** What is wrong with its settings ends the start; a server that does not answer does not. */
-export async function openSharedModel({ model }: Settings): Promise<SharedModel | undefined> {
+export async function openSharedModel(
+  { model }: Settings,
+  check?: CheckAnswer,
+): Promise<SharedModel | undefined> {
   if (!model) return undefined
   // Loaded only when used: a service without a model should not keep it in memory.
   const { openLanguageModel } = await import('../adapters/language-model/open.ts')
   try {
-    return openLanguageModel(model)
+    return openLanguageModel(model, check)
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown)
     throw new SettingsError(`The settings are invalid:\n  ${why}`)

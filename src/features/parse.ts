@@ -152,6 +152,7 @@ export async function parse(
     model: needs.models(job.teamId, job.trace),
     audio: async () => ({ reason: 'an uploaded file has no recording.' }),
     sentences: needs.sentences?.(who),
+    work: needs.reader.valueWork(who, deadline.signal),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(options.formats, read.content, kit))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { valueWorkHere } from '../../test/value-work.ts'
 import { readPage } from '../content/content.ts'
 import type { AudioAnswer } from '../content/media/media.ts'
 import { makeParts, pageParts } from '../page-data/parts.ts'
@@ -36,6 +37,7 @@ function render(made: AudioAnswer) {
     history: undefined,
     model: undefined,
     sentences: undefined,
+    work: valueWorkHere,
     audio: async () => made,
   }
   return audio.render(content, {}, kit)

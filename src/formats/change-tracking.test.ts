@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { valueWorkHere } from '../../test/value-work.ts'
 import { readPage } from '../content/content.ts'
 import { type ChangeHistory, type Comparison, unifiedDiff } from '../content/diff.ts'
 import { makeParts, pageParts } from '../page-data/parts.ts'
@@ -31,6 +32,7 @@ async function render(compared: Comparison | { reason: string } | undefined, ask
     history: compared && { compare },
     model: undefined,
     sentences: undefined,
+    work: valueWorkHere,
     audio: async () => ({ reason: '' }),
   }
   const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...asked })
@@ -131,6 +133,7 @@ describe('the answer about changes', () => {
       history,
       model: undefined,
       sentences: undefined,
+      work: valueWorkHere,
     }
     const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
     await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })

@@ -2,11 +2,12 @@ import { createFence } from '../base/fence.ts'
 import { estimateTokens } from '../base/token-estimate.ts'
 import type { TeamModel } from '../ports/language-model.ts'
 import { claimSchema } from '../reading/claims/claim-schema.ts'
-import { comparable, ground } from '../reading/claims/ground.ts'
 import { onlyMissing } from '../reading/claims/only-missing.ts'
+import { define } from '../reading/fields/from-things.ts'
 import type { PageContext } from '../reading/fields/page-context.ts'
 import type { Evidence } from '../reading/read-json.ts'
 import type { ObjectSpec } from '../reading/schema/field-spec.ts'
+import type { ValueWork } from './format.ts'
 
 export interface FillOrder {
   /** What was not found by rules. */
@@ -42,9 +43,13 @@ const system = [
 ].join(' ')
 
 /** Lets a language model fill what rules did not find. A value counts only if the page says it in the words that the model quotes. */
-export async function fillFields(model: TeamModel, order: FillOrder, signal: AbortSignal): Promise<Filled> {
+export async function fillFields(
+  { model, work }: { model: TeamModel; work: Pick<ValueWork, 'ground'> },
+  order: FillOrder,
+  signal: AbortSignal,
+): Promise<Filled> {
   const filled: Filled = { value: {}, evidence: {}, missing: [...order.missing], dropped: [], share: 0 }
-  const page = { context: order.context, text: comparable(order.text) }
+  const dropped = new Set<string>()
   const fence = createFence()
   const asked = order.prompt === undefined ? '' : `What the caller wants: ${order.prompt}\n\n`
   const fixed = estimateTokens(system + asked + JSON.stringify(claimSchema(order.spec))) + reserveTokens
@@ -54,13 +59,16 @@ export async function fillFields(model: TeamModel, order: FillOrder, signal: Abo
     if (!spec) break
     const text = `${asked}${fence(part)}`
     const { value } = await model.extract({ system, text, schema: claimSchema(spec) }, signal)
-    const { value: kept, quotes, dropped } = ground(spec, value, page)
+    const { context, text: shown } = order
+    const grounded = await work.ground({ spec, claims: value, context, text: shown })
+    const kept = grounded.value
     merge(filled.value, kept)
-    for (const [path, quote] of quotes) filled.evidence[path] = { text: quote, reader: 'model' }
-    filled.dropped.push(...dropped.filter((path) => !filled.dropped.includes(path)))
+    for (const [path, quote] of grounded.quotes)
+      define(filled.evidence, path, { text: quote, reader: 'model' })
+    for (const path of grounded.dropped) dropped.add(path)
     filled.missing = filled.missing.filter((path) => valueAt(kept, path.split('.')) === undefined)
   }
-  filled.dropped = filled.dropped.filter((path) => filled.evidence[path] === undefined)
+  filled.dropped = [...dropped].filter((path) => !Object.hasOwn(filled.evidence, path))
   filled.share = Math.min(1, mostParts / Math.max(parts.length, 1))
   return filled
 }

@@ -10,6 +10,8 @@ import type { AudioAnswer } from '../content/media/media.ts'
 import type { Page } from '../content/page.ts'
 import type { PageParts, PartWishes } from '../page-data/parts.ts'
 import type { TeamModel } from '../ports/language-model.ts'
+import type { Grounded, PageClaims } from '../reading/claims/ground.ts'
+import type { ReadSchema } from '../reading/schema/read-schema.ts'
 
 /** What formats may use besides the content. */
 export interface RenderKit {
@@ -32,11 +34,18 @@ export interface RenderKit {
    * MODEL_BUDGET_SPENT once the day of the team is spent.
    */
   model: TeamModel | undefined
+  /** Work that grows with what a caller or a model sent, done in a worker thread. */
+  work: ValueWork
   /** How alike a query and texts in English are, from -1 to 1; undefined where that could not be found out in time. */
   sentences: SentenceSimilarity | undefined
   /** Notes what the language model said of the fields of a page, for pages alike; undefined where nothing is learned. */
   teach?: ((taught: TaughtValues) => void) | undefined
   signal: AbortSignal
+}
+
+export interface ValueWork {
+  readSchema(schema: unknown): Promise<ReadSchema>
+  ground(claims: PageClaims): Promise<Grounded>
 }
 
 /** Fields of a page by their paths: those that the language model found, and those that it did not. */

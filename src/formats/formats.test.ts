@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { valueWorkHere } from '../../test/value-work.ts'
 import { readPage } from '../content/content.ts'
 import { makeParts, pageParts } from '../page-data/parts.ts'
 import { formatEntry, formats } from './index.ts'
@@ -48,6 +49,7 @@ describe.each(formats)('the format $name', (format) => {
       history: undefined,
       model: undefined,
       sentences: undefined,
+      work: valueWorkHere,
       audio: async () => ({ reason: 'there is no recording.' }),
       signal: new AbortController().signal,
       warn: () => undefined,

@@ -38,7 +38,7 @@ export const json = defineFormat({
         : byPrompt(content, prompt, kit)
     const read = content.json()
     const asked = read.missing.filter((path) => !read.unasked.includes(path))
-    const filled = await askForMissing(kit, { ...read, missing: asked, format: 'json', schema, prompt })
+    const filled = await askForMissing(kit, { ...read, missing: asked, format: 'json', prompt })
     if (filled) kit.teach?.(taughtBy(filled, asked))
     const missing = filled ? [...filled.missing, ...read.unasked] : read.missing
     if (read.value === undefined && !hasValues(filled)) return { unavailable: nothing }

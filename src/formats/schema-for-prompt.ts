@@ -1,6 +1,6 @@
 import type { TeamModel } from '../ports/language-model.ts'
 import type { ObjectSpec } from '../reading/schema/field-spec.ts'
-import { readSchema } from '../reading/schema/read-schema.ts'
+import type { ValueWork } from './format.ts'
 
 const system =
   'You turn a request in words into a list of the fields that answer it. Names are in camelCase and English. Give only fields that the request asks for.'
@@ -42,11 +42,11 @@ const mostFields = 50
 
 /** What a request in words asks for, as a model understands it. */
 export async function specForPrompt(
-  model: TeamModel,
+  { model, work }: { model: TeamModel; work: Pick<ValueWork, 'readSchema'> },
   prompt: string,
   signal: AbortSignal,
 ): Promise<ObjectSpec> {
-  const { spec } = readSchema(await schemaForPrompt(model, prompt, signal))
+  const { spec } = await work.readSchema(await schemaForPrompt(model, prompt, signal))
   if (spec.kind !== 'object') throw new Error('An object schema was read as something else')
   return spec
 }

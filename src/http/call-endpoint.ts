@@ -3,6 +3,7 @@ import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
+import { admitSchemas } from './admit-schemas.ts'
 import { type Endpoint, listedCodes } from './endpoint.ts'
 import type { Upload } from './multipart.ts'
 import { asValues } from './send-json.ts'
@@ -37,8 +38,8 @@ export async function callEndpoint(
   await needs.admit(team, endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work'))
   const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
   const { body, ignored } = takeOutTolerated(call.body, known)
-  const answer = await listed(needs, endpoint, async () =>
-    endpoint.handle({
+  const answer = await listed(needs, endpoint, async () => {
+    const given: Parameters<typeof endpoint.handle>[0] = {
       app: needs.app,
       team,
       params: endpoint.params && validate(endpoint.params, call.params ?? {}, 'path'),
@@ -50,8 +51,10 @@ export async function callEndpoint(
       publicUrl: needs.publicUrl(),
       signal: () => signal,
       stopping: signal,
-    }),
-  )
+    }
+    await admitSchemas(needs.app, { ...given, prefix: endpoint.invalidBody })
+    return endpoint.handle(given)
+  })
   const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
   if (needs.checkResponses) endpoint.response.parse(await asValues(told))
   return told

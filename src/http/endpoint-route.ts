@@ -5,6 +5,7 @@ import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { proceed } from '../base/now-or-later.ts'
 import { refuseAbsentFields } from './absent-fields.ts'
+import { admitSchemas } from './admit-schemas.ts'
 import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 import type { Entrance } from './entrance.ts'
 import { goneSignal } from './gone-signal.ts'
@@ -88,7 +89,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
     if (team && endpoint.streams) needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
     refuseAbsentFields(endpoint, given)
     const { body, ignored } = takeOutTolerated(given, known)
-    const answered = endpoint.handle({
+    const call: Parameters<typeof endpoint.handle>[0] = {
       app: needs.app,
       // Only endpoints that ask for no key are called without a team, and those do not look at it.
       team: team as Team,
@@ -102,7 +103,10 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
       // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
       signal: () => goneSignal(reply),
       stopping: needs.stopping,
-    })
+    }
+    const answered = proceed(admitSchemas(needs.app, { ...call, prefix: endpoint.invalidBody }), () =>
+      endpoint.handle(call),
+    )
     const finish = (ready: unknown) => {
       if (ready instanceof Streamed) {
         if (!endpoint.streams) throw new Error(`${endpoint.path} streams and does not say so in "streams".`)

@@ -1,12 +1,12 @@
 import type { Tree } from '../content/tree/tree.ts'
 import type { PageContext } from '../reading/fields/page-context.ts'
-import { type ReadJson, readJson } from '../reading/read-json.ts'
+import { nothingRead, type ReadJson, readJson } from '../reading/read-json.ts'
 import { fieldPaths, fieldValues } from '../reading/schema/field-values.ts'
-import { readSchema } from '../reading/schema/read-schema.ts'
 import { type Redaction, redact } from './redaction.ts'
 
 /** The values by which versions of a page are compared. */
-export interface TrackedValues extends Pick<ReadJson, 'missing' | 'ignored' | 'text' | 'orders' | 'context'> {
+export interface TrackedValues
+  extends Pick<ReadJson, 'missing' | 'ignored' | 'spec' | 'text' | 'orders' | 'context'> {
   /** The paths of all fields of the schema. */
   fields: string[]
   /** How many of them were found. */
@@ -20,12 +20,11 @@ export function trackedValues(
   schema: unknown,
   { context, redaction }: { context: PageContext; redaction: Redaction | undefined },
 ): TrackedValues {
-  const { spec } = readSchema(schema)
-  const { value, missing, ignored, text, orders } = readJson(tree, schema, context)
+  const { value, missing, ignored, spec, text, orders } = readJson(tree, schema, context)
   const found = fieldValues(spec, value)
   const kept = redaction ? found.map(([path, one]) => [path, redacted(one, redaction)]) : found
   return {
-    ...{ missing, ignored, context, orders, count: found.length },
+    ...{ missing, ignored, spec, context, orders, count: found.length },
     // What a language model is shown, and quotes from.
     text: redaction ? redact(text, redaction).text : text,
     fields: fieldPaths(spec),
@@ -35,8 +34,8 @@ export function trackedValues(
 
 /** Of a page without anything to read. */
 export function nothingTracked(url: string): TrackedValues {
-  const context = { url, base: url, language: '', title: '' }
-  return { fields: [], count: 0, values: '{}', missing: [], ignored: [], text: '', orders: 0, context }
+  const { missing, ignored, spec, text, orders, context } = nothingRead(url)
+  return { fields: [], count: 0, values: '{}', missing, ignored, spec, text, orders, context }
 }
 
 /** Versions of redacted pages are kept, so nothing in them may say what was redacted. */

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { AnswerText } from '../base/check-answer-text.ts'
 import type { StoredError } from '../base/errors.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Difference } from '../content/diff.ts'
@@ -7,9 +8,17 @@ import type { ValueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import type { ExportForm } from '../page-data/export-document.ts'
 import type { PartName, PartWishes } from '../page-data/parts.ts'
+import type { PageClaims } from '../reading/claims/ground.ts'
+import type { ReadSchema } from '../reading/schema/read-schema.ts'
 
 /** What a thread is asked. */
-export type ThreadOrder = ReadingOrder | ComparingOrder | ExportingOrder
+export type ThreadOrder =
+  | ReadingOrder
+  | ComparingOrder
+  | ExportingOrder
+  | SchemaOrder
+  | AnswerOrder
+  | GroundingOrder
 
 export interface ReadingOrder {
   kind: 'read'
@@ -47,6 +56,32 @@ export interface Exported {
   text: Uint8Array<ArrayBuffer> | undefined
 }
 
+/** The JSON schema of a caller. */
+export interface SchemaOrder {
+  kind: 'schema'
+  schema: unknown
+}
+
+/** A JSON schema as the readers use it, and what else is known of it. */
+export interface SchemaFacts extends ReadSchema {
+  /** The words of its names, by which pages are found. */
+  words: string
+  /** True if it names nothing that could be read. */
+  asksForNothing: boolean
+}
+
+/** An answer of a language model that has to fit a schema. */
+export interface AnswerOrder {
+  kind: 'answer'
+  answer: AnswerText
+}
+
+/** What a language model claims of a page. */
+export interface GroundingOrder {
+  kind: 'ground'
+  claims: PageClaims
+}
+
 /** A value as JSON in UTF-8; as bytes it changes threads without being copied. */
 export interface Packed {
   packed: Uint8Array<ArrayBuffer>
@@ -70,7 +105,4 @@ export interface ComparedVersions {
   values: (Omit<ValueChanges, 'changes'> & { changes: ValueChanges['changes'] | Packed }) | undefined
 }
 
-export type ThreadAnswer =
-  | { done: Reading | ComparedVersions | Exported }
-  | { refused: StoredError }
-  | { problem: unknown }
+export type ThreadAnswer = { done: unknown } | { refused: StoredError } | { problem: unknown }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { CheckAnswer, CheckedAnswer } from '../base/check-answer-text.ts'
 import type { PlaceRequest } from '../base/fair-places.ts'
 import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
@@ -12,9 +13,10 @@ import { type ShownValueChanges, valueChanges } from '../content/value-changes.t
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import { type ExportForm, exportDocument } from '../page-data/export-document.ts'
 import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
+import type { Grounded, PageClaims } from '../reading/claims/ground.ts'
 import { unpacked } from './carry.ts'
 import { judgeAndRead } from './judge-and-read.ts'
-import type { ComparedVersions, Exported, Reading } from './messages.ts'
+import type { ComparedVersions, Exported, Reading, SchemaFacts } from './messages.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
@@ -53,7 +55,19 @@ export interface PageReader {
   compare(versions: Versions, who: PlaceRequest, signal: AbortSignal): Promise<VersionsCompared>
   /** A document as JSON → a row of a table or a file, likewise. */
   export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
+  /** Reads the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
+  schema(schema: unknown, asked: Asked): Promise<SchemaFacts>
+  /** Checks an answer of a language model. */
+  answer: (...asked: Parameters<CheckAnswer>) => Promise<CheckedAnswer>
+  /** Work on the values of a page, on behalf of a team. */
+  valueWork(who: PlaceRequest, signal: AbortSignal): ValueWork
   stop(): Promise<void>
+}
+
+interface ValueWork {
+  readSchema(schema: unknown): Promise<SchemaFacts>
+  /** Compares what a language model claims with the page. */
+  ground(claims: PageClaims): Promise<Grounded>
 }
 
 interface Asked {
@@ -67,7 +81,7 @@ export interface VersionsCompared {
   values: ShownValueChanges | undefined
 }
 
-/** A page up to here is read sooner than another thread would have heard of it. */
+/** A page up to here takes the main thread a few milliseconds, while starting a thread takes some hundred. */
 const largestHere = 8192
 
 export function pageReader(limits: ReaderLimits, log: Log): PageReader {
@@ -75,10 +89,7 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
   return {
     async read(page, { options, wishes, judging, who }, signal) {
       if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
-      // Counting tokens has to load megabytes of them first.
-      const isReadHere =
-        wishes.chunks === undefined && (page.text?.length ?? page.bytes.length) <= largestHere
-      if (isReadHere) {
+      if ((page.text?.length ?? page.bytes.length) <= largestHere && isCheap(options, wishes)) {
         const { judgement, made, makeSearch } = await judgeAndRead(page, { options, wishes, judging })
         return { judgement, parts: made && pageParts(made, makeSearch && madeLater(makeSearch)) }
       }
@@ -119,8 +130,32 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       // As above.
       return (await threads.run({ kind: 'export', document, form }, who, signal)) as Exported
     },
+    // The type of what a thread returns is that of the order.
+    schema: async (schema, { who, signal }) =>
+      (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,
+    answer: async (answer, who, signal) =>
+      (await threads.run({ kind: 'answer', answer }, who, signal)) as CheckedAnswer,
+    valueWork: (who, signal) => ({
+      readSchema: async (schema) =>
+        (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,
+      ground: async (claims) => (await threads.run({ kind: 'ground', claims }, who, signal)) as Grounded,
+    }),
     stop: threads.stop,
   }
+}
+
+/** Parts that have options, and whose options change nothing about their cost. */
+const cheapOptions = new Set(['redaction', 'search'])
+
+/**
+ * True if the work is bounded by the size of the page alone. A selector, a schema or a query of the caller can make any page
+ * expensive, so a page with one of them is never read on the main thread.
+ */
+function isCheap({ includeTags, excludeTags }: ContentOptions, wishes: PartWishes): boolean {
+  if (includeTags.length + excludeTags.length > 0) return false
+  return Object.entries(wishes).every(
+    ([name, wish]) => wish === undefined || wish === true || cheapOptions.has(name),
+  )
 }
 
 /** So long after it was read, its answer is on its way. */

@@ -1,8 +1,11 @@
+import { bounds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
 import { fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
 import { unsaid } from '../base/without-words.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
+import { orderKinds } from './orders/all.ts'
+import type { OrderKind } from './orders/order-kind.ts'
 import { beginTurn, type ReaderThread, startThread, type Turn, takeTurn } from './reader-thread.ts'
 
 export interface ThreadLimits {
@@ -39,7 +42,9 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
       }
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       const turn: Turn = { place, resolve, reject, signal, abandon: () => abandon(pool, turn) }
-      beginTurn(pool.idle.pop() ?? start(pool), turn, order)
+      const thread = pool.idle.pop() ?? start(pool)
+      beginTurn(thread, turn, order)
+      limitTime(pool, thread, order)
       return promise
     },
     async stop() {
@@ -66,6 +71,15 @@ function start(pool: Pool): ReaderThread {
   return thread
 }
 
+/** Terminates the thread of an order that takes longer than its kind may, whatever the thread is doing. */
+function limitTime(pool: Pool, thread: ReaderThread, order: ThreadOrder): void {
+  const { bound, tooLong }: OrderKind = orderKinds[order.kind]
+  thread.clock = setTimeout(() => {
+    pool.log.warn({ kind: order.kind, bound }, 'a thread was ended because its work took too long')
+    void end(pool, thread, tooLong(order))
+  }, bounds[bound].most * 1000)
+}
+
 function finish(pool: Pool, thread: ReaderThread, answer: ThreadAnswer): void {
   const turn = takeTurn(thread)
   thread.clock = setTimeout(() => end(pool, thread), pool.limits.idleMs).unref()
@@ -90,10 +104,14 @@ function remove({ threads, idle }: Pool, thread: ReaderThread): void {
   if (place !== -1) idle.splice(place, 1)
 }
 
-async function end(pool: Pool, thread: ReaderThread): Promise<void> {
+async function end(
+  pool: Pool,
+  thread: ReaderThread,
+  reason: AppError = new AppError('SCRAPE_JOB_CANCELLED'),
+): Promise<void> {
   remove(pool, thread)
   const turn = takeTurn(thread)
-  turn?.reject(new AppError('SCRAPE_JOB_CANCELLED'))
+  turn?.reject(reason)
   await thread.worker.terminate()
   turn?.place.leave()
 }
@@ -101,8 +119,10 @@ async function end(pool: Pool, thread: ReaderThread): Promise<void> {
 function abandon(pool: Pool, turn: Turn): void {
   turn.reject(turn.signal.reason)
   for (const thread of pool.threads) {
+    if (thread.turn !== turn) continue
+    clearTimeout(thread.clock)
     // Nothing can stop it but its end; most pages are read sooner than a new thread would have started.
-    if (thread.turn === turn) thread.clock = setTimeout(() => end(pool, thread), pool.limits.graceMs).unref()
+    thread.clock = setTimeout(() => end(pool, thread), pool.limits.graceMs).unref()
   }
 }
 

@@ -17,7 +17,7 @@ export interface LanguageModel {
 
 /** The model of the installation. Each team uses it through a meter of its own. */
 export interface SharedModel extends LanguageModel {
-  metered(meter: TokenMeter): LanguageModel
+  metered(meter: TokenMeter, teamId?: string): LanguageModel
 }
 
 /** What formats use of the model of a team: every call is counted, and refused once the budget of the day is spent. */

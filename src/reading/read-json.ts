@@ -33,6 +33,8 @@ export interface ReadJson {
   missingRequired: string[]
   /** Fields that stand too deep in the schema to be read. */
   ignored: string[]
+  /** The schema as it was read. */
+  spec: FieldSpec
   /** What the page shows, line by line, for a language model; without lines that give orders to one. */
   text: string
   /** How many such lines there are. */
@@ -65,6 +67,7 @@ export function readJson(
     missing: [],
     missingRequired: [],
     ignored,
+    spec,
     context,
     ...shownLines(page),
     ...{ unasked: [], observation: undefined },
@@ -74,12 +77,16 @@ export function readJson(
   return result
 }
 
+const nothingAsked: FieldSpec = {
+  ...{ kind: 'object', label: { name: '', description: '' }, fields: new Map(), required: new Set() },
+}
+
 /** Of a page that has nothing to read. */
 export function nothingRead(url: string): ReadJson {
   const context = { url, base: url, language: '', title: '' }
   return {
     ...{ value: undefined, evidence: {}, missing: [], missingRequired: [], ignored: [], text: '', orders: 0 },
-    ...{ context, unasked: [], observation: undefined },
+    ...{ context, unasked: [], observation: undefined, spec: nothingAsked },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import { admitSchemas } from '../http/admit-schemas.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { validate } from '../http/validate.ts'
 
@@ -51,6 +52,7 @@ export function translated<Body extends z.ZodType, Answer extends object>(
       // The schema of the translation made it.
       const given = call.body as z.output<Body>
       const asked = { ...call, body: body ? validated(first, body.toV2(given)) : undefined }
+      await admitSchemas(call.app, { ...asked, prefix: first.invalidBody })
       // What an endpoint answers fits its schema, from which the type was taken.
       const answer = (await byFirstThatKnows(by, asked)) as Answer
       const { publicUrl } = call

@@ -1,4 +1,7 @@
+import { type CheckAnswer, type CheckedAnswer, checkAnswerText } from '../../base/check-answer-text.ts'
 import { AppError } from '../../base/errors.ts'
+import type { NowOrLater } from '../../base/now-or-later.ts'
+import { schemaCheck } from '../../base/schema-check.ts'
 import type {
   Conversation,
   JsonSchema,
@@ -11,31 +14,34 @@ import type {
 import type { AnsweringModel, AnswerRequest, RawAnswer } from './answering-model.ts'
 import { metered } from './metered.ts'
 import { refuseLong } from './request-tokens.ts'
-import { type SchemaCheck, schemaCheck } from './schema-check.ts'
 
 /** Turns an adapter into the port: answers are checked, and a wrong one gets one correction. */
-export function checkAnswers(model: AnsweringModel): SharedModel {
+export function checkAnswers(
+  model: AnsweringModel,
+  check: CheckAnswer = checkAnswerText,
+  team = '',
+): SharedModel {
+  const who = { team }
   return {
     name: model.name,
     inputTokens: model.inputTokens,
-    metered: (meter) => checkAnswers(metered(model, meter)),
+    metered: (meter, teamId) => checkAnswers(metered(model, meter), check, teamId),
     async write({ system, text }, signal) {
       const request = { system, messages: [{ role: 'user' as const, text }], tools: [] }
       const { good, usage } = await corrected(model, request, signal, checkedText)
       return { text: good, usage }
     },
     async extract({ system, text, schema }, signal) {
-      const check = schemaCheck(schema)
       const told = `${system}\n\nAnswer with one JSON value and nothing else. It fits this JSON Schema:\n${JSON.stringify(schema)}`
       const request = { system: told, messages: [{ role: 'user' as const, text }], tools: [], schema }
-      const { good, ...rest } = await corrected(model, request, signal, (answer) =>
-        checkedValue(answer, check),
+      const { good, ...rest } = await corrected(model, request, signal, async ({ text, isStrict }) =>
+        judgedValue(await check({ text, schema, isStrict }, who, signal)),
       )
       return { value: good, ...rest }
     },
     async step(conversation, signal) {
       const { good, usage } = await corrected(model, conversation, signal, (answer) =>
-        checkedCalls(answer, conversation),
+        checkedCalls(answer, conversation, (given) => check({ ...given, isStrict: false }, who, signal)),
       )
       return { ...good, usage }
     },
@@ -66,15 +72,15 @@ async function corrected<T>(
   model: AnsweringModel,
   request: Conversation & { schema?: JsonSchema },
   signal: AbortSignal,
-  judge: (answer: RawAnswer) => Judged<T>,
+  judge: (answer: RawAnswer) => NowOrLater<Judged<T>>,
 ): Promise<{ good: T; usage: Usage; isStrict: boolean }> {
   refuseLong(request, model.inputTokens)
   const first = await answerOf(model, { ...request, attempt: 0 }, signal)
-  const judged = toldOfCut(first, judge(first))
+  const judged = toldOfCut(first, await judge(first))
   if (judged.ok) return { good: judged.good, usage: first.usage, isStrict: first.isStrict }
   const messages = [...request.messages, ...correction(first, judged)]
   const second = await answerOf(model, { ...request, messages, attempt: 1 }, signal)
-  const last = toldOfCut(second, judge(second))
+  const last = toldOfCut(second, await judge(second))
   const { isStrict } = second
   const usage = sum(first.usage, second.usage)
   if (last.ok) return { good: last.good, usage, isStrict }
@@ -129,18 +135,19 @@ function checkedText({ text, isCut }: RawAnswer): Judged<string> {
   return isCut ? wrong('Your answer was cut off.') : right(text)
 }
 
-function checkedValue(answer: RawAnswer, check: SchemaCheck): Judged<unknown> {
-  const value = readJson(answer.text)
-  if (value === undefined) {
-    const words = answer.text.trim()
-    const isAnswer = words !== '' && check(words) === undefined
-    return { ...wrong('Your answer was not one JSON value.'), ...(isAnswer ? { words } : {}) }
-  }
-  const faults = check(value.json)
-  return faults === undefined ? right(value.json) : wrong(`Your answer does not fit the schema: ${faults}.`)
+function judgedValue(checked: CheckedAnswer): Judged<unknown> {
+  if (checked.ok) return right(checked.json)
+  const { fault, words } = checked
+  return { ...wrong(fault), ...(words === undefined ? {} : { words }) }
 }
 
-function checkedCalls(answer: RawAnswer, { tools, mustCall }: Conversation): Judged<Omit<Step, 'usage'>> {
+type CheckText = (given: { text: string; schema: JsonSchema }) => NowOrLater<CheckedAnswer>
+
+async function checkedCalls(
+  answer: RawAnswer,
+  { tools, mustCall }: Conversation,
+  check: CheckText,
+): Promise<Judged<Omit<Step, 'usage'>>> {
   if (answer.calls.length === 0) {
     if (isSilent(answer)) return wrong('Your answer was empty.')
     const fault = wrong('You answered without calling a tool. Call one of the tools.')
@@ -150,7 +157,9 @@ function checkedCalls(answer: RawAnswer, { tools, mustCall }: Conversation): Jud
   const calls: ToolCall[] = []
   for (const call of answer.calls) {
     const tool = tools.find(({ name }) => name === call.name)
-    const fault = tool ? argumentFault(tool.schema, call.arguments) : unknownTool(call.name, tools)
+    const fault = tool
+      ? await argumentFault(tool.schema, call.arguments, check)
+      : unknownTool(call.name, tools)
     if (fault === undefined) calls.push({ ...call, arguments: asArguments(call.arguments) })
     else faults.set(call.id, fault)
   }
@@ -158,10 +167,23 @@ function checkedCalls(answer: RawAnswer, { tools, mustCall }: Conversation): Jud
   return whole === undefined ? right({ text: answer.text, calls }) : wrong(whole, faults)
 }
 
-function argumentFault(schema: JsonSchema, given: unknown): string | undefined {
+/** Arguments up to this size are checked at once: the schemas of tools are ours and are compiled once. */
+const maxCharactersAtOnce = 16_000
+
+async function argumentFault(
+  schema: JsonSchema,
+  given: unknown,
+  check: CheckText,
+): Promise<string | undefined> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return 'The arguments were not a JSON object.'
-  const faults = schemaCheck(schema)(asArguments(given))
+  const named = asArguments(given)
+  const text = JSON.stringify(named)
+  if (text.length > maxCharactersAtOnce) {
+    const checked = await check({ text, schema })
+    return checked.ok ? undefined : checked.fault
+  }
+  const faults = schemaCheck(schema)(named)
   return faults === undefined ? undefined : `The arguments do not fit: ${faults}.`
 }
 
@@ -173,28 +195,6 @@ function unknownTool(name: string, tools: { name: string }[]): string {
 function asArguments(given: unknown): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return { text: String(given) }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-}
-
-/** Models wrap JSON in Markdown fences and in text even when told not to. */
-function readJson(text: string): { json: unknown } | undefined {
-  for (const part of [text, insideFence(text), between(text, '{', '}'), between(text, '[', ']')]) {
-    try {
-      if (part !== undefined) return { json: JSON.parse(part) }
-    } catch {
-      // The next part may be one.
-    }
-  }
-  return undefined
-}
-
-function insideFence(text: string): string | undefined {
-  const [, fenced] = text.split(/^[ \t]*```.*$/m, 2)
-  return fenced
-}
-
-function between(text: string, open: string, close: string): string | undefined {
-  const start = text.indexOf(open)
-  return start === -1 ? undefined : text.slice(start, text.lastIndexOf(close) + 1)
 }
 
 function nonsense(name: string, reason: string, isCut: boolean): AppError {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type CheckAnswer, checkAnswerText } from '../../base/check-answer-text.ts'
 import type { SharedModel } from '../../ports/language-model.ts'
 import * as protocols from './protocols/all.ts'
 import { scriptedModel, scripts } from './scripted.ts'
@@ -19,17 +20,21 @@ export interface ModelSettings {
 const answerShare = 1 / 5
 
 /** The model that the settings name. */
-export function openLanguageModel(settings: ModelSettings): SharedModel {
+export function openLanguageModel(
+  settings: ModelSettings,
+  check: CheckAnswer = checkAnswerText,
+): SharedModel {
   const { url, key, name, timeoutMs, maxTokensPerCall } = settings
   const outputTokens = Math.floor(maxTokensPerCall * answerShare)
   const inputTokens = maxTokensPerCall - outputTokens
-  if (url?.startsWith('script:')) return scriptedModel(readScripts(url.slice('script:'.length)), inputTokens)
+  if (url?.startsWith('script:'))
+    return scriptedModel(readScripts(url.slice('script:'.length)), inputTokens, check)
   const protocol = Object.values(protocols).find((known) => known.name === settings.protocol)
   if (!protocol) throw new Error(`MODEL_PROTOCOL is none of ${protocolNames().join(', ')}`)
   const address = url ?? protocol.address
   if (address === undefined)
     throw new Error(`MODEL_PROTOCOL ${protocol.name} has no address of its own: set MODEL_URL`)
-  return serverModel(protocol, { url: address, key, name, timeoutMs, inputTokens, outputTokens })
+  return serverModel(protocol, { url: address, key, name, timeoutMs, inputTokens, outputTokens }, check)
 }
 
 function protocolNames(): string[] {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { z } from 'zod'
+import { type CheckAnswer, checkAnswerText } from '../../base/check-answer-text.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Message, SharedModel } from '../../ports/language-model.ts'
-import type { AnswerRequest, RawAnswer } from './answering-model.ts'
+import type { AnsweringModel, AnswerRequest, RawAnswer } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 
 const call = z.strictObject({
@@ -44,9 +45,13 @@ export type Scripts = z.input<typeof scripts>
  * `{{pattern}}` in a text is replaced by the match in the latest matching message, or by the group of the pattern, if it has one.
  * So a script can refer to an element by the text of the page, and answer with what it found there.
  */
-export function scriptedModel(given: Scripts, inputTokens = 32_000): SharedModel {
+export function scriptedModel(
+  given: Scripts,
+  inputTokens = 32_000,
+  check: CheckAnswer = checkAnswerText,
+): SharedModel {
   const list = scripts.parse(given)
-  return checkAnswers({
+  const model: AnsweringModel = {
     name: 'script',
     inputTokens,
     async answer(request, signal) {
@@ -57,7 +62,8 @@ export function scriptedModel(given: Scripts, inputTokens = 32_000): SharedModel
       if (said.fails !== undefined) throw failed(said.fails)
       return played(said, request)
     },
-  })
+  }
+  return checkAnswers(model, check)
 }
 
 function nextAnswer(

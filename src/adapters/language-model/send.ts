@@ -1,4 +1,5 @@
 import { Agent, request as send } from 'undici'
+import { bounds } from '../../base/bounds.ts'
 import { ServerError } from './server-error.ts'
 
 export interface ServerCall {
@@ -8,8 +9,6 @@ export interface ServerCall {
   timeoutMs: number
 }
 
-/** More than any answer has: its tokens are bounded. */
-const mostBytes = 8 * 1024 * 1024
 const userAgent = 'Winnow (self-hosted web data service)'
 
 /** The clock of the call decides how long a server may be silent, and a model on a small machine thinks for minutes. */
@@ -48,10 +47,18 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw new ServerError(`the answer has more than ${mostBytes} bytes`)
+    if (bytes > bounds[sizeBound].most) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
+}
+
+const sizeBound = 'MAX_MODEL_ANSWER_BYTES'
+
+function tooLarge(): ServerError {
+  return new ServerError(`the answer has more than ${bounds[sizeBound].most} bytes (${sizeBound})`, {
+    hint: 'Ask for fewer fields, or ask the operator to lower MODEL_MAX_TOKENS_PER_CALL.',
+  })
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,8 @@
+import { type CheckAnswer, checkAnswerText } from '../../base/check-answer-text.ts'
+import { type StrictSchema, strictSchema } from '../../base/strict-schema.ts'
 import { estimateTokens } from '../../base/token-estimate.ts'
 import type { SharedModel } from '../../ports/language-model.ts'
-import type { AnswerRequest, RawAnswer } from './answering-model.ts'
+import type { AnsweringModel, AnswerRequest, RawAnswer } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 import { modelFailure } from './failure.ts'
 import type { ModelProtocol, Question, ReadAnswer } from './protocols/protocol.ts'
@@ -9,7 +11,6 @@ import { requestTokens } from './request-tokens.ts'
 import { withRetries } from './retry.ts'
 import { callServer } from './send.ts'
 import { isRefusal, ServerError } from './server-error.ts'
-import { type StrictSchema, strictSchema } from './strict-schema.ts'
 
 export interface ServerSettings {
   /** The base URL, to which the protocol appends its path. */
@@ -22,11 +23,15 @@ export interface ServerSettings {
 }
 
 /** A model behind a server, whatever its protocol. */
-export function serverModel(protocol: ModelProtocol, settings: ServerSettings): SharedModel {
+export function serverModel(
+  protocol: ModelProtocol,
+  settings: ServerSettings,
+  check: CheckAnswer = checkAnswerText,
+): SharedModel {
   const { name, inputTokens } = settings
   const ask = asker(protocol, settings)
   const refusals = createRefusals()
-  return checkAnswers({
+  const model: AnsweringModel = {
     name,
     inputTokens,
     async answer(request, signal) {
@@ -57,7 +62,8 @@ export function serverModel(protocol: ModelProtocol, settings: ServerSettings): 
         throw modelFailure(thrown, { ...settings, title: protocol.title })
       }
     },
-  })
+  }
+  return checkAnswers(model, check)
 }
 
 /** Undefined where the server refuses the constraints. All that it may refuse stands in the prompt too, so it is asked with fewer. */
@@ -91,7 +97,7 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
     how: { constraints: AnswerConstraints; strict: StrictSchema | undefined },
     signal: AbortSignal,
   ) => {
-    const { constraints, strict } = how
+    const { constraints } = how
     const question = () => toQuestion(request, { ...how, settings, isNewer })
     const answer = await send(question(), signal).catch((thrown: unknown) => {
       if (isNewer || !isRefusal(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
@@ -99,8 +105,7 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
       return send(question(), signal)
     })
     const isStrict = constraints.schema === 'strict'
-    const text = isStrict && strict ? restoredText(answer.text, strict) : answer.text
-    return { ...answer, text, isStrict, usage: answer.usage ?? estimate(request, answer) }
+    return { ...answer, isStrict, usage: answer.usage ?? estimate(request, answer) }
   }
 }
 
@@ -120,15 +125,6 @@ function toQuestion(
     ...{ model: settings.name, key: settings.key, maxOutputTokens: settings.outputTokens, isNewer },
     mustCall: constraints.forcesCall,
     schema: constraints.schema && rules && { form: constraints.schema, rules },
-  }
-}
-
-function restoredText(text: string, { restore }: StrictSchema): string {
-  try {
-    return JSON.stringify(restore(JSON.parse(text)))
-  } catch {
-    // Cut off, or not held to the schema after all: it is judged as it is.
-    return text
   }
 }
 

@@ -21,7 +21,13 @@ const run = {
 } as unknown as AgentRun
 
 describe('the conversation with the model of an agent', () => {
-  const { messages } = conversationOf({ run, history: planted, inputTokens: 2000, hasBrowser: true })
+  const { messages } = conversationOf({
+    run,
+    history: planted,
+    words: '',
+    inputTokens: 2000,
+    hasBrowser: true,
+  })
 
   it('has every text of others between marks that are closed, however long it is', () => {
     const mark = /\[begin text of the page (\w+)\]/.exec(messages[0]?.text ?? '')?.[1]

@@ -2,7 +2,6 @@ import { createFence } from '../../base/fence.ts'
 import { cutToTokens } from '../../base/token-estimate.ts'
 import type { Conversation, Message } from '../../ports/language-model.ts'
 import type { ReadPage } from '../gather/read-pages.ts'
-import { wordsOfSchema } from '../gather/schema-words.ts'
 import type { AgentRun } from './run.ts'
 import type { StepResult } from './stored.ts'
 import { toolsFor } from './tools.ts'
@@ -11,6 +10,8 @@ export interface Told {
   run: AgentRun
   /** What earlier runs of the thread asked and found. */
   history: string
+  /** The names of the fields that are read of each page. */
+  words: string
   inputTokens: number
   hasBrowser: boolean
 }
@@ -26,14 +27,14 @@ const system = [
 const shareForTexts = 0.6
 
 /** The run so far, as a conversation with the model. */
-export function conversationOf({ run, history, inputTokens, hasBrowser }: Told): Conversation {
+export function conversationOf({ run, history, words, inputTokens, hasBrowser }: Told): Conversation {
   const fence = createFence()
   const { steps } = run
   const each = Math.floor((inputTokens * shareForTexts) / (steps.length + 2))
   // Cut before it is marked: a text without its closing mark could pose as the rest of the conversation.
   const shown = (text: string) => fence(cutToTokens(text, each))
   const [plan, ...taken] = steps
-  const messages: Message[] = [{ role: 'user', text: openingOf(run, { plan, history, shown }) }]
+  const messages: Message[] = [{ role: 'user', text: openingOf(run, { plan, history, words, shown }) }]
   for (const step of taken) {
     const { call, text } = step
     if (!call) continue
@@ -46,17 +47,18 @@ export function conversationOf({ run, history, inputTokens, hasBrowser }: Told):
 interface Opening {
   plan: StepResult | undefined
   history: string
+  words: string
   /** Text of others, as data. */
   shown: (text: string) => string
 }
 
-function openingOf(run: AgentRun, { plan, history, shown }: Opening): string {
+function openingOf(run: AgentRun, { plan, history, words, shown }: Opening): string {
   const { request } = run.input
   const { urls, prompt, strictConstrainToURLs, mode } = request
   const pages = plan ? pagesOf(run, plan) : []
   return [
     `The task: ${prompt}`,
-    mode === 'chat' ? '' : `Fields that are read of each page: ${wordsOfSchema(plan?.schema ?? {})}`,
+    mode === 'chat' ? '' : `Fields that are read of each page: ${words}`,
     urls.length === 0 ? '' : `Addresses of the caller: ${urls.join(' ')}`,
     strictConstrainToURLs ? 'Only these may be read.' : '',
     history === '' ? '' : `Earlier in this conversation:\n${shown(history)}`,

@@ -2,12 +2,17 @@ import { ungrounded } from '../../formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { joinPages, warningsOfPages } from '../gather/join-pages.ts'
 import type { ReadingNeeds, ReadPage } from '../gather/read-pages.ts'
+import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import { keyOf } from './bounds.ts'
 import { type AgentRun, readRun } from './run.ts'
 import type { EndInput, EndResult } from './stored.ts'
 
 /** What the pages of a run come to: values that they state, or an answer that rests on theirs. */
-export async function endRun(needs: ReadingNeeds, job: RunningJob<EndInput>): Promise<Outcome<EndResult>> {
+export async function endRun(
+  needs: ReadingNeeds & SchemaNeeds,
+  job: RunningJob<EndInput>,
+  signal: AbortSignal,
+): Promise<Outcome<EndResult>> {
   const run = await readRun(needs, job.parentId ?? '', job.giveWay)
   const { stopReason, warnings } = job.input
   const stopped = stopReason === undefined ? {} : { stopReason }
@@ -16,7 +21,8 @@ export async function endRun(needs: ReadingNeeds, job: RunningJob<EndInput>): Pr
     return { credits: 0, result: { ...told, warnings: [...warnings, ...told.warnings], ...stopped } }
   }
   const { pages, left } = chosenPages(run, job.input)
-  const joined = await joinPages(run.steps[0]?.schema ?? {}, pages, job.giveWay)
+  const { spec } = await schemaFacts(needs, job, { schema: run.steps[0]?.schema ?? {}, signal })
+  const joined = await joinPages(spec, pages, job.giveWay)
   const noPage = run.pages.length === 0 ? ['No page was read.'] : []
   return {
     credits: 0,

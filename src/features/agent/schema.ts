@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { anyJson, list, text } from '../../base/bounded.ts'
 import { json } from '../../formats/json.ts'
 import { actionWebhookField } from '../../webhooks/schema.ts'
-import { asksForNothing, nothingAsked } from '../gather/schema-words.ts'
 import { conflicts, valueSources } from '../gather/shown.ts'
 import { callLabels } from '../scrape/schema.ts'
 
@@ -39,10 +38,6 @@ export const agentRequest = z
       .optional()
       .describe('Has no effect here: there are no paid providers.'),
     ...callLabels,
-  })
-  .superRefine(({ schema }, context) => {
-    if (schema === undefined || !asksForNothing(schema)) return
-    context.addIssue({ code: 'custom', path: ['schema'], message: nothingAsked })
   })
   .meta({ id: 'AgentRequest' })
 

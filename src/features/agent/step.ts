@@ -7,6 +7,7 @@ import type { LanguageModel, Step } from '../../ports/language-model.ts'
 import type { PageOrders } from '../gather/page-jobs.ts'
 import { browsed, pageRequest, questionRequest } from '../gather/page-request.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
+import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import { type ActNeeds, act, chooseUrls, costOf } from './act.ts'
 import { mostStepsOf, pagesInBudget } from './bounds.ts'
 import { conversationOf } from './conversation.ts'
@@ -14,7 +15,7 @@ import { type AgentRun, readRun } from './run.ts'
 import type { EndInput, OrderedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { threadHistory } from './threads.ts'
 
-export interface StepNeeds extends ReadingNeeds, ActNeeds {
+export interface StepNeeds extends ReadingNeeds, ActNeeds, SchemaNeeds {
   models: ModelOfTeam
   hasBrowser: boolean
 }
@@ -98,7 +99,9 @@ function overBudget({ input, credits }: AgentRun): Stop {
 /** A model that fails ends a run that has read something; otherwise there is nothing to show. */
 async function ask({ needs, run, model, job, signal }: Taking): Promise<Step | Stop> {
   const history = await threadHistory(needs, run)
-  const told = { run, history, inputTokens: model.inputTokens, hasBrowser: needs.hasBrowser }
+  const schema = run.steps[0]?.schema
+  const { words } = await schemaFacts(needs, job, { schema: schema ?? {}, signal })
+  const told = { run, history, words, inputTokens: model.inputTokens, hasBrowser: needs.hasBrowser }
   try {
     return await model.step(conversationOf(told), signal)
   } catch (thrown) {

@@ -10,14 +10,14 @@ import { urlKey } from '../discover/url-key.ts'
 import { findUrls } from '../gather/find-urls.ts'
 import type { PageOrders } from '../gather/page-jobs.ts'
 import { pageRequest } from '../gather/page-request.ts'
-import { wordsOfSchema } from '../gather/schema-words.ts'
+import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import type { SearchForPages } from '../gather/search-pages.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
 import type { ExtractRequest } from './schema.ts'
 import { withoutStar } from './start.ts'
 import type { FindInput, FindResult } from './stored.ts'
 
-export interface FindNeeds {
+export interface FindNeeds extends SchemaNeeds {
   clock: Clock
   models: ModelOfTeam
   discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverNeeds
@@ -121,7 +121,7 @@ function add({ pages }: Finding, urls: readonly string[]): void {
 async function addSite(finding: Finding, url: string): Promise<void> {
   const { needs, job, request, signal } = finding
   const order = {
-    ...{ teamId: job.teamId, url, about: aboutOf(finding) },
+    ...{ teamId: job.teamId, url, about: await aboutOf(finding) },
     sitemap: request.ignoreSitemap ? ('skip' as const) : ('include' as const),
     subdomains: request.includeSubdomains,
     external: request.allowExternalLinks || request.enableWebSearch,
@@ -144,7 +144,7 @@ async function addSite(finding: Finding, url: string): Promise<void> {
 /** A search that finds nothing is no reason to read nothing. */
 async function addSearch(finding: Finding): Promise<void> {
   const { needs, job, request, signal } = finding
-  const query = aboutOf(finding).slice(0, longestQuery)
+  const query = (await aboutOf(finding)).slice(0, longestQuery)
   try {
     const limit = Math.min(10, request.limit)
     const found = await needs.search(job, { query, limit, ms: remaining(finding) }, signal)
@@ -162,6 +162,6 @@ async function addSearch(finding: Finding): Promise<void> {
 }
 
 /** The words by which pages are found. */
-function aboutOf({ request, schema }: Finding): string {
-  return request.prompt ?? wordsOfSchema(schema)
+async function aboutOf({ needs, job, request, schema, signal }: Finding): Promise<string> {
+  return request.prompt ?? (await schemaFacts(needs, job, { schema, signal })).words
 }

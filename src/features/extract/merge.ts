@@ -4,6 +4,7 @@ import type { Queryable } from '../../store/schema.ts'
 import { jobText } from '../gather/job-text.ts'
 import { type JoinedPages, joinPages } from '../gather/join-pages.ts'
 import { type ReadingNeeds, readPages } from '../gather/read-pages.ts'
+import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import { type FindResult, findKind } from './stored.ts'
 
 export interface ExtractResult extends JoinedPages {
@@ -12,13 +13,15 @@ export interface ExtractResult extends JoinedPages {
 
 /** What the pages of an extract say, as one value. */
 export async function mergeExtract(
-  needs: ReadingNeeds,
+  needs: ReadingNeeds & SchemaNeeds,
   job: RunningJob<object>,
+  signal: AbortSignal,
 ): Promise<Outcome<ExtractResult>> {
   const parentId = job.parentId ?? ''
   const found = await foundPages(needs, needs.store.query, parentId)
   const read = await readPages(needs, parentId, job.giveWay)
-  const joined = await joinPages(found?.schema, read, job.giveWay)
+  const { spec } = await schemaFacts(needs, job, { schema: found?.schema ?? {}, signal })
+  const joined = await joinPages(spec, read, job.giveWay)
   const unpaid = (found?.pages.length ?? 0) - read.length
   const warnings = [
     ...(found?.notes ?? []),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { list, text } from '../../base/bounded.ts'
 import { json } from '../../formats/json.ts'
 import { webhookField } from '../../webhooks/schema.ts'
-import { asksForNothing, nothingAsked } from '../gather/schema-words.ts'
 import { conflicts, valueSources } from '../gather/shown.ts'
 import { callLabels, pageOptions } from '../scrape/schema.ts'
 
@@ -69,7 +68,6 @@ export const extractRequest = z
     if (urls.length === 0 && prompt === undefined) problem('Either urls or prompt must be given.')
     else if (schema === undefined && prompt === undefined)
       problem('Say what is wanted: schema or prompt must be given.')
-    else if (schema !== undefined && asksForNothing(schema)) problem(nothingAsked)
   })
   .meta({ id: 'ExtractRequest' })
 

@@ -37,6 +37,7 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     model: needs.models(job.teamId, job.trace),
     sentences: needs.sentences?.(whoOf(job)),
     teach: lessons?.teach,
+    work: needs.reader.valueWork(whoOf(job), deadline.signal),
     audio: () => audioOf(needs, plan, read.fetched, deadline.signal),
     signal: deadline.signal,
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { valueWorkHere } from '../../../test/value-work.ts'
 import { AppError } from '../../base/errors.ts'
 import { readPage } from '../../content/content.ts'
 import { makeParts, pageParts } from '../../page-data/parts.ts'
@@ -25,6 +26,7 @@ async function render(asked: unknown[], kit: Partial<RenderKit> = {}, shown = pa
     ...{ page: shown, isFile: false, keepFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },
     ...{ model: undefined, sentences: undefined, warn: () => undefined, waive: () => undefined },
+    work: valueWorkHere,
     ...kit,
   }
   const { fields, warnings, surcharge } = await renderFormats(formats, parts, whole)

@@ -1,6 +1,5 @@
 import type { PageContext } from '../../reading/fields/page-context.ts'
-import type { ObjectSpec } from '../../reading/schema/field-spec.ts'
-import { readSchema } from '../../reading/schema/read-schema.ts'
+import type { FieldSpec, ObjectSpec } from '../../reading/schema/field-spec.ts'
 import { type Filled, fillFields } from '../fill-fields.ts'
 import type { RenderKit } from '../format.ts'
 import { modelTrouble } from '../model-trouble.ts'
@@ -22,12 +21,13 @@ export interface ModelOrder {
 /** What rules did not find, by the model; undefined where it could not help, with a warning. */
 export async function askForMissing(
   kit: RenderKit,
-  { format, ...order }: ModelOrder & { schema: unknown; missing: readonly string[] },
+  { format, ...order }: ModelOrder & { spec: FieldSpec; missing: readonly string[] },
 ): Promise<Filled | undefined> {
-  const { spec } = readSchema(order.schema)
-  if (spec.kind !== 'object' || !kit.model || order.missing.length === 0) return undefined
+  const { spec } = order
+  const { model, work } = kit
+  if (spec.kind !== 'object' || !model || order.missing.length === 0) return undefined
   try {
-    const filled = await fillFields(kit.model, { ...order, spec }, kit.signal)
+    const filled = await fillFields({ model, work }, { ...order, spec }, kit.signal)
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return filled
   } catch (thrown) {
@@ -41,11 +41,12 @@ export async function askByPrompt(
   kit: RenderKit,
   { format, prompt, ...order }: ModelOrder & { prompt: string },
 ): Promise<{ spec: ObjectSpec; filled: Filled } | { problem: string }> {
-  if (!kit.model) return { problem: needsSchema(format) }
+  const { model, work } = kit
+  if (!model) return { problem: needsSchema(format) }
   try {
-    const spec = await specForPrompt(kit.model, prompt, kit.signal)
+    const spec = await specForPrompt({ model, work }, prompt, kit.signal)
     const missing = [...spec.fields.keys()]
-    const filled = await fillFields(kit.model, { ...order, prompt, spec, missing }, kit.signal)
+    const filled = await fillFields({ model, work }, { ...order, prompt, spec, missing }, kit.signal)
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return { spec, filled }
   } catch (thrown) {

@@ -2,7 +2,6 @@ import type { ComparedValues, Comparison } from '../../content/diff.ts'
 import { writeValues } from '../../content/value-changes.ts'
 import type { PageParts } from '../../page-data/parts.ts'
 import { fieldPaths, fieldValues } from '../../reading/schema/field-values.ts'
-import { readSchema } from '../../reading/schema/read-schema.ts'
 import type { RenderKit } from '../format.ts'
 import { askByPrompt, askForMissing } from './ask-model.ts'
 import { givenSchema } from './options.ts'
@@ -20,8 +19,8 @@ export async function valuesToTrack(
   const schema = givenSchema(wanted.schema)
   if (schema === undefined) return byPrompt(content, prompt, kit)
   const read = content.trackedValues()
-  const filled = await askForMissing(kit, { ...read, format, schema, prompt })
-  const added = fieldValues(readSchema(schema).spec, filled?.value)
+  const filled = await askForMissing(kit, { ...read, format, prompt })
+  const added = fieldValues(read.spec, filled?.value)
   if (prompt !== undefined && !kit.model)
     kit.warn(`${format}: prompt has no effect, because no language model is configured.`)
   tellMissing(kit, format, {

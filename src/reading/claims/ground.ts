@@ -5,8 +5,17 @@ import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 
+/** What a language model claims of a page, with the page. */
+export interface PageClaims {
+  spec: ObjectSpec
+  claims: unknown
+  context: PageContext
+  /** What the page shows. */
+  text: string
+}
+
 /** The text of a page as quotes are looked for in it. */
-export interface QuotedText {
+interface QuotedText {
   context: PageContext
   /** As `comparable` writes it. */
   text: string
@@ -24,7 +33,8 @@ export interface Grounded {
 const longestQuote = 2000
 
 /** Keeps the claims whose quote stands on the page and states the value; everything else is dropped and named. */
-export function ground(spec: ObjectSpec, claims: unknown, page: QuotedText): Grounded {
+export function ground({ spec, claims, context, text }: PageClaims): Grounded {
+  const page = { context, text: comparable(text) }
   const grounded: Grounded = { value: {}, quotes: new Map(), dropped: [] }
   const value = groundedPart({ page, grounded }, spec, claims, '')
   if (isObject(value)) grounded.value = value

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readSchema } from '../schema/read-schema.ts'
 import { mergePages } from './merge-pages.ts'
 import type { PageValues } from './merging.ts'
 
@@ -22,7 +23,8 @@ const page = (
   ...{ url, value },
   evidence: new Proxy({}, { get: (_, path) => ({ reader: readers[String(path)] ?? usual, text: 'x' }) }),
 })
-const merge = (schema: object, ...pages: PageValues[]) => mergePages(schema, pages, async () => undefined)
+const merge = (schema: object, ...pages: PageValues[]) =>
+  mergePages(readSchema(schema).spec, pages, async () => undefined)
 
 describe('single values of several pages', () => {
   it('are those of the reader that is trusted most', async () => {

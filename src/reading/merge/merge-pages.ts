@@ -1,6 +1,5 @@
 import { define } from '../fields/from-things.ts'
 import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
-import { readSchema } from '../schema/read-schema.ts'
 import { decide } from './decide.ts'
 import { joinEntries } from './join-entries.ts'
 import { isObject, type Merged, type Merging, type PageValues, type Said, type Stated } from './merging.ts'
@@ -15,7 +14,7 @@ const mostSources = 5000
  * not chosen is reported.
  */
 export async function mergePages(
-  schema: unknown,
+  spec: FieldSpec,
   pages: readonly PageValues[],
   giveWay: () => Promise<void>,
 ): Promise<Merged> {
@@ -24,7 +23,6 @@ export async function mergePages(
     unlisted: { conflicts: 0, sources: 0 },
   }
   const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources, giveWay }
-  const { spec } = readSchema(schema)
   // Evidence of a list or a value that stands alone is kept under this name.
   const start = spec.kind === 'object' ? '' : 'value'
   const stated = pages.flatMap(({ value }, page): Stated[] =>

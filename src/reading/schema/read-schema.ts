@@ -78,7 +78,7 @@ function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSp
 }
 
 /** Long names and texts are copied for each field that they belong to. */
-const charactersPerStep = 50
+const charactersPerStep = 20
 
 function objectSpec(reader: Reader, schema: Schema, label: Label, position: FieldPosition): FieldSpec {
   const fields = new Map<string, FieldSpec>()
@@ -106,7 +106,8 @@ function valueSpec(
   { label, type }: { label: Label; type: ValueSpec['kind'] },
 ): ValueSpec {
   const choices = schema.const === undefined ? schema.enum : [schema.const]
-  count(reader, Array.isArray(choices) ? choices.length : 0)
+  for (const choice of Array.isArray(choices) ? choices : [])
+    count(reader, 1 + (typeof choice === 'string' ? choice.length / charactersPerStep : 0))
   return {
     ...{ kind: type, label, bounds: boundsOf(schema) },
     format: typeof schema.format === 'string' ? schema.format : undefined,

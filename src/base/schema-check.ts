@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
-import { AppError } from '../../base/errors.ts'
-import type { JsonSchema } from '../../ports/language-model.ts'
+import { AppError } from './errors.ts'
+
+export type JsonSchema = Record<string, unknown>
 
 /** The validation errors as text for the model; undefined if the value is valid. */
 export type SchemaCheck = (value: unknown) => string | undefined

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../ports/language-model.ts'
+import type { JsonSchema } from './schema-check.ts'
 
 /** A schema that servers can hold a model to, and what undoes its changes in an answer. */
 export interface StrictSchema {
@@ -134,8 +134,13 @@ function resolved(schema: unknown, root: JsonSchema): JsonSchema | undefined {
   return isSchema(found) ? found : undefined
 }
 
-function requiredOf({ required }: JsonSchema): Set<unknown> {
-  return new Set(Array.isArray(required) ? required : [])
+/** Each entry of a list asks for the same rules again. */
+const requiredNames = new WeakMap<JsonSchema, Set<unknown>>()
+
+function requiredOf(rules: JsonSchema): Set<unknown> {
+  const known = requiredNames.get(rules) ?? new Set(Array.isArray(rules.required) ? rules.required : [])
+  requiredNames.set(rules, known)
+  return known
 }
 
 function mapped(schemas: JsonSchema, change: (schema: unknown, name: string) => JsonSchema): JsonSchema {

@@ -1,0 +1,13 @@
+import type { ThreadOrder } from '../messages.ts'
+import type { OrderKind } from './order-kind.ts'
+import { answerTooLong, readTooLong, schemaTooLong } from './too-long.ts'
+
+/** Every kind of order: one file and one entry here. */
+export const orderKinds = {
+  read: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./read.ts') },
+  compare: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./compare.ts') },
+  export: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./export.ts') },
+  schema: { bound: 'MAX_SCHEMA_SECONDS', tooLong: schemaTooLong, load: () => import('./schema.ts') },
+  answer: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./answer.ts') },
+  ground: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./ground.ts') },
+} satisfies Record<ThreadOrder['kind'], OrderKind>

@@ -1,0 +1,21 @@
+import { isSameText, unifiedDiff } from '../../content/diff.ts'
+import { valueChanges } from '../../content/value-changes.ts'
+import { packer } from '../carry.ts'
+import type { ComparedVersions, ComparingOrder } from '../messages.ts'
+import type { Done } from './order-kind.ts'
+
+export function run({ previous, current, showsDifference, values, mostBytes }: ComparingOrder): Done {
+  const [before, now] = [decoded(previous), decoded(current)]
+  const carry = packer(mostBytes)
+  const isSame = isSameText(before, now)
+  const shown = isSame || !showsDifference ? undefined : unifiedDiff(before, now)
+  const compared = values && valueChanges(decoded(values.previous), decoded(values.current))
+  const done: ComparedVersions = {
+    isSame,
+    difference: shown && { text: carry(shown.text), files: carry(shown.files) },
+    values: compared && { ...compared, changes: carry(compared.changes) },
+  }
+  return { done }
+}
+
+const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes)

@@ -1,0 +1,10 @@
+import { readSchema } from '../../reading/schema/read-schema.ts'
+import { asksForNothing, wordsOf } from '../../reading/schema/schema-words.ts'
+import type { SchemaFacts, SchemaOrder } from '../messages.ts'
+import type { Done } from './order-kind.ts'
+
+export function run({ schema }: SchemaOrder): Done {
+  const { spec, ignored } = readSchema(schema)
+  const done: SchemaFacts = { spec, ignored, words: wordsOf(spec), asksForNothing: asksForNothing(spec) }
+  return { done }
+}

@@ -1,0 +1,40 @@
+import { bounds } from '../../base/bounds.ts'
+import { AppError } from '../../base/errors.ts'
+import type { ThreadOrder } from '../messages.ts'
+
+export function readTooLong(order: ThreadOrder): AppError {
+  const [bound, { most }] = ['MAX_READ_SECONDS', bounds.MAX_READ_SECONDS] as const
+  const named = order.kind === 'read' ? optionsOf(order) : []
+  const advice =
+    named.length === 0 ? 'Ask for fewer formats.' : `Make ${named.join(', ')} simpler, or ask for less.`
+  const message = `Reading the page took longer than ${most} seconds (${bound}). ${advice}`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound, most }, { message })
+}
+
+/** The options of the caller that decide how long a page takes. */
+function optionsOf({ options, wishes }: Extract<ThreadOrder, { kind: 'read' }>): string[] {
+  const asked = {
+    includeTags: options.includeTags.length > 0,
+    excludeTags: options.excludeTags.length > 0,
+    'the selectors of attributes': wishes.attributes !== undefined,
+    schema: wishes.json !== undefined || wishes.trackedValues !== undefined,
+    'the query': wishes.passages !== undefined,
+  }
+  return Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []))
+}
+
+export function schemaTooLong(): AppError {
+  const [bound, { most }] = ['MAX_SCHEMA_SECONDS', bounds.MAX_SCHEMA_SECONDS] as const
+  const message = `Reading the schema took longer than ${most} seconds (${bound}). Send a smaller one.`
+  const details = [{ code: 'custom', path: ['schema'], message }]
+  return new AppError('BAD_REQUEST', { bound, most, details }, { message })
+}
+
+export function answerTooLong(): AppError {
+  const [bound, { most }] = ['MAX_MODEL_ANSWER_SECONDS', bounds.MAX_MODEL_ANSWER_SECONDS] as const
+  return new AppError('MODEL_FAILED', {
+    ...{ phase: 'model', bound, most },
+    reason: `checking its answer took longer than ${most} seconds (${bound})`,
+    hint: 'Ask for fewer fields, or for a smaller part of the page.',
+  })
+}

@@ -1,0 +1,9 @@
+import type { ValueWork } from '../src/formats/format.ts'
+import { ground } from '../src/reading/claims/ground.ts'
+import { readSchema } from '../src/reading/schema/read-schema.ts'
+
+/** The work that the service does in threads, done in the thread of the test. */
+export const valueWorkHere: ValueWork = {
+  readSchema: async (schema) => readSchema(schema),
+  ground: async (claims) => ground(claims),
+}
