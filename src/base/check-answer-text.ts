@@ -1,4 +1,5 @@
 import type { NowOrLater } from './now-or-later.ts'
+import { parseForeignJson } from './parse-json.ts'
 import { type JsonSchema, schemaCheck } from './schema-check.ts'
 import { strictSchema } from './strict-schema.ts'
 
@@ -47,7 +48,7 @@ function restored(json: unknown, schema: JsonSchema): unknown {
 function readJson(text: string): { json: unknown } | undefined {
   for (const part of [text, insideFence(text), between(text, '{', '}'), between(text, '[', ']')]) {
     try {
-      if (part !== undefined) return { json: JSON.parse(part) }
+      if (part !== undefined) return { json: parseForeignJson(part) }
     } catch {
       // The next part may be one.
     }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { bounds, exceeds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
+import { parseCallerJson } from '../base/parse-json.ts'
 import { beyondJsonBounds } from './scan-json.ts'
 
 /** Bytes → JSON value. Broken text is refused rather than mended, and no key may reach an object's prototype. */
@@ -13,16 +14,15 @@ export function readJson(bytes: Buffer): unknown {
   }
   const text = bytes.toString()
   try {
-    return text.includes('__proto__') ? JSON.parse(text, refusePrototype) : JSON.parse(text)
+    return parseCallerJson(text, refusePrototype)
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     throw invalid(`The body is not valid JSON: ${thrown instanceof Error ? thrown.message : thrown}`)
   }
 }
 
-function refusePrototype(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw invalid('The body has a key named __proto__, which is not allowed.')
-  return value
+function refusePrototype(): never {
+  throw invalid('The body has a key named __proto__, which is not allowed.')
 }
 
 function invalid(message: string): AppError {

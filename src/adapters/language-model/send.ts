@@ -1,5 +1,6 @@
 import { Agent, request as send } from 'undici'
 import { bounds } from '../../base/bounds.ts'
+import { parseForeignJson } from '../../base/parse-json.ts'
 import { ServerError } from './server-error.ts'
 
 export interface ServerCall {
@@ -63,7 +64,7 @@ function tooLarge(): ServerError {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     throw new ServerError('the answer is not JSON')
   }

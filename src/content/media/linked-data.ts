@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../base/parse-json.ts'
 export interface DeclaredMedia {
   address: string
   mediaType: string
@@ -28,7 +29,7 @@ interface FoundValue {
 
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     return undefined
   }

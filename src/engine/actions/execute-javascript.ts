@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { text } from '../../base/bounded.ts'
+import { parseForeignJson } from '../../base/parse-json.ts'
 import { evaluateAmong } from '../../browser/evaluate-apart.ts'
 import { defineAction } from './action.ts'
 import { scriptInPage } from './script-in-page.ts'
@@ -18,7 +19,7 @@ export const executeJavascript = defineAction({
   async run(page, { script }, { results, whileWaiting }) {
     const returned = await whileWaiting(() => evaluate(page, script))
     const type = returned.slice(0, returned.indexOf(':'))
-    const value: unknown = JSON.parse(returned.slice(type.length + 1))
+    const value: unknown = parseForeignJson(returned.slice(type.length + 1))
     results.javascriptReturns.push({ type: type === 'object' && value === null ? 'null' : type, value })
   },
 })

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../base/parse-json.ts'
 import { unflattened } from './flattened.ts'
 import { readJson } from './json-text.ts'
 import { tryLiteral } from './literal.ts'
@@ -60,7 +61,7 @@ function isJson({ type }: Script): boolean {
 function wholeJson({ text }: Script): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities'
+import { parseForeignJson } from '../../base/parse-json.ts'
 import { readLiteral } from './literal.ts'
 
 /** A block above this size is not a description of the page, and would be paid for in time and memory. */
@@ -8,7 +9,7 @@ const maxLength = 4_000_000
 export function readJson(text: string): unknown {
   if (text.length > maxLength) return undefined
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     return readLiteral(unescaped(unwrapped(text)))?.value
   }

@@ -1,4 +1,5 @@
 import { newId } from '../../../base/ids.ts'
+import { parseForeignJson } from '../../../base/parse-json.ts'
 import type { JsonSchema } from '../../../ports/language-model.ts'
 import type { AnswerRequest, RawAnswer } from '../answering-model.ts'
 
@@ -61,7 +62,7 @@ export function readArguments(given: unknown): unknown {
   // Some servers send an empty string for a call without arguments.
   if (given.trim() === '') return {}
   try {
-    return JSON.parse(given)
+    return parseForeignJson(given)
   } catch {
     return given
   }
