@@ -1,3 +1,5 @@
+import { once } from '../../base/once.ts'
+
 /** Numbers as they are written, words that begin with a capital letter inside a sentence, words in capitals, and addresses. */
 const numbers = /\d[\d.,]*\d|\d/g
 const names = /(?<=[\p{L}\p{N},;:)"”’] )\p{Lu}[\p{L}\p{M}'’-]+/gu
@@ -13,7 +15,11 @@ const stem = 5
 export function ungrounded(text: string, sources: readonly string[]): string[] {
   const all = fold(sources.join('\n'))
   const claims = [numbers, names, capitals, addresses].flatMap((pattern) => text.match(pattern) ?? [])
-  const invented = [...new Set(claims)].filter((claim) => !holds(all, fold(claim)))
+  const digits = once(() => digitsIn(all))
+  const invented = [...new Set(claims)].filter(
+    // Each claim is searched for in all sources, so the rest of a very long answer counts as not stated.
+    (claim, index) => index >= maxClaims || !holds({ text: all, digits }, fold(claim)),
+  )
   if (invented.length > 0 || claims.length > 0) return invented
   const words = fold(text).match(telling) ?? []
   const isShared = words.length === 0 || words.some((word) => all.includes(word.slice(0, stem)))
@@ -22,8 +28,10 @@ export function ungrounded(text: string, sources: readonly string[]): string[] {
 
 const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 
-function holds(text: string, claim: string): boolean {
-  if (/^\d/.test(claim)) return digitsIn(text).has(plainDigits(claim))
+const maxClaims = 1000
+
+function holds({ text, digits }: { text: string; digits: () => Set<string> }, claim: string): boolean {
+  if (/^\d/.test(claim)) return digits().has(plainDigits(claim))
   return text.includes(claim.replace(/['’]s$/, ''))
 }
 

@@ -51,7 +51,8 @@ function groundedPart(work: Work, spec: FieldSpec, claim: unknown, path: string)
   if (spec.kind === 'object') {
     if (!isObject(claim)) return undefined
     const parts = [...spec.fields].flatMap(([name, field]): [string, unknown][] => {
-      const part = groundedPart(work, field, claim[name], path === '' ? name : `${path}.${name}`)
+      const claimed = Object.hasOwn(claim, name) ? claim[name] : undefined
+      const part = groundedPart(work, field, claimed, path === '' ? name : `${path}.${name}`)
       return part === undefined ? [] : [[name, part]]
     })
     // Entries become own properties, whatever they are called.
