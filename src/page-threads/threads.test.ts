@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { silentLog } from '../base/log.ts'
+import type { ThreadOrder } from './messages.ts'
+import { orderKinds } from './orders/all.ts'
+import { readerThreads, type Threads } from './threads.ts'
+
+const limits = { threads: 1, spare: 0, megabytes: 256, idleMs: 60_000, graceMs: 50 }
+const alive = new AbortController().signal
+let threads: Threads | undefined
+afterEach(() => {
+  vi.useRealTimers()
+  return threads?.stop()
+})
+
+const url = 'https://example.test/'
+const page = { requestedUrl: url, url, status: 200, headers: {}, bytes: new Uint8Array(), fetchedAt: 0 }
+const options = { onlyMainContent: true, includeTags: [], excludeTags: ['p'], removeBase64Images: true }
+const bytes = new Uint8Array()
+const claims = {
+  spec: {
+    kind: 'object' as const,
+    label: { name: '', description: '' },
+    fields: new Map(),
+    required: new Set<string>(),
+  },
+}
+const orders: Record<ThreadOrder['kind'], ThreadOrder> = {
+  read: { kind: 'read', page, options, wishes: { markdown: true }, judging: 'none', mostBytes: 1e6 },
+  compare: {
+    kind: 'compare',
+    previous: bytes,
+    current: bytes,
+    showsDifference: false,
+    values: undefined,
+    mostBytes: 1e6,
+  },
+  export: { kind: 'export', document: bytes, form: 'csv' },
+  schema: { kind: 'schema', schema: {} },
+  answer: { kind: 'answer', answer: { text: '{}', schema: {}, isStrict: false } },
+  ground: {
+    kind: 'ground',
+    claims: { ...claims, claims: {}, context: { url, base: url, language: '', title: '' }, text: '' },
+  },
+}
+
+describe.each(Object.entries(orders))('an order of the kind %s', (kind, order) => {
+  it('that takes too long is ended with the name of its bound, and its thread is replaced', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    threads = readerThreads(limits, silentLog)
+    const { bound } = orderKinds[order.kind]
+    const run = threads.run(order, { team: 'a' }, alive)
+    const refused = expect(run).rejects.toMatchObject({ detail: { bound } })
+    // The thread has not even started when the time is over.
+    await vi.advanceTimersByTimeAsync(100_000)
+    await refused
+    vi.useRealTimers()
+    expect(await threads.run(orders.schema, { team: 'a' }, alive)).toMatchObject({ asksForNothing: true })
+    expect(kind).toBe(order.kind)
+  })
+})
+
+describe('an order that took too long', () => {
+  it('names the options of the caller that decide how long a page takes', () => {
+    expect(orderKinds.read.tooLong(orders.read).message).toContain('excludeTags')
+  })
+})
