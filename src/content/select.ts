@@ -1,6 +1,7 @@
 import { _compileUnsafe, selectAll } from 'css-select'
 import { parse, type Selector, SelectorType } from 'css-what'
 import { bounds } from '../base/bounds.ts'
+import { once } from '../base/once.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import {
@@ -45,8 +46,23 @@ export function select(tree: Tree, selector: string): Selected {
 
 /** The first of these that is not a CSS selector. */
 export function invalidSelector(selectors: string[]): string | undefined {
-  const tree = parseHtml('<p>')
-  return selectors.find((selector) => selector.trim() === '' || !select(tree, selector).ok)
+  return selectors.find((selector) => selector.trim() === '' || !isValid(selector))
+}
+
+const emptyTree = once(() => parseHtml('<p>'))
+
+/** Compiles a selector without matching it: this runs on the main thread, when a request is validated. */
+function isValid(selector: string): boolean {
+  const options = { adapter: adapterOf(emptyTree(), () => {}) }
+  try {
+    for (const tokens of parse(selector)) {
+      const compounds = compoundsOf(tokens)?.map((compound) => compound.tokens)
+      for (const part of compounds ?? [tokens]) _compileUnsafe<Handle, Handle>([part], options)
+    }
+    return true
+  } catch {
+    return false
+  }
 }
 
 interface Alternative {

@@ -53,6 +53,19 @@ describe('a small page', () => {
   })
 })
 
+describe('two versions of a small page', () => {
+  const versions = (current: string) => ({ previous: Buffer.from('a'), current, showsDifference: true })
+
+  it('are compared line by line in a thread', async () => {
+    const reading = start()
+    await reading.stop()
+    const same = { isSame: true, difference: undefined }
+    expect(await reading.compare(versions('a'), { team: 'a' }, alive)).toEqual(same)
+    const compared = reading.compare(versions('b'), { team: 'a' }, alive)
+    await expect(compared).rejects.toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
+  })
+})
+
 describe('work on behalf of a caller', () => {
   const who = { team: 'a' }
 

@@ -6,7 +6,7 @@ import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
-import { isSameText, type ShownDifference, unifiedDiff } from '../content/diff.ts'
+import { isSameText, type ShownDifference } from '../content/diff.ts'
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
 import { type ShownValueChanges, valueChanges } from '../content/value-changes.ts'
@@ -113,7 +113,9 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
       const length = (values?.previous.length ?? 0) + (values?.current.length ?? 0)
-      if (previous.length + current.length + length <= largestHere) return compareHere(versions)
+      const isSmall = previous.length + current.length + length <= largestHere
+      const compared = isSmall ? compareHere(versions) : undefined
+      if (compared) return compared
       const order = {
         ...{ kind: 'compare' as const, previous, current: bytesOf(current), showsDifference },
         values: values && { previous: values.previous, current: bytesOf(values.current) },
@@ -189,12 +191,13 @@ function receiver(): { port: MessagePort; received: PageParts['search']; close()
 /** What is not text has nothing to be judged by. */
 const unread: Judgement = { kind: 'good', notes: [] }
 
-function compareHere({ previous, current, showsDifference, values }: Versions): VersionsCompared {
-  const [before, now] = [textOf(previous), textOf(current)]
-  const isSame = isSameText(before, now)
+/** Undefined if a difference has to be found: that takes 130 ms for two texts of 4 KB that have no line in common. */
+function compareHere({ previous, current, showsDifference, values }: Versions): VersionsCompared | undefined {
+  const isSame = isSameText(textOf(previous), textOf(current))
+  if (!isSame && showsDifference) return undefined
   return {
     isSame,
-    difference: isSame || !showsDifference ? undefined : unifiedDiff(before, now),
+    difference: undefined,
     values: values && valueChanges(textOf(values.previous), textOf(values.current)),
   }
 }
