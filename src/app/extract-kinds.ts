@@ -23,8 +23,8 @@ import {
   mergeInput,
   mergeKind,
 } from '../features/extract/stored.ts'
+import type { GatherNeeds } from '../features/gather/gather-work.ts'
 import type { ReadingNeeds } from '../features/gather/read-pages.ts'
-import type { SchemaNeeds } from '../features/gather/schema-facts.ts'
 import type { SearchForPages } from '../features/gather/search-pages.ts'
 import type { ScrapeRequest } from '../features/scrape/schema.ts'
 import { withoutAbsentSources } from '../features/search/absent-sources.ts'
@@ -33,7 +33,7 @@ import { searchRequest } from '../features/search/schema.ts'
 import { search } from '../features/search/search.ts'
 import { defineBackgroundJob } from '../jobs/job.ts'
 
-export interface ExtractKindNeeds extends ReadingNeeds, SchemaNeeds {
+export interface ExtractKindNeeds extends ReadingNeeds, GatherNeeds {
   clock: Clock
   models: ModelOfTeam
   hasBrowser: boolean

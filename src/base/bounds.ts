@@ -33,6 +33,11 @@ export const bounds = {
     unit: 'seconds',
     of: 'Time to read one page, or to compare two versions of it.',
   },
+  MAX_MERGE_SECONDS: {
+    most: 60,
+    unit: 'seconds',
+    of: 'Time to join the values of the pages of an extract or an agent.',
+  },
   MAX_MODEL_ANSWER_BYTES: {
     most: 1_000_000,
     unit: 'bytes',

@@ -19,6 +19,8 @@ export type ThreadOrder =
   | SchemaOrder
   | AnswerOrder
   | GroundingOrder
+  | StoredPageOrder
+  | MergingOrder
 
 export interface ReadingOrder {
   kind: 'read'
@@ -80,6 +82,21 @@ export interface AnswerOrder {
 export interface GroundingOrder {
   kind: 'ground'
   claims: PageClaims
+}
+
+/** The stored document of a page, in UTF-8. */
+export interface StoredPageOrder {
+  kind: 'stored-page'
+  document: Uint8Array
+  url: string
+}
+
+/** What several pages say by a schema. */
+export interface MergingOrder {
+  kind: 'merge'
+  schema: unknown
+  /** As `readStoredPage` wrote them. */
+  pages: Uint8Array[]
 }
 
 /** A value as JSON in UTF-8; as bytes it changes threads without being copied. */

@@ -94,7 +94,12 @@ describe('work on behalf of a caller', () => {
 
 /** Code whose work grows with what a caller or a model sent, and the files that run in a thread and may import it. */
 const inThreadsOnly: Record<string, string[]> = {
-  'reading/schema/read-schema.ts': ['page-threads/orders/schema.ts', 'reading/read-json.ts'],
+  'reading/schema/read-schema.ts': [
+    'page-threads/orders/merge.ts',
+    'page-threads/orders/schema.ts',
+    'reading/read-json.ts',
+  ],
+  'reading/merge/merge-pages.ts': ['page-threads/orders/merge.ts'],
   'reading/claims/ground.ts': ['page-threads/orders/ground.ts', 'reading/learned/same-value.ts'],
   'reading/read-json.ts': [
     'features/scrape/read-page.ts',

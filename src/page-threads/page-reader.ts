@@ -14,6 +14,8 @@ import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import { type ExportForm, exportDocument } from '../page-data/export-document.ts'
 import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
 import type { Grounded, PageClaims } from '../reading/claims/ground.ts'
+import type { Merged } from '../reading/merge/merging.ts'
+import type { StoredPage } from '../reading/merge/stored-page.ts'
 import { unpacked } from './carry.ts'
 import { judgeAndRead } from './judge-and-read.ts'
 import type { ComparedVersions, Exported, Reading, SchemaFacts } from './messages.ts'
@@ -59,6 +61,10 @@ export interface PageReader {
   schema(schema: unknown, asked: Asked): Promise<SchemaFacts>
   /** Checks an answer of a language model. */
   answer: (...asked: Parameters<CheckAnswer>) => Promise<CheckedAnswer>
+  /** Reads the stored document of a page. */
+  storedPage(document: Uint8Array, url: string, asked: Asked): Promise<StoredPage>
+  /** Joins what several pages say by a schema. */
+  merge(schema: unknown, pages: Uint8Array[], asked: Asked): Promise<Merged>
   /** Work on the values of a page, on behalf of a team. */
   valueWork(who: PlaceRequest, signal: AbortSignal): ValueWork
   stop(): Promise<void>
@@ -137,6 +143,10 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,
     answer: async (answer, who, signal) =>
       (await threads.run({ kind: 'answer', answer }, who, signal)) as CheckedAnswer,
+    storedPage: async (document, url, { who, signal }) =>
+      (await threads.run({ kind: 'stored-page', document, url }, who, signal)) as StoredPage,
+    merge: async (schema, pages, { who, signal }) =>
+      (await threads.run({ kind: 'merge', schema, pages }, who, signal)) as Merged,
     valueWork: (who, signal) => ({
       readSchema: async (schema) =>
         (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,

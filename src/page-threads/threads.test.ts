@@ -36,6 +36,8 @@ const orders: Record<ThreadOrder['kind'], ThreadOrder> = {
   },
   export: { kind: 'export', document: bytes, form: 'csv' },
   schema: { kind: 'schema', schema: {} },
+  'stored-page': { kind: 'stored-page', document: bytes, url },
+  merge: { kind: 'merge', schema: {}, pages: [] },
   answer: { kind: 'answer', answer: { text: '{}', schema: {}, isStrict: false } },
   ground: {
     kind: 'ground',

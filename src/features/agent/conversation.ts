@@ -94,10 +94,10 @@ function pageReport(page: ReadPage): string {
   return `Done in the browser:\n${done.slice(-longestValues)}\nThen read: ${statementOf(page)}`
 }
 
-function statementOf({ url, title, values, answer, error }: ReadPage): string {
+function statementOf({ url, title, shown, answer, error }: ReadPage): string {
   const name = title === undefined ? url : `${url} (${title})`
   if (error !== undefined) return `${name}: could not be read: ${error}`
   if (answer !== undefined) return `${name}: ${answer}`
-  if (!values) return `${name}: states nothing of what is wanted.`
-  return `${name}: ${JSON.stringify(values.value).slice(0, longestValues)}`
+  if (shown === undefined) return `${name}: states nothing of what is wanted.`
+  return `${name}: ${shown}`
 }

@@ -1,19 +1,20 @@
 import { ungrounded } from '../../formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import { type GatherNeeds, gatherWork } from '../gather/gather-work.ts'
 import { joinPages, warningsOfPages } from '../gather/join-pages.ts'
 import type { ReadingNeeds, ReadPage } from '../gather/read-pages.ts'
-import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import { keyOf } from './bounds.ts'
 import { type AgentRun, readRun } from './run.ts'
 import type { EndInput, EndResult } from './stored.ts'
 
 /** What the pages of a run come to: values that they state, or an answer that rests on theirs. */
 export async function endRun(
-  needs: ReadingNeeds & SchemaNeeds,
+  needs: ReadingNeeds & GatherNeeds,
   job: RunningJob<EndInput>,
   signal: AbortSignal,
 ): Promise<Outcome<EndResult>> {
-  const run = await readRun(needs, job.parentId ?? '', job.giveWay)
+  const work = gatherWork(needs, job, signal)
+  const run = await readRun({ ...needs, work }, job.parentId ?? '', job.giveWay)
   const { stopReason, warnings } = job.input
   const stopped = stopReason === undefined ? {} : { stopReason }
   if (run.input.request.mode === 'chat') {
@@ -21,8 +22,7 @@ export async function endRun(
     return { credits: 0, result: { ...told, warnings: [...warnings, ...told.warnings], ...stopped } }
   }
   const { pages, left } = chosenPages(run, job.input)
-  const { spec } = await schemaFacts(needs, job, { schema: run.steps[0]?.schema ?? {}, signal })
-  const joined = await joinPages(spec, pages, job.giveWay)
+  const joined = await joinPages(work, run.steps[0]?.schema ?? {}, pages)
   const noPage = run.pages.length === 0 ? ['No page was read.'] : []
   return {
     credits: 0,

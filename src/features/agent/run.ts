@@ -1,5 +1,6 @@
 import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { findJob, type JobRow } from '../../store/jobs.ts'
+import type { GatherWork } from '../gather/gather-work.ts'
 import { jobText } from '../gather/job-text.ts'
 import { type ReadingNeeds, type ReadPage, readPages } from '../gather/read-pages.ts'
 import { mayRead } from './bounds.ts'
@@ -25,7 +26,7 @@ export interface AgentRun {
 }
 
 export async function readRun(
-  needs: ReadingNeeds,
+  needs: ReadingNeeds & { work: Pick<GatherWork, 'storedPage'> },
   parentId: string,
   giveWay: () => Promise<void>,
 ): Promise<AgentRun> {

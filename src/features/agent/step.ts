@@ -4,10 +4,10 @@ import { schemaForPrompt } from '../../formats/schema-for-prompt.ts'
 import { givenSchema } from '../../formats/values/options.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { LanguageModel, Step } from '../../ports/language-model.ts'
+import { type GatherNeeds, gatherWork } from '../gather/gather-work.ts'
 import type { PageOrders } from '../gather/page-jobs.ts'
 import { browsed, pageRequest, questionRequest } from '../gather/page-request.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
-import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import { type ActNeeds, act, chooseUrls, costOf } from './act.ts'
 import { mostStepsOf, pagesInBudget } from './bounds.ts'
 import { conversationOf } from './conversation.ts'
@@ -15,7 +15,7 @@ import { type AgentRun, readRun } from './run.ts'
 import type { EndInput, OrderedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { threadHistory } from './threads.ts'
 
-export interface StepNeeds extends ReadingNeeds, ActNeeds, SchemaNeeds {
+export interface StepNeeds extends ReadingNeeds, ActNeeds, GatherNeeds {
   models: ModelOfTeam
   hasBrowser: boolean
 }
@@ -34,7 +34,8 @@ export async function runStep(
   job: RunningJob<StepInput>,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const run = await readRun(needs, job.parentId ?? '', job.giveWay)
+  const work = gatherWork(needs, job, signal)
+  const run = await readRun({ ...needs, work }, job.parentId ?? '', job.giveWay)
   const model = needs.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
   const taking: Taking = { needs, job, run, model, signal }
@@ -100,7 +101,7 @@ function overBudget({ input, credits }: AgentRun): Stop {
 async function ask({ needs, run, model, job, signal }: Taking): Promise<Step | Stop> {
   const history = await threadHistory(needs, run)
   const schema = run.steps[0]?.schema
-  const { words } = await schemaFacts(needs, job, { schema: schema ?? {}, signal })
+  const { words } = await gatherWork(needs, job, signal).schema(schema ?? {})
   const told = { run, history, words, inputTokens: model.inputTokens, hasBrowser: needs.hasBrowser }
   try {
     return await model.step(conversationOf(told), signal)

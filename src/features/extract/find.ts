@@ -8,16 +8,16 @@ import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { DiscoverNeeds } from '../discover/discover.ts'
 import { urlKey } from '../discover/url-key.ts'
 import { findUrls } from '../gather/find-urls.ts'
+import { type GatherNeeds, gatherWork } from '../gather/gather-work.ts'
 import type { PageOrders } from '../gather/page-jobs.ts'
 import { pageRequest } from '../gather/page-request.ts'
-import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import type { SearchForPages } from '../gather/search-pages.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
 import type { ExtractRequest } from './schema.ts'
 import { withoutStar } from './start.ts'
 import type { FindInput, FindResult } from './stored.ts'
 
-export interface FindNeeds extends SchemaNeeds {
+export interface FindNeeds extends GatherNeeds {
   clock: Clock
   models: ModelOfTeam
   discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverNeeds
@@ -163,5 +163,5 @@ async function addSearch(finding: Finding): Promise<void> {
 
 /** The words by which pages are found. */
 async function aboutOf({ needs, job, request, schema, signal }: Finding): Promise<string> {
-  return request.prompt ?? (await schemaFacts(needs, job, { schema, signal })).words
+  return request.prompt ?? (await gatherWork(needs, job, signal).schema(schema)).words
 }

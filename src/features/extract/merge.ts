@@ -1,10 +1,10 @@
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { listHelperJobs } from '../../store/child-jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
+import { type GatherNeeds, gatherWork } from '../gather/gather-work.ts'
 import { jobText } from '../gather/job-text.ts'
 import { type JoinedPages, joinPages } from '../gather/join-pages.ts'
 import { type ReadingNeeds, readPages } from '../gather/read-pages.ts'
-import { type SchemaNeeds, schemaFacts } from '../gather/schema-facts.ts'
 import { type FindResult, findKind } from './stored.ts'
 
 export interface ExtractResult extends JoinedPages {
@@ -13,15 +13,15 @@ export interface ExtractResult extends JoinedPages {
 
 /** What the pages of an extract say, as one value. */
 export async function mergeExtract(
-  needs: ReadingNeeds & SchemaNeeds,
+  needs: ReadingNeeds & GatherNeeds,
   job: RunningJob<object>,
   signal: AbortSignal,
 ): Promise<Outcome<ExtractResult>> {
   const parentId = job.parentId ?? ''
   const found = await foundPages(needs, needs.store.query, parentId)
-  const read = await readPages(needs, parentId, job.giveWay)
-  const { spec } = await schemaFacts(needs, job, { schema: found?.schema ?? {}, signal })
-  const joined = await joinPages(spec, read, job.giveWay)
+  const work = gatherWork(needs, job, signal)
+  const read = await readPages({ ...needs, work }, parentId, job.giveWay)
+  const joined = await joinPages(work, found?.schema ?? {}, read)
   const unpaid = (found?.pages.length ?? 0) - read.length
   const warnings = [
     ...(found?.notes ?? []),

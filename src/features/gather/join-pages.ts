@@ -1,6 +1,5 @@
-import { mergePages } from '../../reading/merge/merge-pages.ts'
 import type { Conflict, Merged } from '../../reading/merge/merging.ts'
-import type { FieldSpec } from '../../reading/schema/field-spec.ts'
+import type { GatherWork } from './gather-work.ts'
 import type { ReadPage } from './read-pages.ts'
 
 /** What several pages came to. */
@@ -15,12 +14,12 @@ const mostNamed = 20
 
 /** Pages that were read → one value, its sources, what they disagree on, and what is missing. */
 export async function joinPages(
-  spec: FieldSpec,
+  work: Pick<GatherWork, 'merge'>,
+  schema: unknown,
   read: readonly ReadPage[],
-  giveWay: () => Promise<void>,
 ): Promise<JoinedPages> {
   const pages = read.flatMap(({ values }) => values ?? [])
-  const merged = await mergePages(spec, pages, giveWay)
+  const merged = await work.merge(schema, pages)
   return {
     data: merged.value ?? {},
     sources: merged.sources,

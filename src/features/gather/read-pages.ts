@@ -1,32 +1,26 @@
-import type { TaskResult } from '../../content/captures.ts'
+import type { JsonText } from '../../base/json-text.ts'
 import { resultOf } from '../../jobs/queue.ts'
 import type { Blobs } from '../../ports/blobs.ts'
-import type { PageValues } from '../../reading/merge/merging.ts'
+import type { StoredPage } from '../../reading/merge/stored-page.ts'
 import { listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import { findJob } from '../../store/jobs.ts'
 import type { Store } from '../../store/schema.ts'
+import type { GatherWork } from './gather-work.ts'
 
 export interface ReadingNeeds {
   store: Store
   blobs: Blobs
 }
 
+interface StoredNeeds extends ReadingNeeds {
+  work: Pick<GatherWork, 'storedPage'>
+}
+
 /** One page of a job and what became of it. */
-export interface ReadPage {
+export interface ReadPage extends StoredPage {
   /** Of its job. */
   id: string
-  /** Where it was asked for; of a page that an agent browsed, where that ended. */
-  url: string
-  title?: string
-  /** What it says by the schema; absent where it says nothing of it. */
-  values?: PageValues
-  /** Its answer to a question. */
-  answer?: string
-  /** What was done on it before it was read, in the words of a language model. */
-  done?: string
-  warnings: string[]
-  error?: string
 }
 
 /** A page whose values are longer is left out and named: it would hold up everything else. */
@@ -36,7 +30,7 @@ const mostBytesTogether = 64 * 1024 * 1024
 
 /** What the pages of a job say, in the order in which they were asked for; one at a time, as each may be long. */
 export async function readPages(
-  needs: ReadingNeeds,
+  needs: StoredNeeds,
   parentId: string,
   giveWay: () => Promise<void>,
 ): Promise<ReadPage[]> {
@@ -58,7 +52,7 @@ export async function readPages(
 }
 
 async function readOne(
-  needs: ReadingNeeds,
+  needs: StoredNeeds,
   { id, url, room }: { id: string; url: string; room: number },
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(needs.store.query, id)
@@ -66,40 +60,12 @@ async function readOne(
   if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
   if (text.size > room)
     return { id, url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
-  // Written by the scrape of this page.
-  const document = (await text.value()) as StoredDocument
-  const { title, error, url: shownUrl } = document.metadata ?? {}
-  const { task } = document
-  const place = task === undefined ? url : (shownUrl ?? url)
-  const values = { url: place, value: document.json, evidence: document.jsonEvidence ?? {} }
-  return {
-    ...{ id, url: place, size: text.size },
-    ...(task === undefined ? {} : { done: wordsOfTask(task) }),
-    ...(title === undefined ? {} : { title }),
-    ...(document.json === undefined ? {} : { values }),
-    ...(document.answer === undefined ? {} : { answer: document.answer }),
-    warnings: modelWarnings(document.warning ?? ''),
-    ...(error === undefined || document.json !== undefined ? {} : { error }),
-  }
+  const page = await needs.work.storedPage(await bytesOf(text), url)
+  return { ...page, id, size: text.size }
 }
 
-interface StoredDocument {
-  json?: unknown
-  jsonEvidence?: PageValues['evidence']
-  answer?: string
-  warning?: string
-  task?: TaskResult
-  metadata?: { title?: string; error?: string; url?: string }
-}
-
-function wordsOfTask({ steps, stopped }: TaskResult): string {
-  return stopped === undefined ? steps : `${steps}\nIt was ended before it was done: ${stopped}.`
-}
-
-/** What one page lacks another may have, so only what is said of the model is passed on. */
-function modelWarnings(warning: string): string[] {
-  return warning
-    .split(/(?=\b(?:json|question): )/)
-    .map((part) => part.trim())
-    .filter((part) => part.includes('language model'))
+async function bytesOf(text: JsonText): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of text.chunks()) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }

@@ -1,6 +1,6 @@
 import type { ThreadOrder } from '../messages.ts'
 import type { OrderKind } from './order-kind.ts'
-import { answerTooLong, readTooLong, schemaTooLong } from './too-long.ts'
+import { answerTooLong, mergeTooLong, readTooLong, schemaTooLong } from './too-long.ts'
 
 /** Every kind of order: one file and one entry here. */
 export const orderKinds = {
@@ -10,4 +10,6 @@ export const orderKinds = {
   schema: { bound: 'MAX_SCHEMA_SECONDS', tooLong: schemaTooLong, load: () => import('./schema.ts') },
   answer: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./answer.ts') },
   ground: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./ground.ts') },
+  'stored-page': { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./stored-page.ts') },
+  merge: { bound: 'MAX_MERGE_SECONDS', tooLong: mergeTooLong, load: () => import('./merge.ts') },
 } satisfies Record<ThreadOrder['kind'], OrderKind>

@@ -30,6 +30,12 @@ export function schemaTooLong(): AppError {
   return new AppError('BAD_REQUEST', { bound, most, details }, { message })
 }
 
+export function mergeTooLong(): AppError {
+  const [bound, { most }] = ['MAX_MERGE_SECONDS', bounds.MAX_MERGE_SECONDS] as const
+  const message = `Joining the values of the pages took longer than ${most} seconds (${bound}). Read fewer pages, or ask for fewer fields.`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'merge', bound, most }, { message })
+}
+
 export function answerTooLong(): AppError {
   const [bound, { most }] = ['MAX_MODEL_ANSWER_SECONDS', bounds.MAX_MODEL_ANSWER_SECONDS] as const
   return new AppError('MODEL_FAILED', {

@@ -8,9 +8,6 @@ interface Joining {
   mergeValue(work: Merging, spec: FieldSpec, said: Said, path: string): Promise<unknown>
 }
 
-/** Entries between two turns of the loop. */
-const atOnce = 50
-
 /** The lists of several pages as one, in the order of the pages; what stands in two of them stands once. */
 export async function joinEntries(
   work: Merging,
@@ -20,8 +17,7 @@ export async function joinEntries(
   const kept = await fold(work, spec.item, { lists, most: Math.min(work.room, spec.most) })
   work.room -= kept.length
   const joined: unknown[] = []
-  for (const [index, own] of kept.entries()) {
-    if (index % atOnce === atOnce - 1) await work.giveWay()
+  for (const own of kept) {
     const missing = work.merged.missing.length
     const value = await mergeValue(work, spec.item, { own, others: [] }, `${path}[${joined.length}]`)
     // Fields that one entry lacks are no fields that no page states.
@@ -39,10 +35,7 @@ async function fold(
 ): Promise<Stated[][]> {
   const groups: Stated[][] = []
   const byKey = new Map<string, Stated[][]>()
-  let seen = 0
   for (const entry of entriesOf(lists)) {
-    seen += 1
-    if (seen % atOnce === 0) await work.giveWay()
     const { key, isSure } = keyOf(spec, entry.value)
     const alike = byKey.get(key) ?? []
     const group = alike.slice(0, mostAlike).find((one) => mayJoin(one, entry, isSure))

@@ -9,7 +9,7 @@ it('merges many entries of many pages in time that grows with them alone', async
   const products = Array.from({ length: 3000 }, (_, index) => ({ name: `Thing ${index}`, price: index }))
   const evidence = new Proxy({}, { get: () => ({ reader: 'label', text: 'x' }) })
   const pages = Array.from({ length: 20 }, (_, index) => ({ url: `${index}`, value: { products }, evidence }))
-  const merged = await mergePages(readSchema(shop).spec, pages, async () => undefined)
+  const merged = await mergePages(readSchema(shop).spec, pages)
   expect((merged.value as { products: unknown[] }).products).toHaveLength(3000)
   expect(merged.sources['products[2999].name']).toBeUndefined()
   expect(merged.unlisted.sources).toBe(1000)

@@ -23,8 +23,7 @@ const page = (
   ...{ url, value },
   evidence: new Proxy({}, { get: (_, path) => ({ reader: readers[String(path)] ?? usual, text: 'x' }) }),
 })
-const merge = (schema: object, ...pages: PageValues[]) =>
-  mergePages(readSchema(schema).spec, pages, async () => undefined)
+const merge = (schema: object, ...pages: PageValues[]) => mergePages(readSchema(schema).spec, pages)
 
 describe('single values of several pages', () => {
   it('are those of the reader that is trusted most', async () => {

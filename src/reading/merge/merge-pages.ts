@@ -13,16 +13,12 @@ const mostSources = 5000
  * What several pages say → one value by the same schema. Lists are joined, single values are decided by evidence, and what was
  * not chosen is reported.
  */
-export async function mergePages(
-  spec: FieldSpec,
-  pages: readonly PageValues[],
-  giveWay: () => Promise<void>,
-): Promise<Merged> {
+export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<Merged> {
   const merged: Merged = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
     unlisted: { conflicts: 0, sources: 0 },
   }
-  const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources, giveWay }
+  const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources }
   // Evidence of a list or a value that stands alone is kept under this name.
   const start = spec.kind === 'object' ? '' : 'value'
   const stated = pages.flatMap(({ value }, page): Stated[] =>
@@ -45,7 +41,6 @@ async function mergeObject(
   said: Said,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
-  await work.giveWay()
   const { own, others } = sameThing(work, spec, said)
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {

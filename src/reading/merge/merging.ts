@@ -44,7 +44,6 @@ export interface Merging {
   /** Entries that lists may still have, and values whose sources may still be noted. */
   room: number
   sourceRoom: number
-  giveWay(): Promise<void>
 }
 
 /** What pages of the thing in question say, and what others do. */
