@@ -79,6 +79,8 @@ async function listenWinnow(): Promise<number> {
     checkResponses: false,
     mostConnections: 4000,
     answers: { stallMs: 60_000, mostUnread: 1e9 },
+    requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
+    trustedProxies: [],
   })
   return server.listen('127.0.0.1', 0)
 }

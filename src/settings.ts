@@ -3,7 +3,15 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { browserSlice, browserVariables } from './settings/browser.ts'
 import { consoleVariables } from './settings/console.ts'
-import { list, program, proxyUrl, ruleOrIssue, serverOrIssue, wholeNumber } from './settings/fields.ts'
+import {
+  list,
+  networkOrIssue,
+  program,
+  proxyUrl,
+  ruleOrIssue,
+  serverOrIssue,
+  wholeNumber,
+} from './settings/fields.ts'
 import { readFiles } from './settings/from-files.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
@@ -28,6 +36,13 @@ export const variables = z.object({
     .optional()
     .describe('URL at which the other processes of this installation reach this one.')
     .meta({ shown: 'from host and port' }),
+  TRUSTED_PROXIES: list()
+    .transform((entries, context) => entries.map((entry) => networkOrIssue(entry, context)))
+    .default([])
+    .describe(
+      'Comma-separated addresses or networks of the reverse proxies that may name the client in `X-Forwarded-For` or `Forwarded`: `127.0.0.1,10.0.0.0/8`. Limits per address count that client; for every other peer they count the peer.',
+    )
+    .meta({ shown: 'empty' }),
   DATA_DIR: z
     .string()
     .min(1)
@@ -221,6 +236,7 @@ function slices(found: z.infer<typeof variables>) {
       checkResponses: found.CHECK_RESPONSES === 'on',
       mostMegabytes: found.MAX_REQUEST_MB,
       mostConnections: found.MAX_CONNECTIONS,
+      trustedProxies: found.TRUSTED_PROXIES,
     },
     store: {
       dataDir: data,

@@ -247,6 +247,11 @@ export const errorTable = {
     message: 'The question took longer than one question may. What was found until then is in the answer.',
   },
   FILE_NOT_FOUND: { status: 404, message: 'File not found, or its URL has expired.' },
+  TOO_MANY_UNFINISHED_REQUESTS: {
+    status: 503,
+    message:
+      'Too many request bodies are unfinished (MAX_UNFINISHED_MB). Send the request again after the time in Retry-After, with fewer bodies at once.',
+  },
   TOO_MANY_SOCKETS: {
     status: 429,
     message: 'Too many connections are open. Close those that you no longer need, then try again.',

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { once } from '../base/once.ts'
 import { absentRoutes } from '../http/absent-routes.ts'
 import { ownOriginOnly } from '../http/check-origin.ts'
+import { createClientAddress } from '../http/client-address.ts'
 import { addConsoleRoutes } from '../http/console-routes.ts'
 import { addFileRoute } from '../http/file-route.ts'
 import { addLiveRoute } from '../http/live-route.ts'
@@ -50,13 +51,17 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
     absent: isWorker ? [] : [...absentRoutes, ...v1AbsentRoutes],
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
+    trustedProxies: settings.http.trustedProxies,
     answers: settings.answers,
+    requests: settings.limits.unfinished,
   })
+  metrics.measureRequests(server.unfinished)
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
     const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
+    const clientAddress = createClientAddress(settings.http.trustedProxies)
     const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
-    server.addUpgrades(upgrades(takers, serving))
+    server.addUpgrades(upgrades(takers, { ...serving, clientAddress }))
     const { checkResponses } = settings.http
     const observe = callObserver(serving)
     const tools = { ...serving, observe, version, checkResponses }

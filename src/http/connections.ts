@@ -2,59 +2,191 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import type { ClientAddress } from './client-address.ts'
+
+interface ConnectionState {
+  socket: Socket
+  /** Address of the peer, which is counted while the connection has no request. */
+  peer: string
+  /** Requests that have not been answered. */
+  requests: number
+  /** Request whose body is expected; undefined while there is none. */
+  awaited: IncomingMessage | undefined
+  /** Ends a connection whose response was sent before its body had arrived. */
+  lingering: NodeJS.Timeout | undefined
+  /** Name of the group in which the connection can be evicted; undefined while it is in use. */
+  group: string | undefined
+}
+
+interface ConnectionNeeds {
+  maxConnections: number
+  clientAddress: ClientAddress
+  log: Log
+}
+
+/** A response may be sent before the body has arrived. The client then has this long to send more of the body … */
+const lingerQuietMs = 5000
+/** … and this long to send all of it, so that it can read the response instead of finding a reset connection. */
+const lingerMs = 60_000
 
 /**
- * Bounds the connections of a server. Where there are too many, the one that has been without a request the longest makes
- * room: a client that only holds connections open cannot keep others out.
+ * Bounds the connections of a server. A connection can be evicted while it has no request, and while it waits for the body
+ * of one. Such connections are counted by address before the key was checked and by team afterwards. At the bound, the
+ * largest group loses the connection that it has had longest: a client that only holds connections cannot keep others out.
  */
-export function boundConnections(server: Server, most: number, log: Log): Connections {
-  /** Connections without a request, the longest first. */
-  const idle = new Set<Socket>()
-  let [open, isFull] = [0, false]
-
-  const admit = (socket: Socket) => {
-    open += 1
-    idle.add(socket)
-    socket.once('close', () => {
-      open -= 1
-      idle.delete(socket)
-    })
-    const wasFull = isFull
-    isFull = open > most
-    if (!isFull) return
-    if (!wasFull) log.warn({ bound: 'MAX_CONNECTIONS', most }, 'too many connections; idle ones are closed')
-    // There is one at least: the connection that has just come.
-    for (const longest of idle) return void longest.destroy()
-  }
-  const use = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    idle.delete(socket)
-    response.once('close', () => {
-      if (!socket.destroyed) idle.add(socket)
-    })
+export function boundConnections(server: Server, needs: ConnectionNeeds): Connections {
+  const { clientAddress } = needs
+  const connections = new EvictableConnections(needs)
+  const use = (request: IncomingMessage, response: ServerResponse) => {
+    const state = connections.find(request.socket)
+    if (!state) return
+    clearTimeout(state.lingering)
+    state.requests += 1
+    if (hasBody(request)) connections.expectBody(state, request, `address ${clientAddress(request)}`)
+    else connections.leave(state)
+    response.once('close', () => connections.answered(state, request))
   }
   server.on(
     'connection',
-    listener(admit, (_, socket) => socket.destroy()),
+    listener(
+      (socket: Socket) => connections.add(socket, clientAddress({ socket, headers: {} })),
+      (_, socket) => socket.destroy(),
+    ),
   )
   server.on(
     'request',
     listener(use, (_, { socket }) => socket.destroy()),
   )
+  const leaveHttp = ({ socket }: IncomingMessage) => {
+    const state = connections.find(socket)
+    if (state) connections.leave(state)
+  }
   server.on(
     'upgrade',
-    listener(
-      ({ socket }: IncomingMessage) => idle.delete(socket),
-      (_, { socket }) => socket.destroy(),
-    ),
+    listener(leaveHttp, (_, { socket }) => socket.destroy()),
   )
   return {
-    closeUnused() {
-      for (const socket of idle) if (socket.bytesRead === 0) socket.destroy()
+    awaitBody(request, owner) {
+      const state = connections.find(request.socket)
+      if (state) connections.expectBody(state, request, owner)
     },
+    useAgain(request) {
+      const state = connections.find(request.socket)
+      if (state?.awaited === request) connections.leave(state)
+    },
+    closeUnused: () => connections.closeUnused(),
+  }
+}
+
+class EvictableConnections {
+  readonly #states = new Map<Socket, ConnectionState>()
+  readonly #groups = new Map<string, Set<ConnectionState>>()
+  readonly #max: number
+  readonly #log: Log
+  #isFull = false
+
+  constructor({ maxConnections, log }: ConnectionNeeds) {
+    this.#max = maxConnections
+    this.#log = log
+  }
+
+  find(socket: Socket): ConnectionState | undefined {
+    return this.#states.get(socket)
+  }
+
+  add(socket: Socket, peer: string): void {
+    const state: ConnectionState = {
+      ...{ socket, peer, requests: 0, awaited: undefined, lingering: undefined, group: undefined },
+    }
+    this.#states.set(socket, state)
+    this.#enter(state, `idle ${peer}`)
+    socket.once('close', () => {
+      clearTimeout(state.lingering)
+      this.#states.delete(socket)
+      this.leave(state)
+    })
+    const wasFull = this.#isFull
+    this.#isFull = this.#states.size > this.#max
+    if (this.#isFull && !wasFull)
+      this.#log.warn({ bound: 'MAX_CONNECTIONS', most: this.#max }, 'too many connections; some are evicted')
+    if (this.#isFull) this.#evict()
+  }
+
+  /** One address or team never waits for bodies on more than half of all connections. */
+  expectBody(state: ConnectionState, request: IncomingMessage, owner: string): void {
+    state.awaited = request
+    const members = this.#enter(state, owner)
+    if (members.size > this.#max / 2) this.#evictOldest(members)
+  }
+
+  answered(state: ConnectionState, request: IncomingMessage): void {
+    state.requests -= 1
+    if (state.socket.destroyed) return
+    if (!request.complete) linger(state)
+    if (state.requests > 0) return
+    state.awaited = undefined
+    this.#enter(state, `idle ${state.peer}`)
+  }
+
+  leave(state: ConnectionState): void {
+    if (state.group === undefined) return
+    const members = this.#groups.get(state.group)
+    members?.delete(state)
+    if (members?.size === 0) this.#groups.delete(state.group)
+    state.group = undefined
+  }
+
+  closeUnused(): void {
+    for (const { socket, group } of this.#states.values())
+      if (group !== undefined && socket.bytesRead === 0) socket.destroy()
+  }
+
+  #enter(state: ConnectionState, group: string): Set<ConnectionState> {
+    this.leave(state)
+    const members = this.#groups.get(group) ?? new Set()
+    this.#groups.set(group, members.add(state))
+    state.group = group
+    return members
+  }
+
+  #evict(): void {
+    while (this.#groups.size > 0) {
+      let largest = new Set<ConnectionState>()
+      for (const members of this.#groups.values()) if (members.size > largest.size) largest = members
+      if (this.#evictOldest(largest)) return
+    }
+  }
+
+  /** A group may hold connections whose body has arrived in the meantime: these are in use. */
+  #evictOldest(members: Set<ConnectionState>): boolean {
+    for (const state of members) {
+      this.leave(state)
+      if (state.awaited?.complete) continue
+      state.socket.destroy()
+      return true
+    }
+    return false
   }
 }
 
 export interface Connections {
-  /** Closes those on which nothing has come yet. Node counts them as busy: clients open some ahead of their calls. */
+  /** Counts the connection for `owner` while the body of the request is being received. */
+  awaitBody(request: IncomingMessage, owner: string): void
+  /** The body has arrived: the connection is in use until the response is sent. */
+  useAgain(request: IncomingMessage): void
+  /** Closes connections on which nothing has arrived yet. Node counts them as busy: clients open some ahead of their calls. */
   closeUnused(): void
+}
+
+/** True if the headers announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/** The rest of the body is read and thrown away; a client that does not send it in time is cut. */
+function linger(state: ConnectionState): void {
+  // Node itself ends a connection whose timeout passes, and sets the timeout anew for the next request.
+  state.socket.setTimeout(lingerQuietMs)
+  state.lingering = setTimeout(() => state.socket.destroy(), lingerMs).unref()
 }

@@ -13,16 +13,17 @@ import { type Form, readForm, type Upload } from './multipart.ts'
 import type { ObserveCall } from './observe-call.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { openToPages } from './open-to-pages.ts'
-import { takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
+import { type BodyNeeds, takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
 import { readIdempotencyKey } from './request-bounds.ts'
 import { asValues, sendable } from './send-json.ts'
 import { Streamed } from './streamed.ts'
 import { tellIgnored } from './tell-ignored.ts'
 import { takeOutTolerated } from './tolerated.ts'
+import type { Unfinished } from './unfinished.ts'
 import type { Unread } from './unread.ts'
 import { validate } from './validate.ts'
 
-export interface EndpointRouteNeeds {
+export interface EndpointRouteNeeds extends BodyNeeds {
   app: App
   entrance: Entrance
   observe: ObserveCall
@@ -44,7 +45,7 @@ export function addEndpointRoute(
   // In scopes of their own: everywhere else, these are the wrong kinds of body.
   const take = endpoint.takesFile ? takeForm : endpoint.body ? takeJson : takeNothing
   fastify.register(async (scope) => {
-    take(scope)
+    take(scope, needs)
     addRoute(scope, endpoint, needs)
   })
 }
@@ -69,7 +70,9 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
     },
     handler: (request, reply) => {
       if (endpoint.takesFile)
-        return withForm(request, (form) => answer(request, reply, form.options, form.upload))
+        return withForm(request, needs.unfinished, (form) =>
+          answer(request, reply, form.options, form.upload),
+        )
       const isMissing = endpoint.body !== undefined && request.body === undefined
       // Found out when it is asked, and not for every route at every start.
       const ready = answer(request, reply, isMissing ? withoutBody(mayOmitBody(endpoint)) : request.body)
@@ -127,13 +130,33 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
   }
 }
 
-/** The file lives as long as the call. */
-async function withForm(request: FastifyRequest, work: (form: Form) => unknown): Promise<unknown> {
-  // What the parser of forms handed on is the body itself, unread.
-  const form = await readForm(request.body as IncomingMessage, request.headers)
+/** The file lives as long as the call, and is counted as long. */
+async function withForm(
+  request: FastifyRequest,
+  unfinished: Unfinished,
+  work: (form: Form) => unknown,
+): Promise<unknown> {
+  const refused = new AbortController()
+  const budget = unfinished.open(request, (error) => refused.abort(error))
+  // The parser of forms passed on the body itself, unread.
+  const stream = request.body as IncomingMessage
+  // A caller that leaves while its upload waits for room gives its turn to the next one.
+  const leave = () => budget.release()
+  stream.once('close', leave)
   try {
-    return await work(form)
+    const onReserved = () => {
+      stream.off('close', leave)
+      unfinished.invite(request)
+    }
+    const { headers } = request
+    const form = await readForm({ stream, headers, budget, onReserved, refused: refused.signal })
+    unfinished.arrived(request)
+    try {
+      return await work(form)
+    } finally {
+      await form.remove()
+    }
   } finally {
-    await form.remove()
+    budget.release()
   }
 }

@@ -106,6 +106,8 @@ export const bodyErrors: ErrorCode[] = [
   'BAD_REQUEST_INVALID_JSON',
   'UNSUPPORTED_MEDIA_TYPE',
   'REQUEST_TOO_LARGE',
+  'REQUEST_TIMEOUT',
+  'TOO_MANY_UNFINISHED_REQUESTS',
 ]
 
 /** Codes of endpoints that stream: their connections are counted for as long as they are open. */

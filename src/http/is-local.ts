@@ -1,10 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { isForwarded, peerAddress } from './client-address.ts'
 
-/** From this machine itself; a proxy on this machine speaks for someone else and says so. */
+/** True if the request comes from this machine itself. A request that a proxy passed on is never local, whatever it names. */
 export function isLocal(request: FastifyRequest): boolean {
-  const peer = request.socket.remoteAddress ?? ''
-  const isLoopback = peer === '::1' || /^(::ffff:)?127\./.test(peer)
-  return (
-    isLoopback && request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
-  )
+  const peer = peerAddress(request.socket)
+  return (peer === '::1' || peer.startsWith('127.')) && !isForwarded(request.headers)
 }

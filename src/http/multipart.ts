@@ -9,6 +9,7 @@ import { AppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { NowOrLater } from '../base/now-or-later.ts'
 import { readJson } from './read-json.ts'
+import type { BudgetedBody } from './request-budget.ts'
 
 /** A file that was sent along with a call. It exists until the call has been answered. */
 export interface Upload {
@@ -27,13 +28,32 @@ export interface Form {
 
 export const largestUpload = 50 * 1024 * 1024
 const largestOptions = 1024 * 1024
+/** Boundaries, names and types of the parts. */
+const largestFrame = 64 * 1024
+
+/** A form as it arrives, and the budget on which its bytes are counted. */
+export interface ArrivingForm {
+  stream: Readable
+  headers: IncomingHttpHeaders
+  budget: BudgetedBody
+  /** Called when bytes are reserved for the form, before any of them is read. */
+  onReserved(): void
+  /** Aborts when the form must not go on. */
+  refused: AbortSignal
+}
 
 /** One file and its options, in any order. The file goes to the disk as it comes and is cut off at the limit. */
-export async function readForm(body: Readable, headers: IncomingHttpHeaders): Promise<Form> {
+export async function readForm(form: ArrivingForm): Promise<Form> {
+  const { headers, budget } = form
+  const length = headers['content-length'] === undefined ? largestUpload : Number(headers['content-length'])
+  if (length > largestUpload + largestOptions + largestFrame) throw tooLarge()
+  // Nothing is written before there is room for all of it, so that uploads that never end cannot fill the disk.
+  await budget.reserve(length)
+  form.onReserved()
   const folder = await mkdtemp(join(tmpdir(), 'winnow-upload-'))
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    const { upload, options } = await receive(body, headers, join(folder, 'file'))
+    const { upload, options } = await receive(form, join(folder, 'file'))
     if (!upload) throw bad('The form has no file. Send it in the part "file", with a file name.')
     return { upload, options: options === undefined ? {} : readOptions(options), remove }
   } catch (thrown) {
@@ -42,13 +62,13 @@ export async function readForm(body: Readable, headers: IncomingHttpHeaders): Pr
   }
 }
 
-async function receive(body: Readable, headers: IncomingHttpHeaders, path: string) {
+async function receive({ stream: body, headers, budget, refused }: ArrivingForm, path: string) {
   const form: { upload?: Upload; options?: string } = {}
   const writes: WriteStream[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = startParser(headers)
   const file: BusboyEvents['file'] = (field, stream, name, _, mediaType) => {
-    stream.on('limit', () => reject(new AppError('UPLOAD_TOO_LARGE', { mostBytes: largestUpload })))
+    stream.on('limit', () => reject(tooLarge()))
     if (field !== 'file' || form.upload) {
       reject(bad(field === 'file' ? 'Send one file per call.' : `The part "${field}" is not known.`))
       return void stream.resume()
@@ -74,13 +94,19 @@ async function receive(body: Readable, headers: IncomingHttpHeaders, path: strin
   parser.on('error', (thrown) => reject(malformed(thrown)))
   // Not by its events, which come only once: the sender may have gone while the folder was made.
   finished(body, { writable: false }, (broken) => broken && reject(bad(cutShort)))
+  const onRefused = () => reject(refused.reason)
+  if (refused.aborted) onRefused()
+  refused.addEventListener('abort', onRefused, { once: true })
+  const countArrived = listener((part: Buffer) => budget.add(part.length), reject)
+  body.on('data', countArrived)
   body.pipe(parser)
   try {
     await promise
+    budget.complete()
     await Promise.all(writes.map(closed))
   } catch (thrown) {
     // The rest is read and thrown away: a connection that is cut while the caller writes shows no answer.
-    body.unpipe(parser)
+    body.off('data', countArrived).unpipe(parser)
     body.resume()
     // A file that is still being opened would come into being in a folder that is being removed.
     await Promise.all(writes.map((write) => closed(write.destroy())))
@@ -113,6 +139,10 @@ function readOptions(text: string): unknown {
   const options = readJson(Buffer.from(text))
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   throw bad('The field "options" is the text of a JSON object.')
+}
+
+function tooLarge(): AppError {
+  return new AppError('UPLOAD_TOO_LARGE', { mostBytes: largestUpload })
 }
 
 function bad(message: string): AppError {

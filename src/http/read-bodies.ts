@@ -1,27 +1,74 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { largestUpload } from './multipart.ts'
+import { listener } from '../base/listener.ts'
 import { readJson } from './read-json.ts'
 import { toRenderable } from './render-error.ts'
+import type { Unfinished } from './unfinished.ts'
+
+export interface BodyNeeds {
+  unfinished: Unfinished
+  /** Largest JSON body, in megabytes. */
+  mostMegabytes: number
+}
 
 /** JSON is the body of every route that takes one; an empty one is none, whatever it calls itself. */
-export function takeJson(scope: FastifyInstance): void {
+export function takeJson(scope: FastifyInstance, needs: BodyNeeds): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_, body, done) => {
+  scope.addContentTypeParser('application/json', (request, payload, done) =>
+    collect(request, payload, needs, done),
+  )
+}
+
+/** Collects a body in memory and parses it. Each part is counted as it comes, so that the body can be refused at any moment. */
+function collect(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  { unfinished, mostMegabytes }: BodyNeeds,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  const maxBytes = mostMegabytes * 1024 * 1024
+  if (Number(request.headers['content-length']) > maxBytes) {
+    done(new AppError('REQUEST_TOO_LARGE'))
+    return
+  }
+  const parts: Buffer[] = []
+  let length = 0
+  const settle = (error: Error | undefined) => {
+    payload.off('data', onData).off('end', onEnd).off('error', settle)
+    body.release()
+    unfinished.arrived(request)
+    if (error === undefined) return parse()
+    // The rest is read and thrown away: a connection that is cut while the caller writes shows no response.
+    payload.on('error', () => undefined).resume()
+    done(error)
+  }
+  const parse = () => {
     try {
-      done(null, body.length === 0 ? undefined : readJson(body))
+      done(null, length === 0 ? undefined : readJson(Buffer.concat(parts, length)))
     } catch (thrown) {
       done(toRenderable(thrown))
     }
-  })
+  }
+  const onData = listener(
+    (part: Buffer) => {
+      length += part.length
+      if (length > maxBytes) return settle(new AppError('REQUEST_TOO_LARGE'))
+      parts.push(part)
+      body.add(part.length)
+    },
+    settle as (cause: unknown) => void,
+  )
+  const onEnd = () => settle(undefined)
+  const body = unfinished.open(request, settle)
+  payload.on('data', onData).on('end', onEnd).on('error', settle)
+  unfinished.invite(request)
 }
 
 /** A form, unread: it goes to the disk as it comes. */
 export function takeForm(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('multipart/form-data', { bodyLimit: 2 * largestUpload }, (_, body, done) =>
-    done(null, body),
-  )
+  scope.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
   scope.addContentTypeParser('*', (_, __, done) =>
     done(new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: formWanted })),
   )
@@ -30,10 +77,10 @@ export function takeForm(scope: FastifyInstance): void {
 const formWanted =
   'Send a form with the header "content-type: multipart/form-data": the file in the part "file", the options as JSON text in the part "options".'
 
-/** Many clients name a content type with every call. Where no body is taken, neither it nor what follows is looked at. */
+/** Many clients name a content type with every call. Where no body is taken, neither it nor what follows is read. */
 export function takeNothing(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, __, done) => done(null, undefined))
+  scope.addContentTypeParser('*', (_, __, done) => done(null, undefined))
 }
 
 /** What stands for a body that was not sent: nothing but the defaults, where every field has one. */

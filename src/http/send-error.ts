@@ -21,10 +21,9 @@ export function errorSender(needs: ErrorSenderNeeds): SendError {
       ? new AppError('MALFORMED_REQUEST')
       : listed(withBound(toRenderable(thrown), needs.mostMegabytes), request, needs)
     logFault(needs.log, error, request.id)
-    // The rest of a body that is too large is read and thrown away: a connection that is cut while the caller still
-    // writes would show it a broken pipe instead of this answer.
-    if (error.code === 'REQUEST_TOO_LARGE' || error.code === 'UPLOAD_TOO_LARGE')
-      reply.removeHeader('connection')
+    // The framework closes the connection after an error in a body. A caller that still writes would find a broken pipe
+    // instead of this response, so the rest of the body is read and thrown away for a while (see connections.ts).
+    reply.removeHeader('connection')
     const { status, headers, body } = renderError(error, request.id)
     needs.observe(request, status, error.code)
     return reply

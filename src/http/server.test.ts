@@ -58,6 +58,8 @@ async function scene(changes: Partial<ServerNeeds> = {}, addTo: (server: Server)
     ...{ corsOpen: true, mostMegabytes: 1, mostConnections: 100 },
     answers: { stallMs: 60_000, mostUnread: 1e9 },
     connections: openConnections({ all: 10, perTeam: 2, perAddress: 1 }, { watch: () => () => {} }),
+    requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
+    trustedProxies: [],
     ...changes,
   })
   addTo(server)

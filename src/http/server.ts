@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
+import type { AddressRule } from '../base/address-rule.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
@@ -8,6 +9,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import { type AbsentRoute, addAbsentRoute } from './absent-routes.ts'
 import { answerPreflight } from './answer-preflight.ts'
+import { createClientAddress } from './client-address.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
@@ -18,9 +20,11 @@ import { callObserver } from './observe-call.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { openToPages } from './open-to-pages.ts'
 import { takeJson } from './read-bodies.ts'
+import type { UnfinishedLimits } from './request-budget.ts'
 import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
 import { traceCalls } from './trace-calls.ts'
+import { watchUnfinished } from './unfinished.ts'
 import { type Unread, type UnreadLimits, watchUnread } from './unread.ts'
 import type { Upgrades } from './upgrades.ts'
 
@@ -38,14 +42,18 @@ export interface ServerNeeds extends EntranceNeeds {
   /** Of a JSON body. */
   mostMegabytes: number
   mostConnections: number
+  trustedProxies: readonly AddressRule[]
   answers: UnreadLimits
   /** Of streams. */
   connections: OpenConnections
+  requests: UnfinishedLimits
 }
 
 export interface Server {
   /** Routes that need no key and count against no budget. */
   addPlainRoutes(add: (fastify: FastifyInstance, unread: Unread) => void): void
+  /** Request bodies that have not arrived, and uploads that are not answered: how many, and how many bytes they hold. */
+  unfinished(): { bytes: number; bodies: number }
   /** Who takes connections that are to become something else than HTTP. */
   addUpgrades(upgrades: Upgrades): void
   listen(host: string, port: number): Promise<number>
@@ -74,16 +82,20 @@ export function createServer(needs: ServerNeeds): Server {
   const unread = watchUnread(fastify.server, needs.answers)
   let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000
-  const connections = boundConnections(fastify.server, needs.mostConnections, needs.log)
+  const clientAddress = createClientAddress(needs.trustedProxies)
+  const connections = boundConnections(fastify.server, {
+    ...{ maxConnections: needs.mostConnections, clientAddress, log: needs.log },
+  })
+  const unfinished = watchUnfinished(fastify.server, { limits: needs.requests, connections, clientAddress })
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
-  takeJson(fastify)
+  takeJson(fastify, { ...needs, unfinished })
   const methods = knownMethods(fastify)
   fastify.setErrorHandler(sendError)
   refuseUnknownRoutes(fastify, methods, { sendError, corsOpen: needs.corsOpen })
-  if (needs.corsOpen) fastify.options('*', (_, reply) => answerPreflight(reply))
+  if (needs.corsOpen) addPreflight(fastify)
   const stopping = new AbortController()
-  const routing = { ...needs, entrance, observe, unread, stopping: stopping.signal }
+  const routing = { ...needs, entrance, observe, unread, unfinished, stopping: stopping.signal }
   for (const endpoint of needs.endpoints) addEndpointRoute(fastify, endpoint, routing)
   for (const absent of needs.absent) addAbsentRoute(fastify, absent, routing)
 
@@ -94,6 +106,7 @@ export function createServer(needs: ServerNeeds): Server {
         add(scope, unread)
       })
     },
+    unfinished: unfinished.counts,
     addUpgrades(added) {
       upgrades = added
       fastify.server.on(
@@ -110,6 +123,7 @@ export function createServer(needs: ServerNeeds): Server {
       entrance.close()
       stopping.abort()
       unread.stop()
+      unfinished.stop()
       upgrades?.stop()
       await closeWithin(fastify, connections, withinMs)
     },
@@ -126,8 +140,8 @@ function openFastify({ mostMegabytes }: Pick<ServerNeeds, 'mostMegabytes'>, send
     bodyLimit: mostMegabytes * 1024 * 1024,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    // A request that never finishes its headers or its body must not hold a socket for ever.
-    requestTimeout: 300_000,
+    // Bodies have a bound of their own (REQUEST_STALL_SECONDS), which does not cut an upload on a slow line.
+    requestTimeout: 4 * 3600_000,
     return503OnClosing: false,
     // Endpoints validate by their own schemas. Fastify would load a validator and a serialiser at every start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -137,6 +151,14 @@ function openFastify({ mostMegabytes }: Pick<ServerNeeds, 'mostMegabytes'>, send
       sendError(error, request, reply)
     },
     clientErrorHandler: refuseMalformed,
+  })
+}
+
+/** Not as a handler: that one would be called when the body has been read. */
+function addPreflight(fastify: FastifyInstance): void {
+  fastify.options('*', {
+    onRequest: (_, reply) => void answerPreflight(reply),
+    handler: () => undefined,
   })
 }
 

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { AppError, toAppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
 import { refuseSocket } from './refuse-socket.ts'
 
@@ -39,13 +40,19 @@ const mostMsToAdmit = 10_000
 /** Time for a client to read that its key was revoked. */
 const msToTell = 200
 
+interface UpgradeNeeds {
+  log: Log
+  connections: OpenConnections
+  clientAddress: ClientAddress
+}
+
 /** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */
-export function upgrades(takers: SocketTaker[], needs: { log: Log; connections: OpenConnections }): Upgrades {
+export function upgrades(takers: SocketTaker[], needs: UpgradeNeeds): Upgrades {
   let isStopping = false
 
   async function enter(request: IncomingMessage, connection: Connection): Promise<void> {
     const { socket } = connection
-    const left = needs.connections.knock(request.socket.remoteAddress ?? '')
+    const left = needs.connections.knock(needs.clientAddress(request))
     socket.once('close', left)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
     const taker = target && takers.find(({ takes }) => takes(target.pathname))

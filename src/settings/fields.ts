@@ -46,6 +46,14 @@ export function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRul
   return z.NEVER
 }
 
+/** An address or a network such as `10.0.0.0/8`, without a port. */
+export function networkOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
+  const rule = readAddressRule(entry)
+  if (rule?.form === 'network' && rule.port === undefined) return rule
+  context.addIssue({ code: 'custom', message: `contains "${entry}", which is not an address or a network` })
+  return z.NEVER
+}
+
 export function serverOrIssue(entry: string, context: z.RefinementCtx): string {
   const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
   if (isIP(six ?? four ?? entry) !== 0) return entry

@@ -36,7 +36,17 @@ export const limitVariables = {
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000)
     .default(4000)
     .describe(
-      'Open connections. At the limit, a new connection replaces the one that has been idle longest.',
+      'Open connections. At the limit, a new connection replaces one that is idle or waits for a request body: of the address or team that has most of these, the longest.',
+    ),
+  MAX_UNFINISHED_MB: wholeNumber(128, 1_000_000)
+    .default(512)
+    .describe(
+      'Request bodies that are being received, and uploaded files of calls that are not answered yet, in megabytes. One team, or one address without a key, has half of it; uploads wait for their share, other bodies are refused.',
+    ),
+  REQUEST_STALL_SECONDS: wholeNumber(1, 3600)
+    .default(60)
+    .describe(
+      'A request whose body brings nothing for this long, or less than 4 KB per second on average, is refused.',
     ),
   MAX_SOCKETS: wholeNumber(1, 1_000_000)
     .default(1000)
@@ -67,7 +77,12 @@ export function limitsOf(found: Found) {
     sockets: {
       all: found.MAX_SOCKETS,
       perTeam: found.MAX_SOCKETS_PER_TEAM,
-      perAddress: found.MAX_UPGRADES_PER_ADDRESS,
+      // Behind a proxy that is not trusted, all callers share one address, which must not take all connections.
+      perAddress: Math.min(found.MAX_UPGRADES_PER_ADDRESS, Math.floor(found.MAX_CONNECTIONS / 2)),
+    },
+    unfinished: {
+      maxBytes: found.MAX_UNFINISHED_MB * 1024 * 1024,
+      stallMs: found.REQUEST_STALL_SECONDS * 1000,
     },
   }
 }

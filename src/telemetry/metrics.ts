@@ -6,6 +6,8 @@ import { countJobs } from './job-metrics.ts'
 export interface Metrics {
   call(call: { method: string; route: string; status: number; ms: number }): void
   jobEnded(job: EndedJob): void
+  /** Adds what the HTTP server holds of requests; called once, when the server exists. */
+  measureRequests(unfinished: () => { bytes: number; bodies: number }): void
   text(): Promise<string>
   contentType: string
 }
@@ -50,6 +52,12 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
   return {
     call: countCalls(registry),
     jobEnded: countJobs(registry),
+    measureRequests(unfinished) {
+      const [bytes, bodies] = ['winnow_unfinished_request_bytes', 'winnow_unfinished_requests']
+      const what = 'request bodies that have not arrived, and of uploads that are not answered'
+      gauge(registry, bytes, `Bytes of ${what}.`, () => unfinished().bytes)
+      gauge(registry, bodies, `Number of ${what}.`, () => unfinished().bodies)
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

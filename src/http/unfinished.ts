@@ -1,0 +1,54 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { AppError } from '../base/errors.ts'
+import { listener } from '../base/listener.ts'
+import type { ClientAddress } from './client-address.ts'
+import type { Connections } from './connections.ts'
+import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'
+
+/** Request bodies that are being received, and uploaded files until their call is answered. */
+export interface Unfinished {
+  /** Counts the body of an admitted request. `onRefused` is called at most once, if the body must not go on. */
+  open(request: FastifyRequest, onRefused: (error: AppError) => void): BudgetedBody
+  /** Tells a client that waits with its body (`Expect: 100-continue`) to send it. */
+  invite(request: FastifyRequest): void
+  /** The body has arrived, or is no longer wanted: its connection no longer waits for it. */
+  arrived(request: FastifyRequest): void
+  counts(): { bytes: number; bodies: number }
+  stop(): void
+}
+
+const lookEveryMs = 500
+
+export function watchUnfinished(
+  server: Server,
+  needs: { limits: UnfinishedLimits; connections: Connections; clientAddress: ClientAddress },
+): Unfinished {
+  const { connections, clientAddress } = needs
+  const budget = new RequestBudget(needs.limits)
+  const timer = setInterval(() => budget.refuseSlow(), lookEveryMs)
+  timer.unref()
+  const expecting = new WeakMap<IncomingMessage, ServerResponse>()
+  // Without a listener, Node would ask for the body before the key was checked.
+  const deferBody = (request: IncomingMessage, response: ServerResponse) => {
+    expecting.set(request, response)
+    server.emit('request', request, response)
+  }
+  server.on(
+    'checkContinue',
+    listener(deferBody, (_, { socket }) => socket.destroy()),
+  )
+  return {
+    open({ team, raw }, onRefused) {
+      const owner = team ? `team ${team.id}` : `address ${clientAddress(raw)}`
+      connections.awaitBody(raw, owner)
+      return budget.open(owner, onRefused)
+    },
+    invite({ raw }) {
+      if (raw.headers.expect !== undefined) expecting.get(raw)?.writeContinue()
+    },
+    arrived: ({ raw }) => connections.useAgain(raw),
+    counts: () => budget.counts(),
+    stop: () => clearInterval(timer),
+  }
+}
