@@ -74,9 +74,7 @@ export class RequestBudget {
     owner.entries.add(entry)
     this.#bodies += 1
     return {
-      reserve: async (bytes) => {
-        if (this.#hold(entry, bytes)) await this.#waitFor(entry, bytes)
-      },
+      reserve: (bytes) => this.#reserve(entry, bytes),
       add: (bytes) => this.#add(entry, bytes),
       complete: () => this.#complete(entry),
       release: () => this.#release(entry),
@@ -96,6 +94,12 @@ export class RequestBudget {
     for (const { entries } of this.#owners.values())
       for (const entry of entries) if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, tooSlow(stallMs))
     this.#admitWaiting()
+  }
+
+  async #reserve(entry: Entry, bytes: number): Promise<void> {
+    if (!entry.owner.entries.has(entry)) throw new AppError('MALFORMED_REQUEST')
+    const isBehindOthers = [...this.#waiting].some(({ owner }) => owner === entry.owner)
+    if (isBehindOthers || this.#hold(entry, bytes)) await this.#waitFor(entry, bytes)
   }
 
   #add(entry: Entry, bytes: number): void {

@@ -1,0 +1,265 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { get } from 'node:http'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { until } from '../servers/until.ts'
+import { attackClass, isWhole, noteInTable } from './attack.ts'
+import {
+  headOf,
+  formStart as part,
+  readAll,
+  sendTo,
+  type TargetName,
+  targetNames,
+} from './unfinished-requests.ts'
+
+const mega = 1024 * 1024
+/** MAX_UNFINISHED_MB; one team has half of it. */
+const budgetMegabytes = 128
+const maxConnections = isWhole ? 1000 : 60
+const held = isWhole ? 4000 : 300
+const large = isWhole ? 300 : 40
+const uploads = isWhole ? 40 : 8
+
+/** A folder for temporary files that only the service of this file uses. */
+const temporary = mkdtempSync(join(tmpdir(), 'unfinished-'))
+const environment = {
+  ...{ MAX_UNFINISHED_MB: String(budgetMegabytes), TMPDIR: temporary, RATE_PER_MINUTE: '100000' },
+}
+let service: OwnService
+let otherKey: string
+beforeAll(async () => {
+  service = await startOwnService({ ...environment, MAX_CONNECTIONS: String(maxConnections) })
+  otherKey = await service.newTeam()
+})
+afterAll(async () => {
+  await service.remove()
+  rmSync(temporary, { recursive: true, force: true })
+})
+
+const open = (bytes: string | Buffer) => sendTo(service.url, bytes)
+
+/** On a connection of its own, as a newcomer would. */
+function askAnew(url = service.url): Promise<number> {
+  return new Promise((resolve) => {
+    const asking = get(`${url}/health/live`, { agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    asking.on('error', () => resolve(0))
+  })
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const resident = () =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${service.process.pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** What the service counts of unfinished requests. */
+async function counts(of = service): Promise<{ bytes: number; bodies: number }> {
+  const { body } = await of.call('GET', '/metrics')
+  const read = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(String(body))?.[1])
+  return { bytes: read('winnow_unfinished_request_bytes'), bodies: read('winnow_unfinished_requests') }
+}
+
+const untilNothingIsCounted = (of = service) =>
+  until('no unfinished request', 20_000, async () => {
+    const { bytes, bodies } = await counts(of)
+    return bytes === 0 && bodies === 0 ? true : undefined
+  })
+
+/** Bytes of uploads in the folder for temporary files. */
+function bytesOnDisk(): number {
+  const files = readdirSync(temporary, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((name) => name.includes('winnow-upload-'))
+    .reduce((sum, name) => sum + (statSync(join(temporary, name), { throwIfNoEntry: false })?.size ?? 0), 0)
+}
+
+describe('connections that wait for a body', () => {
+  it.each(targetNames)(
+    'of %s do not keep others out',
+    async (name) => {
+      const sockets = Array.from({ length: held }, () =>
+        open(headOf(name, service.key, 'content-length: 10')),
+      )
+      await pause(300)
+      const answers = await Promise.all(Array.from({ length: 30 }, () => askAnew()))
+      for (const socket of sockets) socket.destroy()
+      noteInTable({
+        ...{ name: `unfinished bodies of ${name}`, vectors: held },
+        hits: answers.filter((status) => status !== 200).length,
+      })
+      expect(answers).toEqual(Array(30).fill(200))
+      await untilNothingIsCounted()
+    },
+    120_000,
+  )
+})
+
+describe('bodies that never end', () => {
+  it.each(targetNames.filter((name) => !name.includes('parse')))(
+    'of %s are bounded in memory',
+    async (name) => {
+      const before = resident()
+      const bytes = Buffer.concat([
+        Buffer.from(headOf(name, service.key, `content-length: ${10 * mega}`)),
+        Buffer.alloc(9.9 * mega, 32),
+      ])
+      const sockets: Socket[] = []
+      let peak = 0
+      // No more at once than there may be connections: what is shown is the bound of bytes.
+      for (let count = 0; count < large; count += 10) {
+        sockets.push(...Array.from({ length: 10 }, () => open(bytes)))
+        await pause(200)
+        peak = Math.max(peak, resident())
+        if (sockets.length > maxConnections - 20) for (const socket of sockets.splice(0, 10)) socket.destroy()
+      }
+      await pause(500)
+      peak = Math.max(peak, resident())
+      const { bytes: counted } = await counts()
+      expect(await askAnew()).toBe(200)
+      for (const socket of sockets) socket.destroy()
+      noteInTable({ name: `unfinished megabytes of ${name}`, vectors: large, hits: 0 })
+      expect(counted).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
+      // The share of the team, and as much again for memory that is not given back at once.
+      expect(peak - before).toBeLessThan(2 * budgetMegabytes)
+      await untilNothingIsCounted()
+    },
+    120_000,
+  )
+
+  it('leave room for another team', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(headOf('POST /v2/scrape', service.key, `content-length: ${10 * mega}`)),
+      Buffer.alloc(9.9 * mega, 32),
+    ])
+    const sockets = Array.from({ length: 10 }, () => open(bytes))
+    const refusals = await Promise.all(sockets.slice(0, 10).map((socket) => firstAnswer(socket)))
+    const refused = refusals.filter((text) => text !== '')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const text of refused) {
+      expect(text).toContain('HTTP/1.1 503')
+      expect(text).toContain('"code":"TOO_MANY_UNFINISHED_REQUESTS"')
+      expect(text).toContain('"bound":"MAX_UNFINISHED_MB"')
+      expect(text).toMatch(/retry-after: \d/)
+    }
+    const url = `https://a.example/${'x'.repeat(9000)}`
+    const answer = await service.call('POST', '/v2/scrape', { body: { url }, key: otherKey })
+    expect(answer.body).toMatchObject({ code: 'BAD_REQUEST', bound: 'MAX_URL_LENGTH' })
+    for (const socket of sockets) socket.destroy()
+    await untilNothingIsCounted()
+  })
+
+  /** The response that comes within a second, or nothing. */
+  function firstAnswer(socket: Socket): Promise<string> {
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(''), 1500)
+      socket.once('data', (bytes) => resolve(bytes.toString('latin1')))
+    })
+  }
+
+  it('of forms leave less than the budget on disk, and nothing after they are aborted', async () => {
+    const file = Buffer.alloc(49 * mega, 'a')
+    const chunk = `${(part.length + file.length).toString(16)}\r\n${part}`
+    const bytes = Buffer.concat([
+      Buffer.from(headOf('POST /v2/parse', service.key, 'transfer-encoding: chunked') + chunk),
+      file,
+      Buffer.from('\r\n'),
+    ])
+    const sockets = Array.from({ length: uploads }, () => open(bytes))
+    let most = 0
+    for (let turn = 0; turn < 20; turn += 1) {
+      await pause(200)
+      most = Math.max(most, bytesOnDisk())
+    }
+    noteInTable({ name: 'unfinished forms on disk', vectors: uploads, hits: 0 })
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual((budgetMegabytes / 2) * mega)
+    expect(await askAnew()).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await untilNothingIsCounted()
+    expect(bytesOnDisk()).toBe(0)
+  }, 120_000)
+})
+
+attackClass({
+  name: 'unfinished: clients that leave at any moment',
+  vectors: targetNames.flatMap((name) =>
+    [0, 1, 100, 70_000, 900_000].flatMap((cut) =>
+      (['reset', 'end', 'destroy'] as const).flatMap((how) =>
+        [0, 2, 30].map((afterMs) => ({ name, cut, how, afterMs })),
+      ),
+    ),
+  ),
+  short: 75,
+  atOnce: 8,
+  strike: async ({ name, cut, how, afterMs }) => {
+    const body = Buffer.from(part + ' '.repeat(1_000_000)).subarray(0, cut)
+    const socket = open(
+      Buffer.concat([Buffer.from(headOf(name, service.key, 'content-length: 2000000')), body]),
+    )
+    await pause(afterMs)
+    if (how === 'reset') socket.resetAndDestroy()
+    else if (how === 'end') socket.end()
+    else socket.destroy()
+    return undefined
+  },
+})
+
+it('counts nothing when all of them have left', async () => {
+  await untilNothingIsCounted()
+  expect(bytesOnDisk()).toBe(0)
+  expect((await service.call('GET', '/health/live')).status).toBe(200)
+})
+
+describe('a body that comes slowly', () => {
+  let patient: OwnService
+  beforeAll(async () => {
+    patient = await startOwnService({ ...environment, REQUEST_STALL_SECONDS: '2' })
+  })
+  afterAll(() => patient.remove())
+  const openSlow = (bytes: string) => sendTo(patient.url, bytes)
+
+  it.concurrent.each(['POST /v2/scrape', 'POST /mcp', 'POST /v2/parse'] as const)(
+    'and then not at all is refused: %s',
+    async (name) => {
+      const begin = name.includes('parse') ? `${part}some text` : '{"url":'
+      const heard = await readAll(openSlow(headOf(name, patient.key, 'content-length: 1000') + begin))
+      expect(heard).toContain('HTTP/1.1 408')
+      expect(heard).toContain('"code":"REQUEST_TIMEOUT"')
+      expect(heard).toContain('"bound":"REQUEST_STALL_SECONDS"')
+      expect(bytesOnDisk()).toBe(0)
+      await untilNothingIsCounted(patient)
+    },
+  )
+
+  it.concurrent('but moves is received to its end, however long it takes', async () => {
+    const piece = `<p>${'word '.repeat(4000)}</p>`
+    const pieces = 25
+    const end = '\r\n--x--\r\n'
+    const length = part.length + pieces * piece.length + end.length
+    const socket = openSlow(headOf('POST /v2/parse', patient.key, `content-length: ${length}`) + part)
+    const heard = readAll(socket)
+    for (let count = 0; count < pieces; count += 1) {
+      await pause(200)
+      socket.write(piece)
+    }
+    socket.write(end)
+    socket.once('data', () => setTimeout(() => socket.destroy(), 500))
+    expect(await heard).toContain('HTTP/1.1 200')
+    await untilNothingIsCounted(patient)
+  }, 60_000)
+
+  it.concurrent('is not asked for before the key was checked', async () => {
+    const framing = 'content-length: 1000\r\nexpect: 100-continue'
+    const ask = (name: TargetName) => readAll(openSlow(headOf(name, patient.key, framing)))
+    const refused = await ask('POST /v2/scrape without a key')
+    expect(refused).toMatch(/^HTTP\/1\.1 401/)
+    const asked = await ask('POST /v2/scrape')
+    expect(asked).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 408/)
+  })
+})
