@@ -53,6 +53,14 @@ function askAnew(url = service.url): Promise<number> {
   })
 }
 
+/** Resolves when everything that was written has left this process, or the connection is over. */
+function allSent(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => {
+    socket.once('close', resolve)
+    socket.write('', resolve)
+  })
+}
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const resident = () =>
@@ -113,8 +121,9 @@ describe('bodies that never end', () => {
       let peak = 0
       // No more at once than there may be connections: what is shown is the bound of bytes.
       for (let count = 0; count < large; count += 10) {
-        sockets.push(...Array.from({ length: 10 }, () => open(bytes)))
-        await pause(200)
+        const more = Array.from({ length: 10 }, () => open(bytes))
+        sockets.push(...more)
+        await Promise.race([Promise.all(more.map(allSent)), pause(5000)])
         peak = Math.max(peak, resident())
         if (sockets.length > maxConnections - 20) for (const socket of sockets.splice(0, 10)) socket.destroy()
       }
