@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type AddressRule, readAddressRule } from '../base/address-rule.ts'
+import { silentLog } from '../base/log.ts'
+import { createClientAddress } from './client-address.ts'
+import { boundConnections, type Connections } from './connections.ts'
+import { upgrades } from './upgrades.ts'
+
+let server: Server
+let connections: Connections
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  server.close()
+  server.closeAllConnections()
+})
+
+const clientAddress = createClientAddress([readAddressRule('127.0.0.1') as AddressRule])
+
+async function listen(maxConnections: number, handle: RequestListener): Promise<void> {
+  server = createServer(handle)
+  connections = boundConnections(server, { maxConnections, clientAddress, log: silentLog })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+}
+
+/** Connects through a trusted proxy, which names the client. */
+async function connectAs(client: string, head = 'POST / HTTP/1.1', framing = 'content-length: 10') {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  const received = once(server, framing === '' ? 'upgrade' : 'request')
+  socket.write(`${[head, 'host: x', `x-forwarded-for: ${client}`, framing].join('\r\n')}\r\n\r\n`)
+  if (framing !== '') await received
+  return socket
+}
+
+const areOpen = (ones: Socket[]) => ones.map((socket) => !socket.destroyed && !socket.readableEnded)
+
+describe('connections at their bound', () => {
+  it('are taken from the client that waits for the most bodies', async () => {
+    await listen(6, () => undefined)
+    const first = await connectAs('9.9.9.1')
+    const many = [await connectAs('9.9.9.2'), await connectAs('9.9.9.2'), await connectAs('9.9.9.2')]
+    const others = [await connectAs('9.9.9.3'), await connectAs('9.9.9.4')]
+    const newcomer = await connectAs('9.9.9.5')
+    await expect
+      .poll(() => areOpen([first, ...many, ...others, newcomer]))
+      .toEqual([true, false, true, true, true, true, true])
+  })
+
+  it('are at most half for the bodies of one client', async () => {
+    await listen(6, () => undefined)
+    const many = [...Array(5).keys()].map(() => () => connectAs('9.9.9.2'))
+    const opened: Socket[] = []
+    for (const open of many) opened.push(await open())
+    await expect.poll(() => areOpen(opened)).toEqual([false, false, true, true, true])
+  })
+
+  it('are counted for the team once its key was checked', async () => {
+    await listen(6, (request) => connections.awaitBody(request, `team ${request.headers['x-forwarded-for']}`))
+    const one = await connectAs('9.9.9.1')
+    const opened: Socket[] = [one]
+    for (let count = 0; count < 4; count += 1) opened.push(await connectAs('9.9.9.2'))
+    await expect.poll(() => areOpen(opened)).toEqual([true, false, true, true, true])
+  })
+
+  it('do not include those whose body has arrived', async () => {
+    let isComplete = () => false
+    await listen(2, (request) => {
+      isComplete = () => request.complete
+    })
+    const busy = await connectAs('9.9.9.1')
+    busy.write('0123456789')
+    await expect.poll(() => isComplete()).toBe(true)
+    const waiting = await connectAs('9.9.9.1')
+    const newcomer = await connectAs('9.9.9.2')
+    await expect.poll(() => areOpen([busy, waiting, newcomer])).toEqual([true, false, true])
+  })
+})
+
+describe('upgrades without a key', () => {
+  it('are counted for the client that a trusted proxy names', async () => {
+    await listen(100, () => undefined)
+    const limits = { all: 10, perTeam: 10, perAddress: 1 }
+    const never = new Promise<never>(() => undefined)
+    const taker = { takes: () => true, admit: () => never, stop: () => undefined }
+    const taken = upgrades([taker], { log: silentLog, limits, clientAddress })
+    server.on('upgrade', taken.upgrade)
+    const upgrade = 'GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket'
+    const first = await connectAs('9.9.9.1', upgrade, '')
+    const same = await connectAs('9.9.9.1', upgrade, '')
+    const other = await connectAs('9.9.9.2', upgrade, '')
+    const invented = await connectAs('8.8.8.8, 9.9.9.1', upgrade, '')
+    for (const socket of [first, same, other, invented]) socket.resume()
+    await expect.poll(() => areOpen([first, same, other, invented])).toEqual([true, false, true, false])
+  })
+})
