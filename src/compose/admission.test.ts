@@ -1,5 +1,5 @@
 import diagnostics from 'node:diagnostics_channel'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'winnow-admission-'))
 const routes = new Map<string, Set<string>>()
 let service: Service
 beforeAll(async () => {
+  // Routes of the console exist if there is a console.
+  writeFileSync(join(folder, 'index.html'), '<title>Console</title>')
   const noteRoutes = (message: unknown) => {
     // The framework publishes each instance that is made.
     const { fastify } = message as { fastify: FastifyInstance }

@@ -4,18 +4,22 @@ import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
 import type { ClientAddress } from './client-address.ts'
 
+/** Connections of one address or team that can be evicted, the oldest first. */
+type Group = Set<ConnectionState>
+
 interface ConnectionState {
   socket: Socket
-  /** Address of the peer, which is counted while the connection has no request. */
+  /** Address of the peer, and its group, to which the connection belongs while no key of a request was checked. */
   peer: string
+  peerGroup: Group
   /** Requests that have not been answered. */
   requests: number
   /** Request whose body is expected; undefined while there is none. */
   awaited: IncomingMessage | undefined
   /** Ends a connection whose response was sent before its body had arrived. */
   lingering: NodeJS.Timeout | undefined
-  /** Name of the group in which the connection can be evicted; undefined while it is in use. */
-  group: string | undefined
+  /** Group in which the connection can be evicted; undefined while it is in use. */
+  group: Group | undefined
 }
 
 interface ConnectionNeeds {
@@ -42,8 +46,11 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
     if (!state) return
     clearTimeout(state.lingering)
     state.requests += 1
-    if (hasBody(request)) connections.expectBody(state, request, `address ${clientAddress(request)}`)
-    else connections.leave(state)
+    if (hasBody(request)) {
+      state.awaited = request
+      const client = clientAddress(request)
+      if (client !== state.peer) connections.expectBody(state, request, `address ${client}`)
+    } else connections.leave(state)
     response.once('close', () => connections.answered(state, request))
   }
   server.on(
@@ -80,7 +87,7 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
 
 class EvictableConnections {
   readonly #states = new Map<Socket, ConnectionState>()
-  readonly #groups = new Map<string, Set<ConnectionState>>()
+  readonly #groups = new Map<string, Group>()
   readonly #max: number
   readonly #log: Log
   #isFull = false
@@ -95,11 +102,12 @@ class EvictableConnections {
   }
 
   add(socket: Socket, peer: string): void {
+    const peerGroup = this.#groupOf(`peer ${peer}`)
     const state: ConnectionState = {
-      ...{ socket, peer, requests: 0, awaited: undefined, lingering: undefined, group: undefined },
+      ...{ socket, peer, peerGroup, requests: 0, awaited: undefined, lingering: undefined, group: undefined },
     }
     this.#states.set(socket, state)
-    this.#enter(state, `idle ${peer}`)
+    this.#enter(state, peerGroup)
     socket.once('close', () => {
       clearTimeout(state.lingering)
       this.#states.delete(socket)
@@ -115,8 +123,9 @@ class EvictableConnections {
   /** One address or team never waits for bodies on more than half of all connections. */
   expectBody(state: ConnectionState, request: IncomingMessage, owner: string): void {
     state.awaited = request
-    const members = this.#enter(state, owner)
-    if (members.size > this.#max / 2) this.#evictOldest(members)
+    const group = this.#groupOf(owner)
+    this.#enter(state, group)
+    if (group.size > this.#max / 2) this.#evictOldest(group)
   }
 
   answered(state: ConnectionState, request: IncomingMessage): void {
@@ -125,14 +134,11 @@ class EvictableConnections {
     if (!request.complete) linger(state)
     if (state.requests > 0) return
     state.awaited = undefined
-    this.#enter(state, `idle ${state.peer}`)
+    this.#enter(state, state.peerGroup)
   }
 
   leave(state: ConnectionState): void {
-    if (state.group === undefined) return
-    const members = this.#groups.get(state.group)
-    members?.delete(state)
-    if (members?.size === 0) this.#groups.delete(state.group)
+    state.group?.delete(state)
     state.group = undefined
   }
 
@@ -141,25 +147,38 @@ class EvictableConnections {
       if (group !== undefined && socket.bytesRead === 0) socket.destroy()
   }
 
-  #enter(state: ConnectionState, group: string): Set<ConnectionState> {
+  #enter(state: ConnectionState, group: Group): void {
     this.leave(state)
-    const members = this.#groups.get(group) ?? new Set()
-    this.#groups.set(group, members.add(state))
-    state.group = group
-    return members
+    state.group = group.add(state)
+  }
+
+  /** Groups are kept while they are empty: most have a request again soon. */
+  #groupOf(name: string): Group {
+    const known = this.#groups.get(name)
+    if (known) return known
+    if (this.#groups.size > 2 * this.#max) this.#dropEmptyGroups()
+    const group: Group = new Set()
+    this.#groups.set(name, group)
+    return group
+  }
+
+  #dropEmptyGroups(): void {
+    const used = new Set([...this.#states.values()].map(({ peerGroup }) => peerGroup))
+    for (const [name, group] of this.#groups)
+      if (group.size === 0 && !used.has(group)) this.#groups.delete(name)
   }
 
   #evict(): void {
-    while (this.#groups.size > 0) {
-      let largest = new Set<ConnectionState>()
-      for (const members of this.#groups.values()) if (members.size > largest.size) largest = members
-      if (this.#evictOldest(largest)) return
+    for (;;) {
+      let largest: Group = new Set()
+      for (const group of this.#groups.values()) if (group.size > largest.size) largest = group
+      if (largest.size === 0 || this.#evictOldest(largest)) return
     }
   }
 
-  /** A group may hold connections whose body has arrived in the meantime: these are in use. */
-  #evictOldest(members: Set<ConnectionState>): boolean {
-    for (const state of members) {
+  /** A group may contain connections whose body has arrived in the meantime: these are in use. */
+  #evictOldest(group: Group): boolean {
+    for (const state of group) {
       this.leave(state)
       if (state.awaited?.complete) continue
       state.socket.destroy()

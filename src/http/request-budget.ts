@@ -21,10 +21,11 @@ export interface BudgetedBody {
 interface Entry {
   owner: Owner
   onRefused(error: AppError): void
+  /** Times of the first look and of the last one that found more bytes. Most bodies are complete before any look. */
   openedAt: number
-  /** Time at which bytes arrived last. */
   movedAt: number
   received: number
+  receivedAtLastLook: number
   /** Bytes that are counted: those that were reserved, or those that have arrived if these are more. */
   held: number
   isReceiving: boolean
@@ -64,13 +65,8 @@ export class RequestBudget {
 
   /** Starts to count a body for `owner`. `onRefused` is called at most once, if the body must not go on. */
   open(name: string, onRefused: (error: AppError) => void): BudgetedBody {
-    const owner = this.#owners.get(name) ?? { name, held: 0, entries: new Set() }
-    this.#owners.set(name, owner)
-    const now = performance.now()
-    const entry: Entry = {
-      ...{ owner, onRefused, openedAt: now, movedAt: now, received: 0, held: 0 },
-      ...{ isReceiving: true, waiting: undefined },
-    }
+    const owner = this.#ownerOf(name)
+    const entry = newEntry(owner, onRefused)
     owner.entries.add(entry)
     this.#bodies += 1
     return {
@@ -85,15 +81,26 @@ export class RequestBudget {
     return { bytes: this.#total, bodies: this.#bodies }
   }
 
-  /** Refuses bodies that come too slowly and uploads that have waited too long. */
-  refuseSlow(): void {
+  /** Refuses bodies that come too slowly and uploads that have waited too long. To be called at intervals. */
+  refuseSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
-    const now = performance.now()
     for (const entry of this.#waiting)
       if (entry.waiting && now >= entry.waiting.until) this.#refuse(entry, beyondShare(entry.owner, maxBytes))
-    for (const { entries } of this.#owners.values())
-      for (const entry of entries) if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, tooSlow(stallMs))
+    for (const owner of this.#owners.values()) {
+      for (const entry of owner.entries)
+        if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, tooSlow(stallMs))
+      // An owner is kept between its requests: most have the next one soon.
+      if (owner.entries.size === 0) this.#owners.delete(owner.name)
+    }
     this.#admitWaiting()
+  }
+
+  #ownerOf(name: string): Owner {
+    const known = this.#owners.get(name)
+    if (known) return known
+    const owner = { name, held: 0, entries: new Set<Entry>() }
+    this.#owners.set(name, owner)
+    return owner
   }
 
   async #reserve(entry: Entry, bytes: number): Promise<void> {
@@ -105,7 +112,6 @@ export class RequestBudget {
   #add(entry: Entry, bytes: number): void {
     if (!entry.isReceiving) return
     entry.received += bytes
-    entry.movedAt = performance.now()
     const error = entry.received > entry.held ? this.#hold(entry, entry.received) : undefined
     if (error) this.#refuse(entry, error)
   }
@@ -148,7 +154,6 @@ export class RequestBudget {
     this.#bodies -= 1
     entry.held = 0
     entry.isReceiving = false
-    if (owner.entries.size === 0) this.#owners.delete(owner.name)
     return true
   }
 
@@ -180,7 +185,7 @@ export class RequestBudget {
         entry.waiting = undefined
         if (error) return reject(error)
         entry.isReceiving = true
-        entry.openedAt = entry.movedAt = performance.now()
+        entry.openedAt = 0
         resolve()
       }
       entry.waiting = { bytes, until: performance.now() + this.#limits.stallMs, settle }
@@ -188,19 +193,33 @@ export class RequestBudget {
   }
 }
 
-function isTooSlow(
-  { isReceiving, movedAt, openedAt, received }: Entry,
-  now: number,
-  stallMs: number,
-): boolean {
-  if (!isReceiving) return false
+function newEntry(owner: Owner, onRefused: Entry['onRefused']): Entry {
+  return {
+    owner,
+    onRefused,
+    openedAt: 0,
+    movedAt: 0,
+    received: 0,
+    receivedAtLastLook: 0,
+    held: 0,
+    isReceiving: true,
+    waiting: undefined,
+  }
+}
+
+function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
+  if (!entry.isReceiving) return false
+  if (entry.openedAt === 0) entry.openedAt = entry.movedAt = now
+  if (entry.received !== entry.receivedAtLastLook) entry.movedAt = now
+  entry.receivedAtLastLook = entry.received
+  const { movedAt, openedAt, received } = entry
   return now - movedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
 }
 
 /** Only an owner that holds more than the one who needs room loses something. */
 function slowestOfLargest(owners: Iterable<Owner>, heldByOther: number): Entry | undefined {
   const now = performance.now()
-  const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - openedAt)
+  const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - (openedAt || now))
   let found: Entry | undefined
   for (const owner of owners) {
     if (owner.held <= heldByOther) continue
@@ -220,7 +239,7 @@ const inMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 
 function beyondShare({ name }: Owner, maxBytes: number): AppError {
   const [total, most] = [inMegabytes(maxBytes), inMegabytes(maxBytes / 2)]
-  const who = name.startsWith('team ') ? 'this team' : 'this address'
+  const who = name.startsWith('address ') ? 'this address' : 'this team'
   const message = `The unfinished requests and uploads of ${who} hold ${most} MB, its half of MAX_UNFINISHED_MB (${total}). Wait until some of them are answered, or send fewer at once.`
   return new AppError('TOO_MANY_UNFINISHED_REQUESTS', detailOf(most), { message })
 }

@@ -40,7 +40,7 @@ export function watchUnfinished(
   )
   return {
     open({ team, raw }, onRefused) {
-      const owner = team ? `team ${team.id}` : `address ${clientAddress(raw)}`
+      const owner = team ? team.id : `address ${clientAddress(raw)}`
       connections.awaitBody(raw, owner)
       return budget.open(owner, onRefused)
     },
