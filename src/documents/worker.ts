@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { serveRequests } from '../base/child/serve-requests.ts'
 import { withoutPlaces } from '../base/without-places.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
@@ -16,19 +17,21 @@ async function run({ path, name, mediaType, options }: ConversionOrder): Promise
 
 const granted = new Map<number, () => void>()
 let asked = 0
+/** Of the file that is being converted: a process has one at a time. */
+let notify: (ask: RecogniserAsk) => void = () => {}
 
 askForTurnsBy(async (signal) => {
   asked += 1
   const number = asked
   const done = () => {
     granted.delete(number)
-    process.send?.({ hasRecognised: number } satisfies RecogniserAsk)
+    notify({ hasRecognised: number })
   }
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       granted.set(number, resolve)
-      process.send?.({ wantsRecogniser: number } satisfies RecogniserAsk)
+      notify({ wantsRecogniser: number })
     })
   } catch (thrown) {
     done()
@@ -37,15 +40,16 @@ askForTurnsBy(async (signal) => {
   return done
 })
 
-process.on('message', (word: { order: ConversionOrder } | RecogniserGrant) => {
-  if ('mayRecognise' in word) return granted.get(word.mayRecognise)?.()
-  run(word.order).then(
-    (conversion) => process.send?.({ conversion }),
-    (thrown) => process.send?.({ problem: problemOf(thrown) }),
-  )
+serveRequests(async (order: ConversionOrder, context) => {
+  notify = context.notify
+  // The converter sends no other notes.
+  context.onNote((note) => granted.get((note as RecogniserGrant).mayRecognise)?.())
+  try {
+    return { conversion: await run(order) }
+  } catch (thrown) {
+    return { problem: problemOf(thrown) }
+  }
 })
-
-process.on('disconnect', () => process.exit())
 
 /** Any error of a library is caused by the file: this process does nothing else. */
 function problemOf(thrown: unknown): { kind: string; message: string } {

@@ -1,0 +1,229 @@
+import { type FairLimits, fairPlaces, type PlaceRequest } from '../fair-places.ts'
+import type { Log } from '../log.ts'
+import { type Frames, FrameTooLarge, openFrames } from './frames.ts'
+import type { FromChild, ToChild } from './messages.ts'
+import { type ChildProgram, killChild, type StartedChild, startChild } from './start-child.ts'
+
+export interface ChildPoolOptions extends ChildProgram, Pick<FairLimits, 'spare'> {
+  /** Processes, each with one request at a time; other requests wait, fairly between teams. */
+  places: number
+  /** Time limit of one request, from the moment a process has it. */
+  requestMs: number
+  /** A process without a request ends after this time. */
+  idleMs: number
+  /** A process is replaced after this many requests, because libraries leak and fragment memory. */
+  maxRequests: number
+  maxRequestBytes: number
+  maxReplyBytes: number
+  /** True if a request whose caller has gone is ended by killing its process; else the process finishes it. */
+  killsAborted: boolean
+}
+
+export interface ChildCall {
+  who: PlaceRequest
+  signal: AbortSignal
+  /** A message of the process about this request, before its reply; `send` sends one back. */
+  onNote?(note: unknown, send: (note: unknown) => void): void
+}
+
+export interface ChildPool<Request, Reply> {
+  /** Throws a {@link ChildFailure} if the process does not reply, and a {@link ChildProblem} if its script throws. */
+  ask(request: Request, call: ChildCall): Promise<Reply>
+  /** Kills every process; requests under way and later ones fail. */
+  stop(): void
+}
+
+/** The process ended, took too long or sent too much, or the pool was stopped. */
+export class ChildFailure extends Error {
+  readonly reason: 'ended' | 'time' | 'size' | 'stopped'
+  /** True if this was the first request of the process: it may not be able to start at all. */
+  readonly isFirst: boolean
+  constructor(reason: ChildFailure['reason'], message: string, isFirst = false) {
+    super(message)
+    this.reason = reason
+    this.isFirst = isFirst
+  }
+}
+
+/** The message of an error that the script of the process has thrown. */
+export class ChildProblem extends Error {}
+
+/**
+ * Runs native code in child processes, which may crash, hang or be killed at any moment without harm to others: a native
+ * library can abort its whole process, so threads would not be enough. Every process has at most one request at a time.
+ */
+export function createChildPool<Request, Reply>(
+  options: ChildPoolOptions,
+  log: Log,
+): ChildPool<Request, Reply> {
+  const places = fairPlaces(options)
+  const all = new Set<Child>()
+  const idle: Child[] = []
+  let isStopped = false
+  const stopped = () => new ChildFailure('stopped', `The ${options.name} process was stopped.`)
+
+  function takeChild(signal: AbortSignal): Child {
+    signal.throwIfAborted()
+    if (isStopped) throw stopped()
+    const known = idle.pop()
+    clearTimeout(known?.idleTimer)
+    return known ?? openChild()
+  }
+
+  function openChild(): Child {
+    const child = new Child(options, (failure, isBusy) => {
+      all.delete(child)
+      const at = idle.indexOf(child)
+      if (at >= 0) idle.splice(at, 1)
+      clearTimeout(child.idleTimer)
+      if (isBusy && failure.reason !== 'stopped')
+        log.warn({ process: options.name, cause: failure.message }, 'a child process was replaced')
+    })
+    all.add(child)
+    return child
+  }
+
+  function giveBack(child: Child): void {
+    if (child.isEnded) return
+    if (isStopped || child.requests >= options.maxRequests) child.end(stopped())
+    else {
+      child.idleTimer = setTimeout(() => child.end(stopped()), options.idleMs).unref()
+      idle.push(child)
+    }
+  }
+
+  return {
+    async ask(request, { who, signal, onNote }) {
+      const place = await places.enter(who, signal)
+      let child: Child
+      try {
+        child = takeChild(signal)
+      } catch (thrown) {
+        place.leave()
+        throw thrown
+      }
+      const reply = child.run(request, onNote)
+      // The process keeps its place until it has replied, even if no caller waits any more.
+      const release = () => {
+        giveBack(child)
+        place.leave()
+      }
+      reply.then(release, release)
+      const leave = () => options.killsAborted && child.end(stopped())
+      // The script of the process and the caller of the pool agree on this type.
+      return (await untilAborted(reply, signal, leave)) as Reply
+    },
+    stop() {
+      isStopped = true
+      // Callers that wait for a place get the failure when those before them leave.
+      for (const child of [...all]) child.end(stopped())
+    },
+  }
+}
+
+/** Settles as the work does, or rejects at the abort. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal, onAbort: () => void) {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => {
+    reject(signal.reason)
+    onAbort()
+  }
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+interface RunningRequest {
+  id: number
+  resolve(reply: unknown): void
+  reject(cause: Error): void
+  onNote: ChildCall['onNote']
+  timer: NodeJS.Timeout
+}
+
+/** One process. It is ended once, by whatever comes first: its exit, a limit, or the pool. */
+class Child {
+  requests = 0
+  isEnded = false
+  idleTimer: NodeJS.Timeout | undefined
+  readonly #options: ChildPoolOptions
+  readonly #onEnd: (failure: ChildFailure, isBusy: boolean) => void
+  readonly #started: StartedChild
+  readonly #frames: Frames
+  #running: RunningRequest | undefined
+
+  constructor(options: ChildPoolOptions, onEnd: (failure: ChildFailure, isBusy: boolean) => void) {
+    this.#options = options
+    this.#onEnd = onEnd
+    this.#started = startChild(options)
+    const { process: child, socket } = this.#started
+    this.#frames = openFrames(socket, {
+      maxSentBytes: options.maxRequestBytes,
+      maxReceivedBytes: options.maxReplyBytes,
+      onValue: (value) => this.#receive(value),
+      onViolation: ({ message }) => this.end(this.#failure('size', message)),
+    })
+    const exited = () => this.end(this.#failure('ended', `The ${options.name} process has ended.`))
+    // The connection closes after the last reply was read; the exit event may come before that.
+    socket.once('close', exited)
+    child.once('error', exited)
+  }
+
+  run(request: unknown, onNote: ChildCall['onNote']): Promise<unknown> {
+    this.requests += 1
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const { name, requestMs } = this.#options
+    const late = () => this.end(this.#failure('time', `The ${name} process took more than ${requestMs} ms.`))
+    const timer = setTimeout(late, requestMs)
+    this.#running = { id: this.requests, resolve, reject, onNote, timer }
+    this.#started.socket.ref()
+    try {
+      if (this.isEnded) throw this.#failure('ended', `The ${name} process has ended.`)
+      this.#frames.send({ id: this.requests, request } satisfies ToChild)
+    } catch (cause) {
+      const { message } = cause instanceof Error ? cause : new Error(String(cause))
+      this.#settle()?.reject(
+        cause instanceof FrameTooLarge ? this.#failure('size', message) : (cause as Error),
+      )
+    }
+    return promise
+  }
+
+  /** Kills the process; the running request fails. */
+  end(failure: ChildFailure): void {
+    if (this.isEnded) return
+    this.isEnded = true
+    killChild(this.#started)
+    this.#onEnd(failure, this.#running !== undefined)
+    this.#settle()?.reject(failure)
+  }
+
+  #receive(value: unknown): void {
+    // Anything else than these forms, such as an id of an earlier request, matches no running request.
+    const message = value as FromChild
+    if (message?.id !== this.#running?.id) return
+    if ('note' in message) this.#running?.onNote?.(message.note, (note) => this.#note(message.id, note))
+    else if ('problem' in message) this.#settle()?.reject(new ChildProblem(String(message.problem)))
+    else this.#settle()?.resolve(message.reply)
+  }
+
+  /** Sends a message about a request; without effect once the process has replied to that request. */
+  #note(id: number, note: unknown): void {
+    if (this.#running?.id === id) this.#frames.send({ id, note } satisfies ToChild)
+  }
+
+  #settle(): RunningRequest | undefined {
+    const running = this.#running
+    this.#running = undefined
+    clearTimeout(running?.timer)
+    this.#started.socket.unref()
+    return running
+  }
+
+  #failure(reason: ChildFailure['reason'], message: string): ChildFailure {
+    return new ChildFailure(reason, message, this.requests === 1)
+  }
+}

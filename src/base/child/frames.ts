@@ -1,0 +1,79 @@
+import type { Duplex } from 'node:stream'
+import { deserialize, serialize } from 'node:v8'
+import { listener } from '../listener.ts'
+
+/** A two-way connection that carries one value per frame. */
+export interface Frames {
+  /** Throws {@link FrameTooLarge} if the value is larger than allowed. */
+  send(value: unknown): void
+}
+
+export interface FrameOptions {
+  maxSentBytes: number
+  maxReceivedBytes: number
+  onValue(value: unknown): void
+  /** The other side sent something that is not a frame, or one that is too large. */
+  onViolation(error: Error): void
+}
+
+export class FrameTooLarge extends Error {}
+
+const headerBytes = 4
+
+/**
+ * Sends and receives values over a stream: four bytes with the length, then the value as V8 serialises it. The built-in channel
+ * of Node has no limit on the size of a message; here the length is checked before any of the value is buffered.
+ */
+export function openFrames(stream: Duplex, options: FrameOptions): Frames {
+  const { maxSentBytes, maxReceivedBytes, onValue, onViolation } = options
+  let chunks: Buffer[] = []
+  let buffered = 0
+
+  /** Removes and returns the first bytes; undefined until all of them have arrived. */
+  function take(length: number): Buffer | undefined {
+    if (buffered < length) return undefined
+    const [first = Buffer.alloc(0)] = chunks
+    const whole = first.length >= length ? first : Buffer.concat(chunks)
+    const rest = first.length >= length ? chunks.slice(1) : []
+    chunks = whole.length > length ? [whole.subarray(length), ...rest] : rest
+    buffered -= length
+    return whole.subarray(0, length)
+  }
+
+  let expected: number | undefined
+  function read(): void {
+    for (;;) {
+      expected ??= take(headerBytes)?.readUInt32LE()
+      if (expected === undefined) return
+      if (expected > maxReceivedBytes)
+        throw new FrameTooLarge(`A frame of ${expected} bytes is larger than ${maxReceivedBytes}.`)
+      const frame = take(expected)
+      if (!frame) return
+      expected = undefined
+      onValue(deserialize(frame))
+    }
+  }
+
+  const receive = (chunk: Buffer) => {
+    chunks.push(chunk)
+    buffered += chunk.length
+    read()
+  }
+  const refuse = (cause: unknown) => {
+    stream.destroy()
+    onViolation(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+  stream.on('data', listener(receive, refuse))
+
+  return {
+    send(value) {
+      const frame = serialize(value)
+      if (frame.length > maxSentBytes)
+        throw new FrameTooLarge(`A value of ${frame.length} bytes is larger than ${maxSentBytes}.`)
+      const header = Buffer.alloc(headerBytes)
+      header.writeUInt32LE(frame.length)
+      stream.write(header)
+      stream.write(frame)
+    },
+  }
+}
