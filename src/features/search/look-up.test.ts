@@ -15,7 +15,7 @@ function look(ask: SearchThread['ask'], signal = new AbortController().signal) {
   return lookUp(
     {
       ...{ thread: { ask }, turns: fairPlaces({ places: 1, spare: 0 }), log: silentLog },
-      asking: { ask: async () => [], rests: () => undefined },
+      asking: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
     },
     {

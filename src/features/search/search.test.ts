@@ -12,7 +12,7 @@ function searchOwn(ask: SearchThread['ask']) {
   return search(
     {
       ...{ thread: { ask }, turns: fairPlaces({ places: 1, spare: 0 }), log: silentLog },
-      asking: { ask: async () => [], rests: () => undefined },
+      asking: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
       clock: { now: () => 0, sleep: async () => {} },
     },

@@ -39,7 +39,7 @@ export const arxiv: SearchProvider = {
     const [first] = entries
     if (first?.texts.get('id')?.includes('/api/errors')) {
       const said = first.texts.get('summary') ?? 'an error without a reason'
-      throw new ProviderFailure('failed', `arXiv answered: ${said.slice(0, 200)}`)
+      throw new ProviderFailure('refused', 'arXiv answered with an error', { said })
     }
     return resultsOf(
       entries.map(({ link, texts }) => ({

@@ -27,7 +27,7 @@ function scene(answers: (Partial<ProviderAnswer> | Error)[]) {
       ...{ teamId: 'one', isPrivate: false, signal: new AbortController().signal },
       ...asker,
     })
-  return { ask, sent, asking, pass: (ms: number) => (now += ms) }
+  return { ask, sent, pass: (ms: number) => (now += ms) }
 }
 
 describe('asking a provider', () => {
@@ -56,9 +56,8 @@ describe('asking a provider', () => {
   })
 
   it('leaves one alone that failed, longer each time, and says why', async () => {
-    const { ask, sent, pass, asking } = scene([{ status: 500 }, { status: 500 }])
+    const { ask, sent, pass } = scene([{ status: 500 }, { status: 500 }])
     await expect(ask('a')).rejects.toThrow(ProviderFailure)
-    expect(asking.rests('wikipedia')).toContain('500')
     await expect(ask('b')).rejects.toThrow(/asked again in 15 s/)
     expect(sent).toEqual(['a'])
     pass(15_001)
@@ -66,7 +65,7 @@ describe('asking a provider', () => {
     await expect(ask('c')).rejects.toThrow(/asked again in 30 s/)
     pass(30_001)
     expect(await ask('c')).toHaveLength(1)
-    expect(asking.rests('wikipedia')).toBeUndefined()
+    expect(await ask('d')).toHaveLength(1)
   })
 
   it('waits as long as the provider asks', async () => {
@@ -90,8 +89,71 @@ describe('asking a provider', () => {
   })
 
   it('ends with its caller', async () => {
-    const { ask, asking } = scene([new Error('aborted')])
+    const { ask } = scene([])
     await expect(ask('a', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone')
-    expect(asking.rests('wikipedia')).toBeUndefined()
+    expect(await ask('b')).toHaveLength(1)
+  })
+})
+
+describe('a provider that several teams ask', () => {
+  const other = { teamId: 'two' }
+  const body = 'Bad query: the secret plan'
+
+  it.each([400, 404, 413, 414, 422])('is not disabled by a query that it answers with %i', async (status) => {
+    const { ask, sent } = scene([{ status, body }])
+    await expect(ask('the secret plan')).rejects.toMatchObject({ problem: 'refused' })
+    expect(await ask('tide', other)).toHaveLength(1)
+    expect(await ask('tide')).toHaveLength(1)
+    expect(sent).toHaveLength(3)
+  })
+
+  it.each([{ status: 500, body }, { status: 403, body }, { body }, new Error(body)])(
+    'is left alone by the team whose request failed, and by no other: %j',
+    async (answer) => {
+      const { ask, sent } = scene([answer])
+      await expect(ask('the secret plan')).rejects.toThrow(ProviderFailure)
+      await expect(ask('tide')).rejects.toThrow(/asked again in 15 s/)
+      expect(await ask('tide', other)).toHaveLength(1)
+      expect(sent).toEqual(['the secret plan', 'tide'])
+    },
+  )
+
+  it('is left alone by all when it fails for two of them in a row, and shows no text of a query', async () => {
+    const { ask, sent } = scene([
+      { status: 500, body },
+      { status: 502, body },
+    ])
+    await expect(ask('the secret plan')).rejects.toThrow(body)
+    await expect(ask('b', other)).rejects.toThrow(body)
+    const third = ask('c', { teamId: 'three' })
+    await expect(third).rejects.toThrow(/^wikipedia answered 502; it is asked again in 15 s$/i)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('is left alone by all when it limits their common rate, and shows no text of a query', async () => {
+    const { ask } = scene([{ status: 429, body, headers: { 'retry-after': '60' } }])
+    await expect(ask('the secret plan')).rejects.toThrow(body)
+    await expect(ask('b', other)).rejects.toThrow(/^wikipedia answered 429; it is asked again in 60 s$/i)
+  })
+
+  it.each([{ status: 403, body: 'too many requests' }, { body: '{"error":{"code":"ratelimited"}}' }])(
+    'is not left alone by all because of words that may be those of a query: %j',
+    async (answer) => {
+      const { ask } = scene([answer])
+      await expect(ask('too many requests')).rejects.toThrow(ProviderFailure)
+      expect(await ask('tide', other)).toHaveLength(1)
+    },
+  )
+
+  it('is asked again what another team has asked', async () => {
+    const { ask, sent } = scene([])
+    await ask('tide')
+    await ask('tide', other)
+    expect(sent).toEqual(['tide', 'tide'])
+  })
+
+  it('does not show the key that it quotes', async () => {
+    const { ask } = scene([{ status: 401, body: 'no such key: k-123' }])
+    await expect(ask('a')).rejects.toThrow(/^wikipedia answered 401$/i)
   })
 })

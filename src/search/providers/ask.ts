@@ -35,8 +35,6 @@ export interface Asker {
 export interface Asking {
   /** Throws a {@link ProviderFailure} where there are no results to be had. */
   ask(asked: AskedProvider, request: ProviderRequest, asker: Asker): Promise<ProviderResult[]>
-  /** Why a provider is not asked for now; undefined where it may be. */
-  rests(name: string): string | undefined
 }
 
 interface Health {
@@ -44,11 +42,22 @@ interface Health {
   line: FairPlaces
   /** When the next request may be sent. */
   next: number
-  /** Until when it is left alone after it failed, and why. */
-  restsUntil: number
+  /** Applies to every team. */
+  shared: Rest
+  /** Applies to one team: its queries may be what the provider fails with. */
+  ofTeams: Map<string, Rest>
+  /** The team of the last request, if that failed. */
+  failedTeam: string | undefined
+}
+
+/** Until when a provider is left alone after it failed, and why. */
+interface Rest {
+  until: number
   reason: string
   failures: number
 }
+
+const noRest: Rest = { until: 0, reason: '', failures: 0 }
 
 const longestWait = 10_000
 const longestAnswer = 15_000
@@ -60,7 +69,8 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
   const recent = recentAnswers<ProviderResult[]>(clock)
   const healthOf = (name: string): Health => {
     const line = fairPlaces({ places: 1, spare: 0 })
-    const known = healths.get(name) ?? { line, next: 0, restsUntil: 0, reason: '', failures: 0 }
+    const fresh = { line, next: 0, shared: noRest, ofTeams: new Map(), failedTeam: undefined }
+    const known = healths.get(name) ?? fresh
     healths.set(name, known)
     return known
   }
@@ -68,7 +78,8 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
   return {
     async ask({ provider, place }, request, asker) {
       const call = provider.call(request, place)
-      const key = `${provider.name} ${call.method} ${call.url.href} ${call.body ?? ''}`
+      // With the team: an answer that comes at once would reveal that another team has asked the same.
+      const key = JSON.stringify([asker.teamId, provider.name, call.method, call.url.href, call.body])
       const known = recent.find(key)
       if (known) return known
       const health = healthOf(provider.name)
@@ -79,17 +90,13 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
           throw time.aborted ? new Error(`no answer in ${longestAnswer / 1000} s`, { cause: thrown }) : thrown
         })
         const results = provider.read(answer, request)
-        health.failures = 0
+        noteSuccess(health, asker.teamId)
         if (!asker.isPrivate) recent.keep(key, results)
         return results
       } catch (thrown) {
         if (asker.signal.aborted) throw asker.signal.reason
-        throw noteFailure(health, failureOf(thrown, provider), clock.now())
+        throw noteFailure(health, failureOf(thrown, provider), { teamId: asker.teamId, now: clock.now() })
       }
-    },
-    rests(name) {
-      const health = healths.get(name)
-      return health && health.restsUntil > clock.now() ? health.reason : undefined
     },
   }
 }
@@ -101,7 +108,7 @@ async function takeTurn(
   { clock, asker }: { clock: Clock; asker: Asker },
 ): Promise<void> {
   asker.signal.throwIfAborted()
-  refuseResting(health, clock.now())
+  refuseResting(health, asker, clock.now())
   const tooLong = AbortSignal.timeout(longestWait)
   const signal = AbortSignal.any([asker.signal, tooLong])
   const crowded = (thrown: unknown) => {
@@ -113,31 +120,59 @@ async function takeTurn(
     const wait = health.next - clock.now()
     if (wait > 0) await sleep(wait, undefined, { signal }).catch(crowded)
     // It may have failed with the one before.
-    refuseResting(health, clock.now())
+    refuseResting(health, asker, clock.now())
     health.next = clock.now() + pauseMs
   } finally {
     place.leave()
   }
 }
 
-function refuseResting({ restsUntil, reason }: Health, now: number): void {
-  if (restsUntil <= now) return
-  const seconds = Math.ceil((restsUntil - now) / 1000)
-  throw new ProviderFailure('failed', `${reason}; it is asked again in ${seconds} s`)
+function refuseResting({ shared, ofTeams }: Health, { teamId }: Asker, now: number): void {
+  const own = ofTeams.get(teamId) ?? noRest
+  const { until, reason } = own.until > shared.until ? own : shared
+  if (until <= now) return
+  throw new ProviderFailure('failed', `${reason}; it is asked again in ${Math.ceil((until - now) / 1000)} s`)
 }
 
 function failureOf(thrown: unknown, { name }: SearchProvider): ProviderFailure {
   if (thrown instanceof ProviderFailure) return thrown
   const said = thrown instanceof Error ? thrown.message : String(thrown)
-  return new ProviderFailure('failed', `${name} could not be reached: ${said}`)
+  return new ProviderFailure('failed', `${name} could not be reached`, { said })
 }
 
-/** Each failure in a row doubles the rest; a wrong key is no matter of time. */
-function noteFailure(health: Health, failure: ProviderFailure, now: number): ProviderFailure {
-  if (failure.problem === 'unauthorized') return failure
-  health.failures += 1
-  const rest = failure.retryAfter ?? Math.min(firstRest * 2 ** (health.failures - 1), longestRest)
-  health.restsUntil = now + rest
-  health.reason = failure.message
+/** Teams with a rest of their own; beyond this number the oldest is dropped. */
+const mostTeams = 1000
+
+function noteSuccess(health: Health, teamId: string): void {
+  health.shared = noRest
+  health.failedTeam = undefined
+  health.ofTeams.delete(teamId)
+}
+
+/**
+ * A failure may be caused by the query, so at first only its team waits. Every team waits after two teams have failed in a row,
+ * or at once for a rate limit, which counts the requests of all. A wrong key is not a matter of time.
+ */
+function noteFailure(
+  health: Health,
+  failure: ProviderFailure,
+  { teamId, now }: { teamId: string; now: number },
+): ProviderFailure {
+  if (failure.problem === 'unauthorized' || failure.problem === 'refused') return failure
+  const { ofTeams, failedTeam } = health
+  const own = longerRest(ofTeams.get(teamId) ?? noRest, failure, now)
+  ofTeams.delete(teamId)
+  ofTeams.set(teamId, own)
+  const [oldest] = ofTeams.keys()
+  if (ofTeams.size > mostTeams && oldest !== undefined) ofTeams.delete(oldest)
+  const isOutage = failedTeam !== undefined && failedTeam !== teamId
+  if (isOutage || failure.isForAll) health.shared = longerRest(health.shared, failure, now)
+  health.failedTeam = teamId
   return failure
+}
+
+/** Each failure in a row doubles the rest. */
+function longerRest({ failures }: Rest, { reason, retryAfter }: ProviderFailure, now: number): Rest {
+  const rest = retryAfter ?? Math.min(firstRest * 2 ** failures, longestRest)
+  return { until: now + rest, reason, failures: failures + 1 }
 }

@@ -54,7 +54,7 @@ export const crossref: SearchProvider = {
     const { message } = readJsonAnswer(answer, answerShape, 'Crossref')
     if (Array.isArray(message)) {
       const said = message[0]?.message ?? 'a failure without a reason'
-      throw new ProviderFailure('failed', `Crossref answered: ${said.slice(0, 200)}`)
+      throw new ProviderFailure('refused', 'Crossref answered with an error', { said })
     }
     return resultsOf(
       message.items.map(({ DOI, URL: address, title, abstract = '', issued }) => ({

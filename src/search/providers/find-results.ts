@@ -36,8 +36,8 @@ function refuseError(answer: unknown): void {
   const { error } = answer
   const said = isProperties(error) ? textOf(error, ['message', 'detail', 'code']) : error
   if (isProperties(error) || (typeof error === 'string' && error !== '') || error === true) {
-    const words = typeof said === 'string' ? `: ${said.slice(0, 200)}` : ''
-    throw new ProviderFailure('failed', `The service answered with an error${words}`)
+    const words = typeof said === 'string' ? said : ''
+    throw new ProviderFailure('failed', 'The service answered with an error', { said: words })
   }
 }
 

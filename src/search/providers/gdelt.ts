@@ -122,8 +122,10 @@ function refuseText(answer: ProviderAnswer): void {
   refuseStatus(answer, 'GDELT')
   const said = answer.body.slice(0, 400).trim().slice(0, 200)
   if (/^[{[<]|^$/.test(said)) return
-  if (/limit requests/i.test(said)) throw new ProviderFailure('rate-limited', `GDELT answered: ${said}`, 6000)
-  throw new ProviderFailure('failed', `GDELT answered: ${said}`)
+  const reason = 'GDELT answered with an error'
+  if (/limit requests/i.test(said))
+    throw new ProviderFailure('rate-limited', reason, { said, retryAfter: 6000 })
+  throw new ProviderFailure('refused', reason, { said })
 }
 
 /** Titles are not always escaped as JSON asks for: lone backslashes and control characters stand in them. */

@@ -200,7 +200,7 @@ describe('a refusal', () => {
     [searxng, 200, { results: [], unresponsive_engines: [['brave', 'too many requests']] }, 'rate-limited'],
     [searxng, 200, { results: [], unresponsive_engines: [['bing', 'timeout']] }, 'failed'],
     [brave, 422, { type: 'ErrorResponse', error: { code: 'SUBSCRIPTION_TOKEN_INVALID' } }, 'unauthorized'],
-    [brave, 422, { type: 'ErrorResponse', error: { code: 'VALIDATION' } }, 'failed'],
+    [brave, 422, { type: 'ErrorResponse', error: { code: 'VALIDATION' } }, 'refused'],
     [serper, 403, { message: 'Unauthorized.', statusCode: 403 }, 'unauthorized'],
     [serper, 400, { message: 'Not enough credits', statusCode: 400 }, 'rate-limited'],
     [google, 400, { error: { message: 'API key not valid. Please pass a valid API key.' } }, 'unauthorized'],

@@ -12,6 +12,7 @@ export interface KnownRefusal {
 /** Throws the first that fits; what fits none is left to the status. */
 export function refuseKnown({ status, body }: ProviderAnswer, refusals: readonly KnownRefusal[]): void {
   for (const { status: known, says = '', problem, message } of refusals) {
-    if (status === known && body.slice(0, 10_000).includes(says)) throw new ProviderFailure(problem, message)
+    if (status !== known || !body.slice(0, 10_000).includes(says)) continue
+    throw new ProviderFailure(problem, message, { isForAll: says === '' && problem === 'rate-limited' })
   }
 }

@@ -9,10 +9,19 @@ const problems = new Map<string, ProviderProblem>([
   ['blocked', 'blocked'],
   ['autoblocked', 'blocked'],
   ['permissiondenied', 'blocked'],
+  ['maxlag', 'failed'],
+  ['readonly', 'failed'],
 ])
+
+/** Codes of internal errors begin with this; the others are about the request. */
+const internalError = 'internal_api_error'
+
+function problemOf(code: string): ProviderProblem {
+  return problems.get(code) ?? (code.startsWith(internalError) ? 'failed' : 'refused')
+}
 
 export function refuseMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
   if (error === undefined) return
-  const problem = problems.get(error.code) ?? 'failed'
-  throw new ProviderFailure(problem, `${name} answered: ${(error.info ?? error.code).slice(0, 200)}`)
+  const problem = problemOf(error.code)
+  throw new ProviderFailure(problem, `${name} answered with an error`, { said: error.info ?? error.code })
 }

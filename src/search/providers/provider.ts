@@ -54,19 +54,34 @@ export interface ProviderAnswer {
 
 /**
  * Why a provider has no results to give. `changed`: it answers in a shape that is not known here; `blocked`: it wants
- * proof of a human or refuses this address.
+ * proof of a human or refuses this address; `refused`: it refuses this query, and answers others.
  */
-export type ProviderProblem = 'unauthorized' | 'rate-limited' | 'blocked' | 'changed' | 'failed'
+export type ProviderProblem = 'unauthorized' | 'rate-limited' | 'blocked' | 'changed' | 'failed' | 'refused'
 
 export class ProviderFailure extends Error {
   readonly problem: ProviderProblem
+  /** The cause without any text of the provider, which may quote the query: also shown to other teams. */
+  readonly reason: string
   /** When it may be asked again, in milliseconds from now, where it says so. */
   readonly retryAfter: number | undefined
-  constructor(problem: ProviderProblem, message: string, retryAfter?: number) {
-    super(message)
+  /** True if it says for certain that it refuses the requests of every team. */
+  readonly isForAll: boolean
+  constructor(problem: ProviderProblem, reason: string, details: FailureDetails = {}) {
+    const { said = '', retryAfter, isForAll = false } = details
+    super(said === '' ? reason : `${reason}: ${said.slice(0, 200)}`)
     this.problem = problem
+    this.reason = reason
     this.retryAfter = retryAfter
+    this.isForAll = isForAll
   }
+}
+
+export interface FailureDetails {
+  /** What the provider answered; only the caller whose request it answered sees it. */
+  said?: string
+  retryAfter?: number | undefined
+  /** Not by words of an answer, which may be those of the query. */
+  isForAll?: boolean
 }
 
 /** What a provider does by itself; the rest is done to its results, or named in a warning. */

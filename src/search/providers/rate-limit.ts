@@ -6,13 +6,11 @@ const longestWait = 3_600_000
 export function refuseRateLimit(answer: ProviderAnswer, name: string, now: number): void {
   const { status, headers, body } = answer
   if (status !== 403 && status !== 429) return
-  const isSpent = headers['x-ratelimit-remaining'] === '0'
-  if (status === 403 && !isSpent && !/rate limit|too many requests/i.test(body.slice(0, 2000))) return
-  throw new ProviderFailure(
-    'rate-limited',
-    `${name} answered ${status}: too many requests`,
-    waitOf(headers, now),
-  )
+  const isSaid = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
+  if (status === 403 && !isSaid && !/rate limit|too many requests/i.test(body.slice(0, 2000))) return
+  const reason = `${name} answered ${status}: too many requests`
+  const isForAll = status === 429 || isSaid
+  throw new ProviderFailure('rate-limited', reason, { retryAfter: waitOf(headers, now), isForAll })
 }
 
 function waitOf(headers: Record<string, string>, now: number): number | undefined {

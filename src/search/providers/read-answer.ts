@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type ProviderAnswer, ProviderFailure } from './provider.ts'
+import { type ProviderAnswer, ProviderFailure, type ProviderProblem } from './provider.ts'
 
 /** Throws for a status that is not success, by what it usually means. */
 export function refuseStatus({ status, headers, body }: ProviderAnswer, name: string): void {
@@ -9,11 +9,18 @@ export function refuseStatus({ status, headers, body }: ProviderAnswer, name: st
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 200)
-  const message = `${name} answered ${status}${said === '' ? '' : `: ${said}`}`
-  if (status === 401) throw new ProviderFailure('unauthorized', message)
-  if (status === 429) throw new ProviderFailure('rate-limited', message, retryAfter(headers))
-  if (status === 403) throw new ProviderFailure('blocked', message, retryAfter(headers))
-  throw new ProviderFailure('failed', message, retryAfter(headers))
+  const reason = `${name} answered ${status}`
+  // It may quote the key, which is the operator's.
+  if (status === 401) throw new ProviderFailure('unauthorized', reason)
+  const isForAll = status === 429
+  throw new ProviderFailure(problemOf(status), reason, { said, retryAfter: retryAfter(headers), isForAll })
+}
+
+/** Any other status between 400 and 500 is about the request, not about the provider. */
+function problemOf(status: number): ProviderProblem {
+  if (status === 429) return 'rate-limited'
+  if (status === 403) return 'blocked'
+  return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'failed'
 }
 
 const longestRetry = 3_600_000

@@ -88,5 +88,5 @@ function givenBy(answer: ProviderAnswer, source: SearchSource): GivenResult[] {
 function noneOrThrow(error: string): [] {
   const said = error.slice(0, 200)
   if (/return(?:ed)? any results|no results/i.test(said)) return []
-  throw new ProviderFailure('failed', `SearchAPI answered with an error: ${said}`)
+  throw new ProviderFailure('failed', 'SearchAPI answered with an error', { said })
 }

@@ -75,7 +75,7 @@ function silence(engines: string[][]): ProviderFailure {
   let problem: ProviderProblem = 'failed'
   if (/captcha|access denied/i.test(said)) problem = 'blocked'
   else if (/too many requests/i.test(said)) problem = 'rate-limited'
-  return new ProviderFailure(problem, `SearXNG had no answer of its engines (${said})`)
+  return new ProviderFailure(problem, 'SearXNG had no answer of its engines', { said })
 }
 
 function sizeOf(resolution: string | null | undefined) {

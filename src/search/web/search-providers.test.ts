@@ -26,7 +26,6 @@ const request = (text: string, more: Partial<ProviderRequest> = {}): ProviderReq
 })
 
 const answering = (answers: Record<string, ProviderResult[] | ProviderFailure>): Asking => ({
-  rests: () => undefined,
   async ask({ provider }) {
     const answer = answers[provider.name] ?? []
     if (answer instanceof ProviderFailure) throw answer
