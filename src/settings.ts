@@ -215,14 +215,6 @@ export function useTemporaryFolder(path: string): void {
   process.env.TMPDIR = path
 }
 
-/**
- * The library of the sentence model reports its use, with an id of the machine, to its maker unless this is set. It reads
- * the environment of the process, which no thread but the first can change: so it is set before the thread that loads it starts.
- */
-export function refuseModelTelemetry(): void {
-  process.env.ORT_DISABLE_TELEMETRY = '1'
-}
-
 function slices(found: z.infer<typeof variables>) {
   const data = resolve(found.DATA_DIR)
   return {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { silentLog } from '../../src/base/log.ts'
 import { readPage } from '../../src/content/content.ts'
 import type { RenderKit, SentenceSimilarity } from '../../src/formats/format.ts'
 import { type FormatRequest, wishesOf } from '../../src/formats/index.ts'
 import { renderFormats } from '../../src/formats/render.ts'
 import { makeParts, pageParts } from '../../src/page-data/parts.ts'
-import { textComparison } from '../../src/search/sentence-model/compare-texts.ts'
-import { lazyModel } from '../../src/search/sentence-model/lazy-model.ts'
-import { queryVectors } from '../../src/search/sentence-model/query-vectors.ts'
+import { sentenceComparison } from '../../src/search/sentence-model/compare-sentences.ts'
+import { createModelProcess } from '../../src/search/sentence-model/model-process.ts'
 import { atLeast, atMost, CannotMeasure, type Figure, plain } from '../figure.ts'
 import { bm25Highlights } from './bm25-highlights.ts'
 
@@ -145,7 +145,5 @@ function sentenceModel(): SentenceSimilarity | undefined {
   const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
   const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
   if (!existsSync(folder)) return undefined
-  const model = lazyModel(folder)
-  const compare = textComparison(model, queryVectors(model))
-  return (query, texts) => compare({ query, texts, withinMs: 60_000 })
+  return sentenceComparison(createModelProcess({ folder }, silentLog), silentLog)({ team: 'bench' })
 }

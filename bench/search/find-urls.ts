@@ -1,8 +1,8 @@
 import { addDocuments } from '../../src/search/index/add-documents.ts'
 import { indexPage, type PageToIndex } from '../../src/search/index/index-page.ts'
+import type { QueryVector } from '../../src/search/index/query-vector.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { parseQuery } from '../../src/search/query/parse-query.ts'
-import type { QueryVector } from '../../src/search/sentence-model/query-vectors.ts'
 import type { BenchStore } from './stores.ts'
 
 const teamId = 'bench'

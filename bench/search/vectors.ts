@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { silentLog } from '../../src/base/log.ts'
 import { makeVectors } from '../../src/search/index/make-vectors.ts'
-import { lazyModel } from '../../src/search/sentence-model/lazy-model.ts'
-import { type QueryVector, queryVectors } from '../../src/search/sentence-model/query-vectors.ts'
+import type { QueryVector } from '../../src/search/index/query-vector.ts'
+import { createModelProcess } from '../../src/search/sentence-model/model-process.ts'
+import type { SentenceModel } from '../../src/search/sentence-model/open-model.ts'
 import type { BenchStore } from './stores.ts'
 
 export interface BenchVectors {
@@ -18,14 +20,27 @@ const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-mo
 /** Makes the vectors of all documents, which the service does behind the back of everybody. */
 export async function makeAllVectors({ store }: BenchStore): Promise<BenchVectors> {
   const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
-  const model = existsSync(folder) ? lazyModel(folder) : undefined
-  const loaded = await model?.get()
-  if (!model || !loaded) return { share: 0 }
-  const wanted = { now: Date.now(), pause: async () => true }
-  for (let isMore = true; isMore; ) isMore = await makeVectors(store, loaded, wanted)
+  if (!existsSync(folder)) return { share: 0 }
+  const model = sentenceModel(folder)
+  const wanted = { now: Date.now(), afterIndex: '', pause: async () => true }
+  while ((await makeVectors(store, model, wanted)) !== undefined);
   const { all, ready } = await store.query
     .selectFrom('search_documents')
     .select((row) => [row.fn.countAll<number>().as('all'), row.fn.count<number>('vector').as('ready')])
     .executeTakeFirstOrThrow()
-  return { share: Number(ready) / Math.max(Number(all), 1), queryVector: queryVectors(model) }
+  return { share: Number(ready) / Math.max(Number(all), 1), queryVector: model.embed }
+}
+
+/** The model in its own process, as the service runs it. */
+function sentenceModel(folder: string): SentenceModel {
+  const model = createModelProcess({ folder }, silentLog)
+  const { signal } = new AbortController()
+  return {
+    async embed(text) {
+      const outcome = await model.embed([text], { who: { team: 'bench' }, signal })
+      const [vector] = 'vectors' in outcome ? outcome.vectors : []
+      if (!vector) throw new Error('The sentence model does not run here.')
+      return vector
+    },
+  }
 }

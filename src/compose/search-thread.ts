@@ -6,22 +6,19 @@ import type { SearchTables } from '../search/index/tables.ts'
 keepCompiledCode()
 
 const { silentLog } = await import('../base/log.ts')
-const { lazyModel } = await import('../search/sentence-model/lazy-model.ts')
 const { migrateIndex } = await import('../search/index/migrate.ts')
 const { serveSearch } = await import('../search/thread/serve.ts')
 
 /** Where the index is: a file of its own, or the database that all processes share. */
 export type SearchPlace = { path: string } | { databaseUrl: string }
 
-/** With the folder of the sentence model, where there is one. */
-export type SearchThreadData = SearchPlace & { sentenceModel?: string | undefined }
+export type SearchThreadData = SearchPlace & { hasModel: boolean }
 
 // What starts this thread hands it that.
 const data = workerData as SearchThreadData
 const store = await open(data)
 await migrateIndex(store)
-const model = data.sentenceModel === undefined ? undefined : lazyModel(data.sentenceModel)
-if (parentPort) serveSearch({ store, model }, parentPort)
+if (parentPort) serveSearch({ store, hasModel: data.hasModel }, parentPort)
 
 async function open(at: SearchPlace) {
   if ('path' in at) {

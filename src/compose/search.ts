@@ -11,10 +11,11 @@ import { createIndexing, type Indexing } from '../search/indexing.ts'
 import { providers } from '../search/providers/all.ts'
 import { createAsking } from '../search/providers/ask.ts'
 import { type SentenceComparison, sentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import { createModelProcess, type ModelProcess } from '../search/sentence-model/model-process.ts'
 import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
 import { searchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
-import { refuseModelTelemetry, type Settings, SettingsError } from '../settings.ts'
+import { type Settings, SettingsError } from '../settings.ts'
 import type { Store } from '../store/schema.ts'
 import type { SearchThreadData } from './search-thread.ts'
 
@@ -22,6 +23,7 @@ export interface Search {
   indexing: Indexing
   searching: LookUpNeeds
   /** Undefined where no sentence model is installed. */
+  model: Pick<ModelProcess, 'stop'> | undefined
   sentences: SentenceComparison | undefined
   client: Pick<ApiClient, 'close'>
 }
@@ -48,10 +50,10 @@ export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceMod
 export function openSearch(settings: Settings, needs: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
   const place = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
-  const sentenceModel = findSentenceModel(settings)
-  const data: SearchThreadData = { ...place, sentenceModel }
-  if (sentenceModel !== undefined) refuseModelTelemetry()
-  const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000 }, needs.log)
+  const folder = findSentenceModel(settings)
+  const model = folder === undefined ? undefined : createModelProcess({ folder }, needs.log)
+  const data: SearchThreadData = { ...place, hasModel: model !== undefined }
+  const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000, model }, needs.log)
   const indexing = createIndexing({ ...needs, thread, keptMs: settings.retention.cacheDays * day })
   if (settings.role !== 'api') indexing.start()
   const client = createApiClient(guardFor(settings))
@@ -59,7 +61,8 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   return {
     indexing,
     searching: { thread, asking, providers: needs.providers, turns: fairPlaces(turns), log: needs.log },
-    sentences: sentenceModel === undefined ? undefined : sentenceComparison(thread, needs.log),
+    model,
+    sentences: model && sentenceComparison(model, needs.log),
     client,
   }
 }

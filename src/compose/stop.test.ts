@@ -20,7 +20,11 @@ function scene(failing = '') {
     },
     app: { sessions: { stop: stop('sessions') }, settled: stop('cache') },
     readers: { converter: { stop: now('converter') }, reader: { stop: stop('reader') } },
-    search: { indexing: { stop: stop('search') }, client: { close: async () => {} } },
+    search: {
+      indexing: { stop: stop('search') },
+      model: { stop: now('sentence model') },
+      client: { close: async () => {} },
+    },
     browser: { stop: stop('browser') },
     network: {
       client: { close: stop('client') },
@@ -41,6 +45,7 @@ const order = [
   ...[
     'reader',
     'search',
+    'sentence model',
     'browser',
     'client',
     'peers',

@@ -22,7 +22,7 @@ export interface StopParts {
   }
   app: { sessions: Pick<App['sessions'], 'stop'>; settled: App['settled'] }
   readers: { converter: Pick<Readers['converter'], 'stop'>; reader: Pick<Readers['reader'], 'stop'> }
-  search: { indexing: Pick<Search['indexing'], 'stop'>; client: Search['client'] }
+  search: { indexing: Pick<Search['indexing'], 'stop'> } & Pick<Search, 'client' | 'model'>
   browser: Pick<ScrapeBrowser, 'stop'> | undefined
   network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
   store: { close(): Promise<void> }
@@ -53,6 +53,7 @@ export async function stopService(
   readers.converter.stop()
   await step('reader', patience, () => readers.reader.stop())
   await step('search', patience, () => parts.search.indexing.stop())
+  parts.search.model?.stop()
   await step('browser', patience, () => browser?.stop())
   for (const part of [parts.search.client, network.client, network.peers, network.poster, network.egress])
     await step('network', patience, () => part.close())

@@ -6,13 +6,15 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { sentenceModelFolder } from '../../test/sentence-model.ts'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
-import { type Log, silentLog } from '../base/log.ts'
+import { silentLog } from '../base/log.ts'
 import { packFields } from '../page-data/search/pack-fields.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Tables } from '../store/schema.ts'
 import type { SearchTables } from './index/tables.ts'
 import { createIndexing } from './indexing.ts'
 import { parseQuery } from './query/parse-query.ts'
+import { createModelProcess } from './sentence-model/model-process.ts'
+import { dimensions } from './sentence-model/vector.ts'
 import { searchThread } from './thread/search-thread.ts'
 
 const script = new URL('../compose/search-thread.ts', import.meta.url)
@@ -21,7 +23,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-async function scene(sentenceModel?: string, log: Log = silentLog) {
+async function scene(sentenceModel?: string, { log = silentLog, idleMs = 60_000 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-indexing-'))
   ends.push(() => rmSync(folder, { recursive: true }))
   const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
@@ -33,8 +35,11 @@ async function scene(sentenceModel?: string, log: Log = silentLog) {
     .values({ id: 'team', created_at: 0, ...team })
     .execute()
   const open = () => {
-    const data = { path: join(folder, 'search.sqlite'), sentenceModel }
-    const thread = searchThread({ script, data, megabytes: 256, idleMs: 60_000 }, silentLog)
+    const model =
+      sentenceModel === undefined ? undefined : createModelProcess({ folder: sentenceModel }, silentLog)
+    ends.push(() => model?.stop())
+    const data = { path: join(folder, 'search.sqlite'), hasModel: model !== undefined }
+    const thread = searchThread({ script, data, megabytes: 256, idleMs, model }, silentLog)
     const indexing = createIndexing({ store, clock: systemClock, log, thread, keptMs: 1e15 })
     ends.push(() => indexing.stop())
     return { thread, indexing }
@@ -44,9 +49,10 @@ async function scene(sentenceModel?: string, log: Log = silentLog) {
     const index = sqliteDatabase<SearchTables>(join(folder, 'search.sqlite'))
     const rows = await index.query.selectFrom('search_documents').select('vector').execute()
     await index.close()
-    return [rows.filter(({ vector }) => vector !== null), rows.filter(({ vector }) => vector === null)].map(
-      ({ length }) => length,
-    )
+    return [
+      rows.filter(({ vector }) => vector?.length === dimensions),
+      rows.filter(({ vector }) => vector === null),
+    ].map(({ length }) => length)
   }
   return { store, ...open(), open, vectors }
 }
@@ -145,6 +151,20 @@ describe('indexing', () => {
     await sleep(1)
   })
 
+  it('keeps its thread while orders of other callers run, after some have left', async () => {
+    const idleMs = 200
+    const { thread } = await scene(undefined, { idleMs })
+    await thread.ask(search('tide'))
+    const leaving = new AbortController()
+    const left = Array.from({ length: 3 }, () => thread.ask(search('tide'), leaving.signal))
+    leaving.abort(new Error('left'))
+    for (const one of left) await expect(one).rejects.toThrow('left')
+    // A timer of those that have left would end the thread during these.
+    const until = performance.now() + 3 * idleMs
+    while (performance.now() < until)
+      expect(await Promise.all([thread.ask(search('tide')), thread.ask(search('moon'))])).toHaveLength(2)
+  })
+
   it.skipIf(sentenceModelFolder === undefined)('is settled when the vectors are made, too', async () => {
     const { indexing, thread, vectors } = await scene(sentenceModelFolder)
     for (let page = 0; page < 6; page += 1)
@@ -163,7 +183,7 @@ describe('indexing', () => {
   it('goes on without a model that does not run, and says so once', async () => {
     const warnings: string[] = []
     const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
-    const { indexing, thread, vectors } = await scene('/nowhere', log)
+    const { indexing, thread, vectors } = await scene('/nowhere', { log })
     for (const url of ['https://a.test/', 'https://b.test/']) {
       await indexing.offer(pageOf(url, 'Low water'))
       await indexing.settled()

@@ -69,6 +69,8 @@ export async function lookUp(needs: LookUpNeeds, order: LookUpOrder): Promise<Lo
   const unmet = [...web.unmet]
   if (!plan.isCountryAssumed && results.length > 0)
     unmet.push('own pages are not limited by country or location')
+  if (own.lacksMeaning && results.length > 0)
+    unmet.push('own pages were ranked by their words alone, because the sentence model did not answer')
   if (own.unknown !== undefined) unmet.push(`related:${own.unknown} is not among the own pages`)
   return {
     plan,

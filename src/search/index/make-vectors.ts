@@ -4,6 +4,8 @@ import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
 export interface VectorsWanted {
   now: number
+  /** The index that had its turn before: the turn goes on with the one after it. */
+  afterIndex: string
   /** Called after each document with the time that it took; resolves to false where other work waits. */
   pause(workedMs: number): Promise<boolean>
 }
@@ -12,13 +14,13 @@ export interface VectorsWanted {
 const together = 4
 const claimMs = 120_000
 
-/** Makes the vectors of some documents that wait for one. Answers whether it found any. */
+/** Makes the vectors of some documents that wait for one. Resolves to the id of their index; undefined if none waits. */
 export async function makeVectors(
   store: SearchStore,
   model: SentenceModel,
-  { now, pause }: VectorsWanted,
-): Promise<boolean> {
-  const rows = await claim(store, now)
+  { now, afterIndex, pause }: VectorsWanted,
+): Promise<string | undefined> {
+  const rows = await claim(store, now, afterIndex)
   const left = [...rows]
   for (const row of rows) {
     const started = performance.now()
@@ -28,7 +30,7 @@ export async function makeVectors(
     if (!(await pause(performance.now() - started))) break
   }
   for (const row of left) await save(store.query, row, { vector_due: 0 })
-  return rows.length > 0
+  return rows.at(-1)?.index_id
 }
 
 /** Whether any document waits for a vector: only then a model is worth loading. */
@@ -44,25 +46,38 @@ export async function areVectorsDue({ query }: SearchStore, now: number): Promis
 
 type Claimed = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
-/** Takes documents for a while, as several processes may look for them. */
-function claim(store: SearchStore, now: number): Promise<Claimed[]> {
+/** Takes documents of one index for a while, as several processes may look for them. Indexes take turns. */
+function claim(store: SearchStore, now: number, afterIndex: string): Promise<Claimed[]> {
   return store.transaction(
     async (transaction) => {
-      const due = transaction
+      const index = (await nextIndex(transaction, afterIndex)) ?? (await nextIndex(transaction, ''))
+      const documents = transaction
         .selectFrom('search_documents')
         .select(['index_id', 'number', 'title', 'fingerprint', 'body'])
-        .where('vector_due', '<=', now)
-        // In one order on every store, as a copy of a page takes the vector of the one before it.
-        .orderBy('vector_due')
-        .orderBy('index_id')
-        .orderBy('number')
-        .limit(together)
-      const rows = await store.skipLocked(due).execute()
+      // Without new documents, those that another process has taken and not finished.
+      const due =
+        index === undefined
+          ? documents.where('vector_due', '<=', now).orderBy('vector_due').orderBy('index_id')
+          : documents.where('vector_due', '=', 0).where('index_id', '=', index)
+      // In one order on every store, as a copy of a page takes the vector of the one before it.
+      const rows = await store.skipLocked(due.orderBy('number').limit(together)).execute()
       for (const row of rows) await save(transaction, row, { vector_due: now + claimMs })
       return rows
     },
     { durable: false },
   )
+}
+
+async function nextIndex(query: SearchQueryable, after: string): Promise<string | undefined> {
+  const next = await query
+    .selectFrom('search_documents')
+    .select('index_id')
+    .where('vector_due', '=', 0)
+    .where('index_id', '>', after)
+    .orderBy('index_id')
+    .limit(1)
+    .executeTakeFirst()
+  return next?.index_id
 }
 
 /** A copy of a page under another address has its vector. */
@@ -94,7 +109,8 @@ async function embed(model: SentenceModel, { title, body }: Claimed): Promise<Ui
   } catch {
     return new Uint8Array()
   }
-  return new Uint8Array((await model.embed(`${title}. ${text}`)).buffer)
+  // A copy of the bytes: the buffer of a vector may have more than the vector.
+  return new Uint8Array(Int8Array.from(await model.embed(`${title}. ${text}`)).buffer)
 }
 
 async function save(

@@ -8,9 +8,7 @@ import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
 import { parseQuery } from '../query/parse-query.ts'
-import { lazyModel } from '../sentence-model/lazy-model.ts'
 import { openModel, type SentenceModel } from '../sentence-model/open-model.ts'
-import { queryVectors } from '../sentence-model/query-vectors.ts'
 import { dimensions, similarity } from '../sentence-model/vector.ts'
 import { addDocuments } from './add-documents.ts'
 import { indexPage } from './index-page.ts'
@@ -80,12 +78,11 @@ function meaningContract(open: () => SearchStore): void {
         }
       },
       async embed(pause = async () => true) {
-        while (await makeVectors(open(), model, { now: 1, pause })) await Promise.resolve()
+        while (await makeVectors(open(), model, { now: 1, afterIndex: '', pause })) await Promise.resolve()
       },
       async find(text: string, isNewestFirst = false) {
         const wanted = { teamId, kind: 'page' as const, query: parseQuery(text), isNews: false, most: 10 }
-        const vector = queryVectors(lazyModel('', async () => model))
-        const { found } = await searchIndex(open(), { ...wanted, range: { isNewestFirst } }, vector)
+        const { found } = await searchIndex(open(), { ...wanted, range: { isNewestFirst } }, model.embed)
         return found.map(({ url }) => url)
       },
     }
@@ -158,7 +155,7 @@ function meaningContract(open: () => SearchStore): void {
   it('gives back what it did not come to where other work waits', async () => {
     const { add, embed, texts } = fresh()
     await add(boats, banks)
-    await makeVectors(open(), boatModel(texts), { now: 1, pause: async () => false })
+    await makeVectors(open(), boatModel(texts), { now: 1, afterIndex: '', pause: async () => false })
     expect(texts).toHaveLength(1)
     expect(await areVectorsDue(open(), 1)).toBe(true)
     await embed()
@@ -170,11 +167,39 @@ function meaningContract(open: () => SearchStore): void {
     const { add, texts } = fresh()
     await add(boats)
     const failing = { embed: async () => Promise.reject(new Error('out of memory')) }
-    const pause = async () => true
-    await expect(makeVectors(open(), failing, { now: 1, pause })).rejects.toThrow('out of memory')
-    expect(await makeVectors(open(), boatModel(texts), { now: 2, pause })).toBe(false)
-    expect(await makeVectors(open(), boatModel(texts), { now: 200_000, pause })).toBe(true)
+    const turn = { afterIndex: '', pause: async () => true }
+    await expect(makeVectors(open(), failing, { now: 1, ...turn })).rejects.toThrow('out of memory')
+    expect(await makeVectors(open(), boatModel(texts), { now: 2, ...turn })).toBeUndefined()
+    expect(await makeVectors(open(), boatModel(texts), { now: 200_000, ...turn })).toBeDefined()
     expect(texts).toHaveLength(1)
+  })
+
+  it('makes each vector once where several processes make them', async () => {
+    const { add, texts } = fresh()
+    const drafts = Array.from({ length: 12 }, (_, at) => ({
+      url: `https://a.test/${at}`,
+      title: `${at}`,
+      text: 'x',
+    }))
+    await add(...drafts)
+    const work = async () => {
+      const wanted = { now: 1, afterIndex: '', pause: async () => true }
+      while (await makeVectors(open(), boatModel(texts), wanted)) await Promise.resolve()
+    }
+    await Promise.all([work(), work(), work()])
+    expect(texts.toSorted()).toEqual(drafts.map(({ title }) => `${title}. \nx`).toSorted())
+  })
+
+  it('makes vectors of one team between those of another with many pages', async () => {
+    const [many, one] = [fresh(), fresh()]
+    const page = (at: number) => ({ url: `https://a.test/${at}`, title: `${at}`, text: 'x' })
+    await many.add(...Array.from({ length: 30 }, (_, at) => page(at)))
+    await one.add(page(0))
+    let afterIndex = ''
+    for (let turn = 0; turn < 2; turn += 1)
+      afterIndex =
+        (await makeVectors(open(), boatModel(), { now: 1, afterIndex, pause: async () => true })) ?? ''
+    expect(await one.vectorsOf()).toEqual([['https://a.test/0', dimensions]])
   })
 }
 

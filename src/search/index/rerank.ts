@@ -1,7 +1,7 @@
 import { fuse } from '../ranking/fuse.ts'
 import { isForModel } from '../sentence-model/known-language.ts'
-import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { dimensions, similarity } from '../sentence-model/vector.ts'
+import type { QueryVector } from './query-vector.ts'
 import type { DocumentTable } from './tables.ts'
 
 /** Candidates that the meaning can move; those behind them have few words of the query. */

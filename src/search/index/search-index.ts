@@ -5,7 +5,6 @@ import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import type { Ranked } from '../ranking/top.ts'
-import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import {
   type FoundRow,
   findDocuments,
@@ -17,6 +16,7 @@ import {
 import { areNearlySame } from './fingerprint.ts'
 import { knownLanguages } from './languages-of.ts'
 import { filterOf } from './query-filter.ts'
+import type { QueryVector } from './query-vector.ts'
 import { relatedWords } from './related-words.ts'
 import { rerank } from './rerank.ts'
 import { similarDocuments } from './similar-documents.ts'
@@ -51,6 +51,8 @@ export interface IndexAnswer {
   documents: number
   /** What `related:` names and the index does not have. */
   unknown?: string
+  /** True if the sentence model should have ranked the documents and did not answer. */
+  lacksMeaning?: true
 }
 
 /** Documents that are ranked; of those only as many are opened as it takes to fill the answer. */

@@ -1,7 +1,7 @@
 import { isForModel } from '../sentence-model/known-language.ts'
-import type { QueryVector } from '../sentence-model/query-vectors.ts'
 import { similarity } from '../sentence-model/vector.ts'
 import { conditionOf, type DocumentFilter } from './find-documents.ts'
+import type { QueryVector } from './query-vector.ts'
 import { vectorIn } from './rerank.ts'
 import type { IndexTable, SearchStore } from './tables.ts'
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createTokeniser } from './tokenise.ts'
+import { createTokeniser, lettersPerPiece } from './tokenise.ts'
 import { dimensions, vectorOf } from './vector.ts'
 
 /** Turns texts into numbers that are alike where their meaning is. */
@@ -14,6 +14,8 @@ export interface SentenceModel {
 
 /** The model was trained on texts of at most this many pieces. */
 const mostPieces = 256
+/** What follows these letters of a text does not count. */
+export const maxReadLength = mostPieces * lettersPerPiece
 
 const weights = 'model.onnx'
 const tokeniser = 'tokenizer.json'

@@ -7,7 +7,7 @@ const lastPiece = '[SEP]'
 /** Longer words are one unknown piece, as when the model was trained. */
 const longestWord = 100
 /** No more of a text is looked at for each piece that is wanted: what is longer is spaces or data. */
-const lettersPerPiece = 32
+export const lettersPerPiece = 32
 
 const spaces = /\p{White_Space}/gu
 const invisible = /[\p{C}\ufffd]/gu

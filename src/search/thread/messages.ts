@@ -1,7 +1,9 @@
+import type { PlaceRequest } from '../../base/fair-places.ts'
 import type { PageToIndex } from '../index/index-page.ts'
 import type { IndexAnswer, IndexSearch } from '../index/search-index.ts'
 import type { Passage } from '../passages/passage.ts'
 import type { Query } from '../query/query.ts'
+import type { EmbedOutcome } from '../sentence-model/model-process.ts'
 
 /** A page that waits to be indexed; its fields are JSON, packed. */
 export interface PendingPage extends Omit<PageToIndex, 'fields'> {
@@ -10,20 +12,11 @@ export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   fields: Uint8Array
 }
 
-/** Texts that are compared with a query by their meaning. */
-export interface ComparedTexts {
-  query: string
-  texts: readonly string[]
-  /** After this time nobody waits for the answer. */
-  withinMs: number
-}
-
 /** What the thread of the index is asked. */
 export type SearchOrder =
   | { kind: 'index'; pages: PendingPage[] }
   | { kind: 'search'; wanted: IndexSearch }
   | { kind: 'mark'; query: Query; texts: string[] }
-  | { kind: 'compare'; compared: ComparedTexts }
   | { kind: 'sweep'; now: number }
   | { kind: 'forget'; teamId: string }
   | { kind: 'embed'; now: number }
@@ -35,14 +28,26 @@ export interface SearchAnswers {
   search: IndexAnswer
   /** Of each text, where words of the query stand in it. */
   mark: Passage['marks'][]
-  /** How alike each text and the query are; undefined where that cannot be found out in the time. */
-  compare: number[] | undefined
   /** How many documents were removed. */
   sweep: number
   /** Nothing is left of the team. */
   forget: true
   /** Whether documents are left that wait for a vector, and why none is made where that is so. */
   embed: { isDone: boolean; obstacle?: string }
+}
+
+/** A request of the index thread for vectors, which the main thread passes on to the process of the model. */
+export interface EmbedMessage {
+  embedId: number
+  texts: string[]
+  who: PlaceRequest
+}
+
+export type ThreadOutcome = EmbedOutcome & { isLate?: boolean }
+
+export interface VectorsMessage {
+  embedId: number
+  outcome: ThreadOutcome
 }
 
 export interface OrderMessage {

@@ -14,30 +14,30 @@ import { removeTeam } from '../index/remove-team.ts'
 import { type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
 import { markTexts } from '../passages/mark-texts.ts'
-import { textComparison } from '../sentence-model/compare-texts.ts'
-import type { LazyModel } from '../sentence-model/lazy-model.ts'
-import { queryVectors } from '../sentence-model/query-vectors.ts'
+import type { SentenceModel } from '../sentence-model/open-model.ts'
 import type {
   AnswerMessage,
-  ComparedTexts,
   OrderMessage,
   PendingPage,
   SearchAnswers,
   SearchOrder,
+  VectorsMessage,
 } from './messages.ts'
+import { type EmbedTexts, requestVectors } from './request-vectors.ts'
+import { searchByMeaning } from './search-by-meaning.ts'
 
 export interface ServeNeeds {
   store: SearchStore
-  /** Undefined where pages are ranked by words alone. */
-  model: LazyModel | undefined
+  /** True if the main thread passes texts on to the sentence model. */
+  hasModel: boolean
 }
 
 /** Answers what comes through a port: searches at once, changes of the index one after the other. */
-export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): void {
+export function serveSearch({ store, hasModel }: ServeNeeds, port: MessagePort): void {
   let changes: Promise<unknown> = Promise.resolve()
   let waiting = 0
   const searches = new Set<Promise<unknown>>()
-  const queryVector = model && queryVectors(model)
+  const vectors = requestVectors(port)
 
   /** Vectors leave half of a core to others, and a search or a change comes before the next one. */
   const pause = async (workedMs: number) => {
@@ -46,10 +46,8 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
     return waiting === 0
   }
 
-  const compareTexts = model && queryVector && textComparison(model, queryVector)
-
-  const search = (wanted: IndexSearch) => before(searchIndex(store, wanted, queryVector))
-  const compare = async (compared: ComparedTexts) => before(compareTexts?.(compared) ?? noComparison)
+  const search = (wanted: IndexSearch) =>
+    before(hasModel ? searchByMeaning(store, wanted, vectors.embed) : searchIndex(store, wanted))
 
   /** Callers wait for it: vectors of the index come later. */
   function before<Answer>(answer: Promise<Answer>): Promise<Answer> {
@@ -58,17 +56,23 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
     return answer
   }
 
+  let afterIndex = ''
+  const embedSome = async (now: number) => {
+    const { index, ...answer } = await embed(store, vectors.embed, { now, afterIndex, pause })
+    afterIndex = index ?? ''
+    return answer
+  }
+
   function change(order: ChangeOrder): Promise<SearchAnswers[ChangeOrder['kind']]> {
     if (order.kind === 'index') return index(store, order.pages)
     if (order.kind === 'sweep') return sweep(store, order.now)
     if (order.kind === 'forget') return forget(store, order.teamId)
-    return embed({ store, model }, { now: order.now, pause })
+    return hasModel ? embedSome(order.now) : noVectors
   }
 
   function run(order: SearchOrder): Promise<SearchAnswers[SearchOrder['kind']]> {
     if (order.kind === 'search') return search(order.wanted)
     if (order.kind === 'mark') return markTexts(order.query, order.texts)
-    if (order.kind === 'compare') return compare(order.compared)
     waiting += 1
     const changed = changes.then(() => {
       waiting -= 1
@@ -78,7 +82,9 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
     return changed
   }
 
-  const hear = ({ id, order }: OrderMessage) => {
+  const hear = (message: OrderMessage | VectorsMessage) => {
+    if ('embedId' in message) return vectors.receive(message)
+    const { id, order } = message
     const answer = (message: AnswerMessage) => port.postMessage(message)
     run(order).then(
       (done) => answer({ id, done }),
@@ -91,16 +97,36 @@ export function serveSearch({ store, model }: ServeNeeds, port: MessagePort): vo
   )
 }
 
-type ChangeOrder = Exclude<SearchOrder, { kind: 'search' | 'mark' | 'compare' }>
+type ChangeOrder = Exclude<SearchOrder, { kind: 'search' | 'mark' }>
 
-const noComparison = Promise.resolve(undefined)
+const noVectors: Promise<SearchAnswers['embed']> = Promise.resolve({ isDone: true })
 
-async function embed({ store, model }: ServeNeeds, wanted: VectorsWanted): Promise<SearchAnswers['embed']> {
-  if (!model || !(await areVectorsDue(store, wanted.now))) return { isDone: true }
-  const loaded = await model.get()
-  if (!loaded) return { isDone: true, obstacle: model.obstacle() ?? 'unknown' }
+async function embed(
+  store: SearchStore,
+  embedTexts: EmbedTexts,
+  wanted: VectorsWanted,
+): Promise<SearchAnswers['embed'] & { index?: string | undefined }> {
+  if (!(await areVectorsDue(store, wanted.now))) return { isDone: true }
   if (!(await wanted.pause(0))) return { isDone: false }
-  return { isDone: !(await makeVectors(store, loaded, wanted)) }
+  let end: SearchAnswers['embed'] | undefined
+  const model: SentenceModel = {
+    async embed(text) {
+      const outcome = await embedTexts([text], { team: 'background', isBackground: true })
+      if ('obstacle' in outcome) end = { isDone: true, obstacle: outcome.obstacle }
+      if (outcome.isLate) end = { isDone: false }
+      // The documents that were taken are taken again after a while.
+      if (end) throw new Error('The sentence model does not answer now.')
+      // A text with which the model has failed twice is found by its words alone, instead of being tried for ever.
+      return ('vectors' in outcome && outcome.vectors[0]) || new Int8Array()
+    },
+  }
+  try {
+    const index = await makeVectors(store, model, wanted)
+    return { isDone: index === undefined, index }
+  } catch (thrown) {
+    if (!end) throw thrown
+    return end
+  }
 }
 
 const mostFields = 16 * 1024 * 1024

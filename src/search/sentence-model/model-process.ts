@@ -1,0 +1,120 @@
+import {
+  type ChildCall,
+  ChildFailure,
+  type ChildPool,
+  ChildProblem,
+  createChildPool,
+} from '../../base/child/child-pool.ts'
+import { fairPlaces } from '../../base/fair-places.ts'
+import type { Log } from '../../base/log.ts'
+import { maxReadLength } from './open-model.ts'
+import type { ModelReply, ModelRequest } from './serve-model.ts'
+
+/** Vectors of texts; or why the model does not run on this machine; or that it failed this time. */
+export type EmbedOutcome = ModelReply | { failure: string }
+
+/** The sentence model in its own process, shared by everything that needs vectors. */
+export interface ModelProcess {
+  /** Rejects only if the signal aborts. */
+  embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome>
+  stop(): void
+}
+
+export interface ModelProcessOptions {
+  folder: string
+  /** The process ends after this time without a request. */
+  idleMs?: number
+}
+
+/** Texts of one request. Other teams, and callers before background work, take their turn after each request. */
+const textsPerRequest = 8
+export const maxTextsOfCall = 128
+/** A model that could not be loaded is tried again after this time. */
+const obstacleMs = 60_000
+
+const limits = {
+  // One process: two at once would each take twice as long, and the other cores are for scrapes.
+  ...{ places: 1, spare: 0, megabytes: 512, maxRequests: 100_000 },
+  // Includes loading the model, on a machine that has much to do.
+  requestMs: 60_000,
+  ...{ maxRequestBytes: 1024 * 1024, maxReplyBytes: 64 * 1024 },
+  // A request is short, and starting the process again would take longer than finishing it.
+  killsAborted: false,
+}
+/** The library reports to its maker unless this is set. */
+const environment = { ORT_DISABLE_TELEMETRY: '1' }
+
+export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOptions, log: Log): ModelProcess {
+  const script = new URL('./serve-model.ts', import.meta.url)
+  const name = 'sentence-model'
+  const pool = createChildPool<ModelRequest, ModelReply>(
+    { ...limits, name, script, environment, idleMs },
+    log,
+  )
+  // One long call of each team at a time: if all of them took turns, all would end late.
+  const longCalls = fairPlaces({ places: 0, spare: Number.POSITIVE_INFINITY })
+  let obstacle: { reason: string; until: number } | undefined
+
+  async function embedSome(texts: readonly string[], call: ChildCall): Promise<EmbedOutcome> {
+    if (obstacle && performance.now() < obstacle.until) return { obstacle: obstacle.reason }
+    const outcome = await askTwice(pool, { folder, texts }, call)
+    obstacle =
+      'obstacle' in outcome ? { reason: outcome.obstacle, until: performance.now() + obstacleMs } : undefined
+    return outcome
+  }
+
+  async function embedAll(texts: readonly string[], call: ChildCall): Promise<EmbedOutcome> {
+    const vectors: Int8Array[] = []
+    for (let from = 0; from < texts.length; from += textsPerRequest) {
+      const some = texts.slice(from, from + textsPerRequest).map((text) => text.slice(0, maxReadLength))
+      const outcome = await embedSome(some, call)
+      if (!('vectors' in outcome)) return outcome
+      // A received vector is a part of the buffer of its frame.
+      vectors.push(...outcome.vectors.map((vector) => vector.slice()))
+    }
+    return { vectors }
+  }
+
+  return {
+    async embed(texts, call) {
+      if (texts.length > maxTextsOfCall) throw new RangeError(`At most ${maxTextsOfCall} texts have vectors.`)
+      if (texts.length <= textsPerRequest) return embedAll(texts, call)
+      const place = await longCalls.enter(call.who, call.signal)
+      try {
+        return await embedAll(texts, call)
+      } finally {
+        place.leave()
+      }
+    },
+    stop: pool.stop,
+  }
+}
+
+/** A process that was killed is replaced, and the request sent again once. */
+async function askTwice(
+  pool: ChildPool<ModelRequest, ModelReply>,
+  request: ModelRequest,
+  call: ChildCall,
+): Promise<EmbedOutcome> {
+  const first = await askOnce(pool, request, call)
+  const second = 'isEnded' in first ? await askOnce(pool, request, call) : first
+  if (!('isEnded' in second)) return second
+  // Two processes in a row that ended with their first request: the library does not run on this machine.
+  const failure = 'The process of the sentence model has ended.'
+  return 'isEnded' in first && first.isFirst && second.isFirst ? { obstacle: failure } : { failure }
+}
+
+async function askOnce(
+  pool: ChildPool<ModelRequest, ModelReply>,
+  request: ModelRequest,
+  call: ChildCall,
+): Promise<EmbedOutcome | { isEnded: true; isFirst: boolean }> {
+  try {
+    return await pool.ask(request, call)
+  } catch (thrown) {
+    if (thrown instanceof ChildFailure && thrown.reason === 'ended')
+      return { isEnded: true, isFirst: thrown.isFirst }
+    if (thrown instanceof ChildFailure || thrown instanceof ChildProblem) return { failure: thrown.message }
+    throw thrown
+  }
+}

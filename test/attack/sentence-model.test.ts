@@ -1,0 +1,245 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callAt, type OwnService, startOwnService } from '../api.ts'
+import { childrenOf } from '../child-processes.ts'
+import { sentenceModelFolder } from '../sentence-model.ts'
+import { until } from '../servers/until.ts'
+import { sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { attackClass, isWhole } from './attack.ts'
+
+/** The sentence model runs native code for searches and highlights; nothing that happens to it may end or block the service. */
+const texts = [
+  'The harbour falls dry every afternoon, and boats lie on the sand until the sea comes back six hours later.',
+  'Ferries cannot leave while the water is low. Passengers wait at the quay until the channel is deep enough again.',
+  'Fishermen walk over the mud to collect mussels when the ocean has withdrawn from the shore.',
+  'High water and low water alternate twice a day because the moon pulls at the seas.',
+  'The pilot looks up the depth of the estuary before the ship enters, since the level sinks by four metres.',
+  'Birds feed on the flats that the retreating sea uncovers; they fly away when the water rises.',
+]
+const pageOf = (text: string) =>
+  `<!doctype html><html lang="en"><title>${text.split(' ').slice(0, 3).join(' ')}</title><main><p>${text}</p></main>`
+const sentences = Array.from(
+  { length: 200 },
+  (_, at) =>
+    `The ${at}th keeper of the lighthouse wrote about wind, ships and the price of oil in year ${at + 1600}.`,
+)
+const longPage = `<!doctype html><html lang="en"><title>Log</title><main><h1>Log</h1><p>${sentences.join('</p><p>')}</p></main>`
+
+type Exchange = Parameters<typeof sendHtml>[0]
+let versions = 0
+/** Another page at each request, so that its vector is made again. */
+const freshPage = () => {
+  versions += 1
+  const words = Array.from({ length: 300 }, (_, at) => `word${(versions * 7919 + at * 31) % 9973}`)
+  return pageOf(`${versions} versions of this page have come: ${words.join(' ')}.`)
+}
+const freshPaths = Array.from({ length: 12 }, (_, number) => `/fresh/${number}`)
+
+let site: Site
+let own: OwnService
+let modestKey: string
+
+beforeAll(async () => {
+  if (sentenceModelFolder === undefined) return
+  const pages = texts.map((text, number) => [`/p/${number}`, pageOf(text)] as const)
+  const routes = [...pages, ['/log', longPage] as const].map(
+    ([path, html]) => [path, (exchange: Exchange) => sendHtml(exchange, html)] as const,
+  )
+  const fresh = freshPaths.map(
+    (path) => [path, (exchange: Exchange) => sendHtml(exchange, freshPage())] as const,
+  )
+  site = await startSite({ routes: Object.fromEntries([...routes, ...fresh]) })
+  own = await startOwnService({
+    ...{ SEARCH_SENTENCE_MODEL: sentenceModelFolder, TEAM_CONCURRENCY: '64', RATE_PER_MINUTE: '1000000' },
+    CHECK_RESPONSES: 'off',
+  })
+  modestKey = await own.newTeam()
+  for (const key of [own.key, modestKey])
+    for (const page of texts.keys())
+      await callAt(own.url, 'POST', '/v2/scrape', { key, body: { url: `${site.url}/p/${page}` } })
+  // Most are found by their meaning alone.
+  for (const key of [own.key, modestKey])
+    await until('pages found by their meaning', 50_000, async () => {
+      // Vectors of pages are made between searches.
+      await sleep(500)
+      return (await found(own.url, key)) > 1 || undefined
+    })
+}, 120_000)
+
+afterAll(async () => {
+  if (sentenceModelFolder === undefined) return
+  await own.remove()
+  await site.stop()
+})
+
+const search = (url: string, key: string, { query, signal }: { query: string; signal?: AbortSignal }) =>
+  fetch(`${url}/v2/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, sources: ['web', 'news', 'images'] }),
+    ...(signal ? { signal } : {}),
+  })
+
+async function found(url: string, key: string): Promise<number> {
+  const { data } = (await (await search(url, key, { query: 'tides of the sea' })).json()) as {
+    data: { web: unknown[] }
+  }
+  return data.web.length
+}
+
+/** Resolves to whether the model has ranked the sentences; without it, words alone do. */
+const highlights = async (url: string, key: string, signal?: AbortSignal) => {
+  const answer = await fetch(`${url}/v2/scrape`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ url: `${site.url}/log`, fastMode: true },
+      formats: [{ type: 'highlights', query: 'What did fuel cost the keeper?' }],
+    }),
+    ...(signal ? { signal } : {}),
+  })
+  const text = await answer.text()
+  return { status: answer.status, isServed: text.includes('similar meaning') }
+}
+
+const modelPids = (service: { process: { pid?: number | undefined } }) =>
+  childrenOf(service.process.pid ?? 0, 'serve-model')
+
+const hasLibrary = (pid: number | undefined) =>
+  existsSync(`/proc/${pid}/maps`) && readFileSync(`/proc/${pid}/maps`, 'utf8').includes('onnxruntime')
+
+describe.skipIf(sentenceModelFolder === undefined)('the sentence model', () => {
+  attackClass({
+    name: 'sentence model: searches with three sources that are disconnected',
+    vectors: Array.from({ length: 35 }, (_, at) => 6 + at),
+    short: 8,
+    strike: async (delay) => {
+      const gone = new AbortController()
+      const asked = Array.from({ length: 4 }, (_, at) =>
+        search(own.url, own.key, { query: `ebb ${delay} ${at}`, signal: gone.signal }).catch(() => undefined),
+      )
+      await sleep(delay)
+      gone.abort()
+      await Promise.all(asked)
+      const { status } = await own.call('GET', '/health/live')
+      return status === 200 ? undefined : `health is answered ${status}`
+    },
+  })
+
+  it('loads its library in no process but its own', async () => {
+    expect(await found(own.url, own.key)).toBeGreaterThan(1)
+    const pids = modelPids(own)
+    expect(pids).toHaveLength(1)
+    expect(hasLibrary(pids[0])).toBe(true)
+    expect(hasLibrary(own.process.pid)).toBe(false)
+  })
+
+  it('is not ended by the timer of searches whose callers have left', { timeout: 180_000 }, async () => {
+    // An orphaned timer would fire after a minute, during the inference for other callers.
+    const until = performance.now() + (isWhole ? 75_000 : 1000)
+    while (performance.now() < until) {
+      const [{ status }] = await Promise.all([highlights(own.url, own.key), found(own.url, modestKey)])
+      expect(status).toBe(200)
+    }
+    expect(own.process.exitCode).toBe(null)
+  })
+
+  // The idle end comes after a minute.
+  it.runIf(isWhole)('ends while idle, and the service goes on', { timeout: 180_000 }, async () => {
+    await expect.poll(() => modelPids(own), { timeout: 120_000, interval: 1000 }).toEqual([])
+    expect(own.process.exitCode).toBe(null)
+    expect(await found(own.url, own.key)).toBeGreaterThan(1)
+  })
+
+  attackClass({
+    name: 'sentence model: killed during a search',
+    vectors: [0, 2, 5, 10, 20, 40, 80],
+    short: 3,
+    strike: async (delay) => {
+      if ((await found(own.url, own.key)) < 2) return 'the search before found nothing'
+      const asked = Promise.all([found(own.url, own.key), highlights(own.url, own.key)])
+      await sleep(delay)
+      for (const pid of modelPids(own)) process.kill(pid, 'SIGKILL')
+      const [during, { status }] = await asked
+      if (during < 2 || status !== 200) return `the search found ${during}, the scrape was answered ${status}`
+      const after = await found(own.url, own.key)
+      return after > 1 ? undefined : `the next search found ${after}`
+    },
+  })
+
+  attackClass({
+    name: 'fairness: sentence model full of the highlights of one team',
+    vectors: [30, 60],
+    short: 1,
+    strike: (count) => crowd(count, (key, signal) => highlights(own.url, key, signal)),
+  })
+
+  attackClass({
+    name: 'fairness: search full of the searches of one team',
+    vectors: [100, 300],
+    short: 1,
+    strike: (count) => {
+      let number = 0
+      const ask = async (key: string, signal: AbortSignal) => {
+        number += 1
+        const answer = await search(own.url, key, { query: `water sea ebb ${number}`, signal })
+        await answer.arrayBuffer()
+        return { status: answer.status, isServed: answer.status === 200 }
+      }
+      return crowd(count, ask)
+    },
+  })
+
+  attackClass({
+    name: 'sentence model: a stop of the service during inference',
+    vectors: Array.from({ length: 12 }, (_, at) => 160 + at * 40),
+    short: 2,
+    strike: async (delay) => {
+      if (own.process.exitCode === null) await own.stop()
+      const service = await own.again()
+      try {
+        // Vectors of stored pages are made when no caller waits for anything.
+        for (const path of freshPaths)
+          await service.call('POST', '/v2/scrape', {
+            body: { url: `${site.url}${path}`, maxAge: 0, fastMode: true },
+          })
+        const isLoaded = () => [service.process.pid, ...modelPids(service)].some(hasLibrary)
+        await expect.poll(isLoaded, { timeout: 20_000, interval: 20 }).toBe(true)
+        await sleep(delay)
+        const code = await service.stop()
+        const left = modelPids(service)
+        if (left.length > 0) return `the process of the model was left: ${left}`
+        return code === 0 ? undefined : `the service ended with ${code ?? service.process.signalCode}`
+      } finally {
+        await service.kill()
+      }
+    },
+  })
+})
+
+/** One team makes many calls at once, and then another one makes one: that is answered before most of them are served. */
+async function crowd(
+  count: number,
+  ask: (key: string, signal: AbortSignal) => Promise<{ status: number; isServed: boolean }>,
+): Promise<string | undefined> {
+  const over = new AbortController()
+  let ended = 0
+  let served = 0
+  const many = Array.from({ length: count }, async () => {
+    const { isServed } = await ask(own.key, over.signal).catch(() => ({ isServed: false }))
+    ended += 1
+    if (isServed) served += 1
+  })
+  await expect.poll(() => ended, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
+  const before = served
+  const { status } = await ask(modestKey, AbortSignal.timeout(60_000))
+  const between = served - before
+  over.abort()
+  await Promise.all(many)
+  if (status !== 200) return `the other team was answered ${status}`
+  return between < count / 2
+    ? undefined
+    : `${between} of ${count} calls of one team were served before one of the other`
+}
