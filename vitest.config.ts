@@ -86,6 +86,7 @@ const integration = [
     'base/compile-cache',
     'base/child/child-pool',
     'store/job-reads',
+    'store/search-pending',
     'documents/convert',
     'documents/check',
     'documents/charset',

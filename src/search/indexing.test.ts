@@ -140,6 +140,24 @@ describe('indexing', () => {
     expect((await thread.ask(search('good'))).found).toHaveLength(1)
   })
 
+  it('indexes the page of one team between those of another with many', async () => {
+    const { indexing, thread, store } = await scene()
+    const many = { name: 'm', balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
+    await store.query
+      .insertInto('teams')
+      .values({ id: 'many', created_at: 0, ...many })
+      .execute()
+    for (let page = 0; page < 1000; page += 1)
+      indexing.offer({ ...pageOf(`https://m.test/${page}`, 'One of many'), teamId: 'many' })
+    indexing.offer(pageOf('https://a.test/', 'The only one'))
+    const settled = indexing.settled()
+    await expect.poll(async () => (await thread.ask(search('only'))).found.length, { interval: 10 }).toBe(1)
+    const waiting = store.query.selectFrom('search_pending').select('id').where('team_id', '=', 'many')
+    expect((await waiting.execute()).length).toBeGreaterThan(500)
+    await settled
+    expect(await waiting.execute()).toEqual([])
+  })
+
   it('leaves a search that nobody waits for', async () => {
     const { thread } = await scene()
     const gone = AbortSignal.abort(new Error('gone'))

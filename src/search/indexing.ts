@@ -51,11 +51,12 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
   let stopLooking: (() => void) | undefined
   let isStopped = false
   const vectors = createVectors({ clock, log, thread })
+  const indexSome = createBatches({ store, clock, log, thread })
 
   /** Vectors are made where no page waits. */
   async function indexAll(): Promise<void> {
     while (!isStopped) {
-      if ((await indexSome({ store, clock, log, thread })) > 0) vectors.expect()
+      if ((await indexSome()) > 0) vectors.expect()
       else if (!(await vectors.makeSome())) return
     }
   }
@@ -98,9 +99,7 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
       await running
       await run()
     },
-    async forget(teamId) {
-      await thread.ask({ kind: 'forget', teamId })
-    },
+    forget: async (teamId) => void (await thread.ask({ kind: 'forget', teamId })),
     start() {
       const unlisten = store.listen('indexing', () => soon(collectMs))
       const timers = [setInterval(() => soon(0), lookMs).unref(), setInterval(sweep, sweepMs).unref()]
@@ -166,16 +165,21 @@ function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingR
   return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
 }
 
-/** Indexes the oldest pages that wait; answers how many there were. */
-async function indexSome({ store, clock, log, thread }: Omit<IndexingNeeds, 'keptMs'>): Promise<number> {
-  const rows = await claimPending(store, { most: together, now: clock.now(), untilMs: claimMs })
-  if (rows.length === 0) return 0
-  const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
-  if (spent.length > 0)
-    log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
-  const { unread } = await thread.ask({ kind: 'index', pages: fresh.map(pageOf) })
-  if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
-  const ids = rows.map(({ id }) => id)
-  await removePending(store.query, ids)
-  return rows.length
+/** Indexes pages that wait, some at a time; resolves to how many there were. */
+function createBatches({ store, clock, log, thread }: Omit<IndexingNeeds, 'keptMs'>): () => Promise<number> {
+  let afterTeam = ''
+  return async () => {
+    const options = { most: together, now: clock.now(), untilMs: claimMs, afterTeam }
+    const rows = await claimPending(store, options)
+    afterTeam = rows.at(-1)?.team_id ?? ''
+    if (rows.length === 0) return 0
+    const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
+    if (spent.length > 0)
+      log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
+    const { unread } = await thread.ask({ kind: 'index', pages: fresh.map(pageOf) })
+    if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
+    const ids = rows.map(({ id }) => id)
+    await removePending(store.query, ids)
+    return rows.length
+  }
 }

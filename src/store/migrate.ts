@@ -17,6 +17,7 @@ import * as operators from './migrations/0015-operators.ts'
 import * as versions from './migrations/0016-versions.ts'
 import * as deletedTeams from './migrations/0017-deleted-teams.ts'
 import * as children from './migrations/0018-children.ts'
+import * as pendingByTeam from './migrations/0019-pending-by-team.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -38,6 +39,7 @@ const migrations = {
   '0016-versions': versions,
   '0017-deleted-teams': deletedTeams,
   '0018-children': children,
+  '0019-pending-by-team': pendingByTeam,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -22,23 +22,41 @@ export async function addPending(query: Queryable, rows: NewPending[]): Promise<
   )
 }
 
+export interface ClaimOptions {
+  /** Pages to take at most. */
+  most: number
+  now: number
+  untilMs: number
+  /** The team that was last in the claim before: the turn goes on with the one after it. */
+  afterTeam: string
+}
+
+/** Teams whose pages are taken together; the others come with the next claims. */
+const mostTeams = 8
+
 /**
- * Takes the oldest pages for a while: no other process takes them in that time, and what was not removed by its end is
- * taken again.
+ * Takes pages for a while: no other process takes them in that time, and pages that were not removed by its end are taken
+ * again. Teams take turns and share the number equally, each with its oldest pages first.
  */
 export function claimPending(
   store: Store,
-  { most, now, untilMs }: { most: number; now: number; untilMs: number },
+  { most, now, untilMs, afterTeam }: ClaimOptions,
 ): Promise<PendingRow[]> {
   return store.transaction(
     async (transaction) => {
-      const oldest = transaction
-        .selectFrom('search_pending')
-        .selectAll()
-        .where('claimed_until', '<=', now)
-        .orderBy('id')
-        .limit(most)
-      const rows = await store.skipLocked(oldest).execute()
+      const teams = await teamsInTurn(transaction, afterTeam, now)
+      const rows: PendingRow[] = []
+      for (const team of teams) {
+        const oldest = transaction
+          .selectFrom('search_pending')
+          .selectAll()
+          .where('team_id', '=', team)
+          .where('claimed_until', '<=', now)
+          .orderBy('claimed_until')
+          .orderBy('id')
+          .limit(Math.ceil(most / teams.length))
+        rows.push(...(await store.skipLocked(oldest).execute()))
+      }
       if (rows.length > 0)
         await transaction
           .updateTable('search_pending')
@@ -53,6 +71,32 @@ export function claimPending(
     },
     { durable: false },
   )
+}
+
+/** The next teams with pages that wait, in the order of their ids, from the start again after the last. */
+async function teamsInTurn(query: Queryable, after: string, now: number): Promise<string[]> {
+  const teams: string[] = []
+  // Each step is one look into an index; listing all teams would read every page that waits.
+  for (let last = after, isWrapped = false; teams.length < mostTeams; ) {
+    const next = await query
+      .selectFrom('search_pending')
+      .select('team_id')
+      .where('team_id', '>', last)
+      .where('claimed_until', '<=', now)
+      .orderBy('team_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (next && teams.includes(next.team_id)) break
+    if (next) {
+      teams.push(next.team_id)
+      last = next.team_id
+    } else if (isWrapped) break
+    else {
+      last = ''
+      isWrapped = true
+    }
+  }
+  return teams
 }
 
 export async function removePending(query: Queryable, ids: string[]): Promise<void> {
