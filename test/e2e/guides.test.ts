@@ -25,7 +25,7 @@ const pages = pagesWithExamples()
 const examples = pages.flatMap(readExamples)
 const without = testPython === undefined ? ' (skipped: the packages of the tests could not be installed)' : ''
 const files = temporaryFolder()
-const winnow = join(import.meta.dirname, '../../client/bin/winnow.mjs')
+const client = join(import.meta.dirname, '../../client')
 let sites: ExampleSites
 
 beforeAll(async () => {
@@ -33,9 +33,8 @@ beforeAll(async () => {
   mkdirSync(join(files.path, 'data'))
   writeFileSync(join(files.path, 'data/api-key'), teamKey())
   writeFileSync(join(files.path, 'catalogue.pdf'), lamps)
-  // Where a checkout has the command line, npx finds it too.
-  mkdirSync(join(files.path, 'node_modules/.bin'), { recursive: true })
-  symlinkSync(winnow, join(files.path, 'node_modules/.bin/winnow'))
+  // The examples run in a folder that looks like a checkout.
+  symlinkSync(client, join(files.path, 'client'))
   // What the examples search for was scraped before; a page can be found a moment after that.
   await scrape({ url: sites.toHere('https://docs.example/webhooks') })
   const query = { query: 'webhook sent again', limit: 1 }
