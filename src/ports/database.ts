@@ -1,6 +1,9 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 
-/** A place for rows: typed queries on either dialect, transactions, and a way to wake other processes. */
+/**
+ * A place for rows: typed queries on either dialect, transactions, and a way to wake other processes. Text parameters may
+ * contain U+0000, which is stored as U+FFFD.
+ */
 export interface Database<Tables> {
   readonly dialect: 'sqlite' | 'postgres'
   /** Whether several processes may serve it at the same time. */

@@ -8,6 +8,7 @@ export interface ContractTables {
 /** What every adapter of the port promises. The caller creates the table `counters`. */
 export function databaseContract(open: Open): void {
   numberContract(open)
+  textContract(open)
   transactionContract(open)
   lockContract(open)
   channelContract(open)
@@ -15,6 +16,14 @@ export function databaseContract(open: Open): void {
 }
 
 type Open = () => Database<ContractTables>
+
+function textContract(open: Open): void {
+  it('stores text with U+0000 as U+FFFD, and finds it by either', async () => {
+    await insert(open, 'nul \u0000 in text', 7)
+    expect(await counter(open, 'nul \u0000 in text')).toBe(7)
+    expect(await counter(open, 'nul \ufffd in text')).toBe(7)
+  })
+}
 
 function numberContract(open: Open): void {
   it('gives large whole numbers back as numbers', async () => {

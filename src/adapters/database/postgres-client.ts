@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '../../base/errors.ts'
+import { toStorableText } from './storable-text.ts'
 
 const patience = 10_000
 
@@ -25,9 +26,9 @@ export async function connectPatiently(pool: pg.Pool): Promise<PostgresPoolClien
 
 function tellingClient(client: pg.PoolClient): PostgresPoolClient {
   let loss: Error | undefined
-  const query = async (text: string, values: unknown[]) => {
+  const query = async (text: string, values?: unknown[]) => {
     try {
-      return await client.query(text, values)
+      return await client.query(text, values?.map(toStorableText))
     } catch (thrown) {
       if (isUnavailable(thrown)) loss ??= thrown as Error
       // The error that caused the rollback says more than the lost connection.

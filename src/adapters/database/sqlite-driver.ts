@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { AppError } from '../../base/errors.ts'
 import { semaphore } from '../../base/semaphore.ts'
 import type { Checkpoints } from './sqlite-checkpoints.ts'
+import { toStorableText } from './storable-text.ts'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
 export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wrote'>): Driver {
@@ -102,5 +103,5 @@ function inputValue(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === undefined) return null
   // Everything else that a query of ours carries is a string, a number, null or bytes.
-  return value as SQLInputValue
+  return toStorableText(value) as SQLInputValue
 }
