@@ -1,4 +1,7 @@
-const control = /(?![\n\t])\p{Cc}|[\u202d\u202e]/gu
+/** Embeddings, overrides and isolates reorder everything up to their end, so text could show as other text. */
+const control = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u206f]/gu
+/** Marks that set the direction of one position only. Text without them shows the same letters. */
+const directionMarks = /[\u200e\u200f\u061c]/g
 const unlike = '\uFFFD'
 const pictures = 0x2400
 const pictureOfDelete = '\u2421'
@@ -11,6 +14,7 @@ export function safeText(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replaceAll(/[\u2028\u2029]/g, '\n')
+    .replaceAll(directionMarks, '')
     .replaceAll(control, picture)
 }
 
@@ -22,7 +26,11 @@ export function safeLine(text: string): string {
 /** JSON that means the same and holds no character that a terminal would obey. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null'
-  return text.replaceAll(control, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replaceAll(control, toEscape).replaceAll(directionMarks, toEscape)
+}
+
+function toEscape(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 function picture(sign: string): string {
