@@ -207,7 +207,11 @@ export const bounds = {
   MAX_MCP_LINKS: { most: 5000, unit: 'entries', of: '`limit` of the tool `map` at `/mcp`.' },
   MAX_MCP_OFFSET: { most: 1_000_000_000, unit: 'entries', of: '`offset` and `skip` of a tool at `/mcp`.' },
   MAX_MCP_MESSAGES: { most: 50, unit: 'messages', of: 'Messages in one request to `/mcp`.' },
-  MAX_FILE_NAME_LENGTH: { most: 255, unit: 'characters', of: 'Name of a file that is sent as text.' },
+  MAX_FILE_NAME_LENGTH: {
+    most: 255,
+    unit: 'characters',
+    of: 'Name of a file that is uploaded or sent as text.',
+  },
   MAX_OPTION_BYTES: {
     most: 100_000,
     unit: 'bytes',

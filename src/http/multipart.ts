@@ -10,6 +10,7 @@ import { listener } from '../base/listener.ts'
 import type { NowOrLater } from '../base/now-or-later.ts'
 import { readJson } from './read-json.ts'
 import type { BudgetedBody } from './request-budget.ts'
+import { toUploadName } from './upload-name.ts'
 
 /** A file that was sent along with a call. It exists until the call has been answered. */
 export interface Upload {
@@ -73,7 +74,7 @@ async function receive({ stream: body, headers, budget, refused }: ArrivingForm,
       reject(bad(field === 'file' ? 'Send one file per call.' : `The part "${field}" is not known.`))
       return void stream.resume()
     }
-    const upload = { path, name: name ?? '', mediaType, size: 0 }
+    const upload = { path, name: toUploadName(name ?? ''), mediaType, size: 0 }
     form.upload = upload
     const count = (part: Buffer) => {
       upload.size += part.length

@@ -51,6 +51,11 @@ describe('refuses', () => {
     expect({ status, code: body.code }).toEqual({ status: 413, code: 'UPLOAD_TOO_LARGE' })
   })
 
+  it('a file name that is longer than a file system takes', async () => {
+    const { status, body } = await post('text', { name: `${'a'.repeat(252)}.txt` })
+    expect({ status, bound: body.bound }).toEqual({ status: 400, bound: 'MAX_FILE_NAME_LENGTH' })
+  })
+
   it('options that are not JSON, or not an object', async () => {
     const broken = await post('text', { name: 'a.txt', options: '{' })
     expect(broken.body.code).toBe('BAD_REQUEST_INVALID_JSON')
