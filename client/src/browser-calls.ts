@@ -1,3 +1,4 @@
+import { apiPath } from './api-path.ts'
 import { BrowserSession, type SessionEnd } from './browser-session.ts'
 import { read, workTimeout } from './call-kinds.ts'
 import type { InteractOptions, OpenBrowserOptions } from './method-types.ts'
@@ -27,7 +28,7 @@ export async function findBrowser(
   id: string,
   call: CallOptions,
 ): Promise<BrowserSession> {
-  const path = `/v2/browser/${encodeURIComponent(id)}`
+  const path = apiPath('/v2/browser/{id}', { id })
   return new BrowserSession(transport, await read<GetBrowserByIdResponse>(transport, path, {}, call))
 }
 
@@ -60,5 +61,5 @@ export async function stopInteract(
 }
 
 function interactPath(scrapeId: string): string {
-  return `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`
+  return apiPath('/v2/scrape/{scrapeId}/interact', { scrapeId })
 }

@@ -1,3 +1,4 @@
+import { apiPath } from './api-path.ts'
 import { read, workTimeout } from './call-kinds.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type {
@@ -81,6 +82,6 @@ export class BrowserSession {
   }
 
   #path(): string {
-    return `/v2/browser/${encodeURIComponent(this.id)}`
+    return apiPath('/v2/browser/{id}', { id: this.id })
   }
 }

@@ -1,3 +1,4 @@
+import { apiPath } from './api-path.ts'
 import { cancelJob, jobFailed, type StartOptions, startOnce } from './start-job.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type { AgentStatus, ExtractStatus } from './types.ts'
@@ -18,7 +19,7 @@ export class DataJob<Status extends ExtractStatus | AgentStatus> {
     started?: Record<string, unknown>,
   ) {
     this.#transport = transport
-    this.#path = `/v2/${kind}/${encodeURIComponent(id)}`
+    this.#path = apiPath(`/v2/${kind}/{id}`, { id })
     this.id = id
     this.started = started
   }

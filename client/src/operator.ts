@@ -1,3 +1,4 @@
+import { apiPath } from './api-path.ts'
 import { read } from './call-kinds.ts'
 import { WinnowError } from './errors.ts'
 import type { CallOptions, Transport } from './transport.ts'
@@ -72,7 +73,7 @@ export function createOperator(transport: Transport): Operator {
       return (await change<PostOperatorTeamsResponse>('/v2/operator/teams', body, call)).data
     },
     async changeTeam(teamId, changes, call) {
-      const path = `/v2/operator/teams/${encodeURIComponent(teamId)}`
+      const path = apiPath('/v2/operator/teams/{teamId}', { teamId })
       const { data, webhookSecret } = await change<PostOperatorTeamsByIdResponse>(path, changes, call)
       return { team: data, ...(webhookSecret === undefined ? {} : { webhookSecret }) }
     },
@@ -87,7 +88,7 @@ export function createOperator(transport: Transport): Operator {
       return { key, facts: data }
     },
     async revokeKey(keyId, call) {
-      const path = `/v2/operator/keys/${encodeURIComponent(keyId)}`
+      const path = apiPath('/v2/operator/keys/{keyId}', { keyId })
       try {
         await transport.call({ method: 'DELETE', path, repeatable: 'always' }, call)
       } catch (thrown) {

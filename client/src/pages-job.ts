@@ -1,3 +1,4 @@
+import { apiPath } from './api-path.ts'
 import { JobFailedError } from './errors.ts'
 import { cancelJob, jobFailed, type Started, type StartOptions, startOnce } from './start-job.ts'
 import type { CallOptions, Transport } from './transport.ts'
@@ -122,7 +123,7 @@ export class PagesJob implements AsyncIterable<Document> {
   }
 
   #path(): string {
-    return `${folders[this.kind]}/${encodeURIComponent(this.id)}`
+    return apiPath(`${folders[this.kind]}/{id}`, { id: this.id })
   }
 
   async #status(skip: number, limit: number, options: CallOptions): Promise<JobStatus> {

@@ -1,3 +1,4 @@
+import { apiUrl } from './api-path.ts'
 import { environmentVariable, randomId } from './environment.ts'
 import { CallTimeoutError, ConnectionError, WinnowError } from './errors.ts'
 import { type Json, readAnswer, readFailure } from './read-answer.ts'
@@ -183,7 +184,9 @@ function addressOf(baseUrl: string, { path, query = {} }: Call): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   )
-  return given.length === 0 ? baseUrl + path : `${baseUrl}${path}?${new URLSearchParams(given)}`
+  const url = apiUrl(baseUrl, path)
+  url.search = new URLSearchParams(given).toString()
+  return url.href
 }
 
 function checkedBaseUrl(given: string): string {

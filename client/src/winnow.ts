@@ -1,3 +1,4 @@
+import { apiPath } from './api-path.ts'
 import { findBrowser, interact, openBrowser, stopInteract } from './browser-calls.ts'
 import type { BrowserSession, SessionEnd } from './browser-session.ts'
 import { longestWorkMs, read, work, workTimeout } from './call-kinds.ts'
@@ -47,7 +48,7 @@ export class Winnow {
     return (
       await read<api.GetScrapeByIdResponse>(
         this.#transport,
-        `/v2/scrape/${encodeURIComponent(scrapeId)}`,
+        apiPath('/v2/scrape/{scrapeId}', { scrapeId }),
         {},
         call,
       )

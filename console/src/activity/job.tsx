@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type { GetJobsTraceResponse, JobTrace } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
@@ -26,7 +27,8 @@ export function Job() {
   const { id } = useParams({ from: '/activity/$id' })
   const { data, error } = useQuery({
     queryKey: ['trace', id],
-    queryFn: async () => (await request<GetJobsTraceResponse>('GET', `/v2/jobs/${id}/trace`)).data,
+    queryFn: async () =>
+      (await request<GetJobsTraceResponse>('GET', apiPath('/v2/jobs/{id}/trace', { id }))).data,
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? whileRunning : false),
   })
   const title = data

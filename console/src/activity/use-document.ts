@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type { GetScrapeByIdResponse, JobTrace } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
@@ -8,7 +9,7 @@ const withDocument = new Set(['scrape', 'parse'])
 export function useDocument({ id, kind, state }: JobTrace) {
   const { data, error } = useQuery({
     queryKey: ['scrape', id],
-    queryFn: () => request<GetScrapeByIdResponse>('GET', `/v2/scrape/${id}`),
+    queryFn: () => request<GetScrapeByIdResponse>('GET', apiPath('/v2/scrape/{id}', { id })),
     enabled: state === 'completed' && withDocument.has(kind),
   })
   return { data: data?.data, isGone: error !== null }

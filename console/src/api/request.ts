@@ -1,3 +1,4 @@
+import { apiUrl } from '../../../client/src/api-path.ts'
 import { currentKey } from './key.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
@@ -38,7 +39,7 @@ export async function request<Answer>(method: Method, path: string, sent: Sent =
 
 /** The same for answers that are read as they come. */
 export async function send(method: Method, path: string, { body, form, query, signal }: Sent) {
-  const url = new URL(path, location.origin)
+  const url = apiUrl(location.origin, path)
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type { GetBrowserProfilesResponse, SavedProfile } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { AskFirst } from '../ui/ask-first.tsx'
@@ -33,7 +34,7 @@ export function Profiles() {
 function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProfile }) {
   const queries = useQueryClient()
   const forget = async () => {
-    await request('DELETE', `/v2/browser/profiles/${encodeURIComponent(name)}`)
+    await request('DELETE', apiPath('/v2/browser/profiles/{name}', { name }))
     await queries.invalidateQueries({ queryKey: browserKeys })
   }
   return (

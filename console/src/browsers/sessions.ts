@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type {
   ExecuteRequest,
   GetBrowserByIdResponse,
@@ -29,7 +30,7 @@ export function useSessions() {
 export function useSession(id: string) {
   return useQuery({
     queryKey: [...browserKeys, id],
-    queryFn: () => request<Session>('GET', `/v2/browser/${encodeURIComponent(id)}`),
+    queryFn: () => request<Session>('GET', apiPath('/v2/browser/{id}', { id })),
     refetchInterval: (query) => (query.state.data?.status === 'active' ? 15_000 : false),
   })
 }
@@ -46,7 +47,7 @@ export function useOpenSession() {
 export function useEndSession(id: string) {
   const queries = useQueryClient()
   return async () => {
-    await request('DELETE', `/v2/browser/${encodeURIComponent(id)}`)
+    await request('DELETE', apiPath('/v2/browser/{id}', { id }))
     await queries.invalidateQueries({ queryKey: browserKeys })
   }
 }
@@ -54,7 +55,7 @@ export function useEndSession(id: string) {
 export function useExecute(id: string) {
   return useMutation({
     mutationFn: (body: ExecuteRequest) =>
-      request<PostBrowserExecuteResponse>('POST', `/v2/browser/${encodeURIComponent(id)}/execute`, { body }),
+      request<PostBrowserExecuteResponse>('POST', apiPath('/v2/browser/{id}/execute', { id }), { body }),
   })
 }
 

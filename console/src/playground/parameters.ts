@@ -1,3 +1,4 @@
+import { apiPath, isPathSegment } from '../../../client/src/api-path.ts'
 import type { OpenApi } from '../api/schema.ts'
 import type { Call } from './calls.ts'
 import { type Field, fieldsOf, shapeOf } from './form/shape.ts'
@@ -39,10 +40,10 @@ export function formOf(openApi: OpenApi, call: Call): CallForm {
 
 /** The request taken apart: what belongs into the address, and what is sent, in the order of the form. */
 export function addressed(call: Call, form: CallForm, request: Record<string, unknown>) {
-  const path = form.inPath.reduce(
-    (address, name) => address.replace(`{${name}}`, encodeURIComponent(String(request[name] ?? ''))),
-    call.path,
-  )
+  const values = form.inPath.map((name) => [name, String(request[name] ?? '')] as const)
+  // A form that is not filled in yet has no path. The call is refused before it is sent.
+  const isFilled = values.every(([, value]) => isPathSegment(value))
+  const path = isFilled ? apiPath(call.path, Object.fromEntries(values)) : call.path
   const order = [...form.first, ...form.options].map(({ name }) => name)
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   const body = Object.fromEntries(

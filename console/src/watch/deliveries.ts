@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type {
   Delivery,
   GetWebhooksDeliveriesByIdResponse,
@@ -34,7 +35,7 @@ export function useDelivery(id: string) {
       (
         await request<GetWebhooksDeliveriesByIdResponse>(
           'GET',
-          `/v2/webhooks/deliveries/${encodeURIComponent(id)}`,
+          apiPath('/v2/webhooks/deliveries/{id}', { id }),
         )
       ).data,
   })
@@ -54,7 +55,7 @@ export function useReplay() {
   const read = useRead()
   return useMutation({
     mutationFn: (id: string) =>
-      request('POST', `/v2/webhooks/deliveries/${encodeURIComponent(id)}/replay`, { body: {} }),
+      request('POST', apiPath('/v2/webhooks/deliveries/{id}/replay', { id }), { body: {} }),
     onSuccess: read,
   })
 }

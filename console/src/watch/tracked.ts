@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type {
   GetTeamTrackedPagesByIdResponse,
   GetTeamTrackedPagesDiffResponse,
@@ -25,8 +26,7 @@ export function useVersions(id: string) {
   return useQuery({
     queryKey: ['tracked', id],
     queryFn: async () =>
-      (await request<GetTeamTrackedPagesByIdResponse>('GET', `${path}/${encodeURIComponent(id)}`)).data
-        .history,
+      (await request<GetTeamTrackedPagesByIdResponse>('GET', apiPath(`${path}/{id}`, { id }))).data.history,
   })
 }
 
@@ -36,7 +36,7 @@ export function useDifference(id: string, pair: { from: string; to: string } | u
     enabled: pair !== undefined,
     queryFn: async () =>
       (
-        await request<GetTeamTrackedPagesDiffResponse>('GET', `${path}/${encodeURIComponent(id)}/diff`, {
+        await request<GetTeamTrackedPagesDiffResponse>('GET', apiPath(`${path}/{id}/diff`, { id }), {
           query: { ...pair },
         })
       ).data,

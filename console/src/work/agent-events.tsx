@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type { AgentTrace, AgentTraceEvent } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { JsonTree } from '../ui/json-tree.tsx'
@@ -11,7 +12,7 @@ export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean 
   const { data, error } = useQuery({
     // Read again at the end.
     queryKey: ['agent-trace', id, isRunning],
-    queryFn: () => request<AgentTrace>('GET', `/v2/agent/${id}/trace`),
+    queryFn: () => request<AgentTrace>('GET', apiPath('/v2/agent/{id}/trace', { id })),
     placeholderData: (before) => before,
     refetchInterval: isRunning ? 3000 : false,
   })

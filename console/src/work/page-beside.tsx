@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type { Document, GetScrapeByIdResponse } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,7 +19,7 @@ const mostRendered = 100_000
 export function PageBeside({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error } = useQuery({
     queryKey: ['scrape', id],
-    queryFn: () => request<GetScrapeByIdResponse>('GET', `/v2/scrape/${id}`),
+    queryFn: () => request<GetScrapeByIdResponse>('GET', apiPath('/v2/scrape/{id}', { id })),
   })
   return (
     <section className="panel page-beside" aria-label="Page">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { apiPath } from '../../../client/src/api-path.ts'
 import type { Document, GetJobsTraceResponse, JobStatus, JobTrace } from '../../../client/src/types.ts'
 import { type ServerEvent, useEvents } from '../api/events.ts'
 import { request } from '../api/request.ts'
@@ -25,7 +26,7 @@ const whileRunning = 2000
 
 /** A crawl or a batch as it stands, and its pages as they arrive. */
 export function useSiteJob(kind: SiteKind, id: string) {
-  const path = `${workKinds[kind].path}/${id}`
+  const path = apiPath(`${workKinds[kind].path}/{id}`, { id })
   const [pages] = useState(() => new ArrivingPages())
   const state = useQuery({
     queryKey: ['site-job', path],
@@ -66,7 +67,7 @@ interface ReadState {
 async function readState(path: string, id: string): Promise<ReadState> {
   const [status, trace] = await Promise.all([
     request<JobStatus>('GET', path, { query: { limit: 1 } }),
-    request<GetJobsTraceResponse>('GET', `/v2/jobs/${id}/trace`),
+    request<GetJobsTraceResponse>('GET', apiPath('/v2/jobs/{id}/trace', { id })),
   ])
   return { status, trace: trace.data, at: Date.now() }
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { apiPath } from '../../../../client/src/api-path.ts'
 import type {
   GetOperatorOverviewResponse,
   OperatorKey,
@@ -59,7 +60,7 @@ export function useSetTeam(id: string | undefined) {
     mutationFn: (body: TeamSettings) =>
       request<PostOperatorTeamsByIdResponse>(
         'POST',
-        id === undefined ? '/v2/operator/teams' : `/v2/operator/teams/${encodeURIComponent(id)}`,
+        id === undefined ? '/v2/operator/teams' : apiPath('/v2/operator/teams/{id}', { id }),
         { body },
       ),
     onSuccess: () => queries.invalidateQueries({ queryKey: all }),
@@ -69,7 +70,7 @@ export function useSetTeam(id: string | undefined) {
 export function useDeleteTeam() {
   const queries = useQueryClient()
   return async (id: string) => {
-    await request('DELETE', `/v2/operator/teams/${encodeURIComponent(id)}`)
+    await request('DELETE', apiPath('/v2/operator/teams/{id}', { id }))
     await queries.invalidateQueries({ queryKey: all })
   }
 }
@@ -86,7 +87,7 @@ export function useMakeKey() {
 export function useRevokeKey() {
   const queries = useQueryClient()
   return async (id: string) => {
-    await request('DELETE', `/v2/operator/keys/${encodeURIComponent(id)}`)
+    await request('DELETE', apiPath('/v2/operator/keys/{id}', { id }))
     await queries.invalidateQueries({ queryKey: all })
   }
 }
