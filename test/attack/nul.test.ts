@@ -66,7 +66,7 @@ describe('U+0000 in stored content', () => {
   it.each([
     ['the page', { url: '/nul', formats: ['markdown', 'html', 'rawHtml', 'links', 'json'], maxAge: 0 }],
     ['a tracked page', { url: '/nul', formats: ['markdown', { type: 'changeTracking', tag: 'a\u0000b' }] }],
-    ['a profile', { url: '/nul', profile: { name: 'a\u0000b' } }],
+    ['a profile', { url: '/nul', profile: { name: 'stored\u0000profile' } }],
   ])('of %s is read back alike from both stores', async (_, { url, ...options }) => {
     const body = { url: site.url + url, ...options }
     const first = await callBoth('POST', '/v2/scrape', body)
