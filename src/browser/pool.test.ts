@@ -137,6 +137,16 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await expect.poll(living).toBe(0)
   })
 
+  it('leaves no browser process behind when callers wait for a start while browsers retire', async () => {
+    const { pool, launched, titleOf } = startPool({ places: 8, mostPages: 2 })
+    const titles = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number))
+    expect(await Promise.all(titles)).toHaveLength(8)
+    expect(launched).toHaveLength(4)
+    await pool.stop()
+    const isRunning = (processId = 0) => existsSync(`/proc/${processId}`)
+    expect(launched.filter(({ processId }) => isRunning(processId))).toEqual([])
+  })
+
   it('ends a browser that has nothing to do, and starts another when it has', async () => {
     const { pool, launched, titleOf, living } = startPool({ idleMs: 100 })
     await titleOf(1)

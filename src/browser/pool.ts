@@ -2,6 +2,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { AppError } from '../base/errors.ts'
 import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
+import type { Lease } from '../base/shared-resource.ts'
 import { unsaid } from '../base/without-words.ts'
 import { closeContext } from './close-context.ts'
 import { tooMuchMemory } from './memory.ts'
@@ -58,7 +59,7 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
   const shared = sharedBrowser(needs, options)
 
   async function useOnce<Result>(
-    running: RunningBrowser,
+    { resource: running, retire, release }: Lease<RunningBrowser>,
     { request, work, turn }: { request: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     let context: BrowserContext | undefined
@@ -83,8 +84,8 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
     } finally {
       left.forget()
       if (context === undefined) opening?.then(closeContext, () => undefined)
-      else if (!(await closeContext(context))) shared.retire(running)
-      shared.release(running)
+      else if (!(await closeContext(context))) retire()
+      release()
     }
   }
 

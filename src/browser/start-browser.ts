@@ -41,11 +41,7 @@ export interface RunningBrowser {
 /** A running browser with the state that only its owner uses. */
 export interface StartedBrowser extends RunningBrowser {
   launched: LaunchedBrowser
-  pages: number
-  active: number
   since: number
-  isRetiring: boolean
-  unwatch: (() => void) | undefined
   watch(): () => void
 }
 
@@ -94,7 +90,7 @@ function startedBrowser(
     browser: launched.browser,
     excess: () => excess,
     pageExcess: () => (ofPage && performance.now() - ofPage.at < recent ? ofPage.excess : undefined),
-    ...{ pages: 0, active: 0, since: performance.now(), isRetiring: false, unwatch: undefined },
+    since: performance.now(),
     watch() {
       const stopAsking = beat(() => {
         log.warn({}, 'a browser stopped responding and was stopped')

@@ -1,0 +1,186 @@
+export interface ResourceOptions<Resource> {
+  start(): Promise<Resource>
+  /** Ends a resource; must not reject. Called exactly once per started resource: after its last user, or by `stop`. */
+  end(resource: Resource): Promise<void>
+  /** Milliseconds after which an unused resource is ended. */
+  idleMs: number
+  /** Number of users after which a resource is replaced. */
+  maxUses?: number
+  /** True if a resource should be replaced after its current users. It is asked at every acquisition. */
+  isSpent?(resource: Resource, uses: number): boolean
+  /** Called when the first user arrives; the returned function is called when the last one leaves. */
+  onBusy?(resource: Resource): () => void
+  /** Error for callers after `stop`. */
+  stopped(): Error
+}
+
+/** The right to use a resource until its release. */
+export interface Lease<Resource> {
+  readonly resource: Resource
+  /** Keeps new users away from the resource. It ends with its last user. */
+  retire(): void
+  /** Calling it again does nothing. */
+  release(): void
+}
+
+/**
+ * Starts a resource on demand, shares it between users, replaces it when it is spent or lost, and ends it when it is idle.
+ *
+ * Each started resource has one `Instance`, which counts its users from the moment they ask, not from the moment it has started.
+ * An instance is in `#instances` until it has ended, so `stop` reaches every one of them.
+ */
+export class SharedResource<Resource> {
+  readonly #options: ResourceOptions<Resource>
+  readonly #instances = new Set<Instance<Resource>>()
+  #current: Instance<Resource> | undefined
+  #isStopped = false
+
+  constructor(options: ResourceOptions<Resource>) {
+    this.#options = options
+  }
+
+  /** Returns the shared resource, started if there is none. */
+  async acquire(): Promise<Lease<Resource>> {
+    const { maxUses = Number.POSITIVE_INFINITY, isSpent } = this.#options
+    for (let attempt = 1; ; attempt += 1) {
+      const instance = this.#current ?? this.#create()
+      this.#current = instance
+      const lease = this.#enter(instance)
+      if (instance.uses >= maxUses) this.#retire(instance)
+      const resource = await this.#started(instance, lease)
+      // A resource that was lost while this caller waited is replaced once. If the next one is lost too, its use reports that.
+      if (instance.isLost && attempt === 1) {
+        lease.release()
+        continue
+      }
+      if (isSpent?.(resource, instance.uses)) this.#retire(instance)
+      return this.#grant(instance, resource, lease)
+    }
+  }
+
+  /** Starts a resource for one user only. */
+  async acquireAlone(): Promise<Lease<Resource>> {
+    const instance = this.#create()
+    instance.isRetired = true
+    const lease = this.#enter(instance)
+    return this.#grant(instance, await this.#started(instance, lease), lease)
+  }
+
+  /** Records that a resource is gone by itself: callers get another one, and it ends with its last user. */
+  lose(resource: Resource): void {
+    for (const instance of this.#instances) {
+      if (instance.resource !== resource) continue
+      instance.isLost = true
+      this.#retire(instance)
+      if (instance.users === 0) void this.#end(instance)
+    }
+  }
+
+  /** Ends all resources, also those in use and those that are starting. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    const instances = [...this.#instances]
+    for (const instance of instances) this.#retire(instance)
+    await Promise.all(
+      instances.map(async (instance) => {
+        await instance.starting.catch(() => undefined)
+        await this.#end(instance)
+      }),
+    )
+  }
+
+  #create(): Instance<Resource> {
+    if (this.#isStopped) throw this.#options.stopped()
+    const instance: Instance<Resource> = {
+      starting: this.#options.start(),
+      ...{ resource: undefined, users: 0, uses: 0, isRetired: false, isLost: false },
+      ...{ idleTimer: undefined, onIdle: undefined, ending: undefined },
+    }
+    this.#instances.add(instance)
+    instance.starting.then(
+      (resource) => (instance.resource = resource),
+      () => {
+        this.#retire(instance)
+        this.#instances.delete(instance)
+      },
+    )
+    return instance
+  }
+
+  #enter(instance: Instance<Resource>): { release(): void } {
+    clearTimeout(instance.idleTimer)
+    instance.users += 1
+    instance.uses += 1
+    let isReleased = false
+    return {
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        this.#leave(instance)
+      },
+    }
+  }
+
+  async #started(instance: Instance<Resource>, lease: { release(): void }): Promise<Resource> {
+    try {
+      const resource = await instance.starting
+      if (this.#isStopped) throw this.#options.stopped()
+      return resource
+    } catch (thrown) {
+      lease.release()
+      throw thrown
+    }
+  }
+
+  #grant(
+    instance: Instance<Resource>,
+    resource: Resource,
+    { release }: { release(): void },
+  ): Lease<Resource> {
+    instance.onIdle ??= this.#options.onBusy?.(resource)
+    return { resource, release, retire: () => this.#retire(instance) }
+  }
+
+  #leave(instance: Instance<Resource>): void {
+    instance.users -= 1
+    if (instance.users > 0 || instance.resource === undefined) return
+    instance.onIdle?.()
+    instance.onIdle = undefined
+    if (instance.isRetired) void this.#end(instance)
+    else instance.idleTimer = setTimeout(() => this.#endIdle(instance), this.#options.idleMs).unref()
+  }
+
+  #endIdle(instance: Instance<Resource>): void {
+    if (instance.users > 0) return
+    this.#retire(instance)
+    void this.#end(instance)
+  }
+
+  #retire(instance: Instance<Resource>): void {
+    instance.isRetired = true
+    if (this.#current === instance) this.#current = undefined
+  }
+
+  async #end(instance: Instance<Resource>): Promise<void> {
+    clearTimeout(instance.idleTimer)
+    const { resource } = instance
+    if (resource === undefined) return
+    instance.ending ??= this.#options.end(resource).finally(() => this.#instances.delete(instance))
+    await instance.ending
+  }
+}
+
+interface Instance<Resource> {
+  starting: Promise<Resource>
+  resource: Resource | undefined
+  /** Callers that have it or wait for its start. */
+  users: number
+  uses: number
+  /** No further user gets it. */
+  isRetired: boolean
+  /** It is gone by itself, so waiting callers need another one. */
+  isLost: boolean
+  idleTimer: NodeJS.Timeout | undefined
+  onIdle: (() => void) | undefined
+  ending: Promise<void> | undefined
+}
