@@ -67,7 +67,10 @@ async function claimInto(
   try {
     if (stopping.aborted) return false
     const order = { teamId, most: room.length, concurrency, lease: holder.lease() }
-    for (const row of await claim(store, order)) start(row, room.pop())
+    const rows = await claim(store, order)
+    // A process that stops gives back what it has claimed, instead of starting it.
+    if (stopping.aborted) return false
+    for (const row of rows) start(row, room.pop())
     return room.length === 0
   } finally {
     for (const place of room) place.leave()

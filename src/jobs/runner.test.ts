@@ -59,9 +59,45 @@ async function scene(capacity: number, { load, needs = () => ({}), kinds = [] }:
   }
 }
 
+/** Holds every transaction back from its commit until it is opened. */
+function gatedStore(store: RunNeeds['store']) {
+  const gate = Promise.withResolvers<void>()
+  let entered = 0
+  let isClosed = false
+  const transaction: typeof store.transaction = (work, options) =>
+    store.transaction(async (query) => {
+      const result = await work(query)
+      entered += isClosed ? 1 : 0
+      if (isClosed) await gate.promise
+      return result
+    }, options)
+  const close = () => {
+    isClosed = true
+  }
+  return { store: { ...store, transaction }, close, open: gate.resolve, entered: () => entered }
+}
+
 const many = (team: string, count: number) => Array<string>(count).fill(team)
 
 describe('the runner', () => {
+  it('waits at its stop for a claim in progress, and gives the claimed jobs back', async () => {
+    let gated: ReturnType<typeof gatedStore> | undefined
+    const { runner, submit, running } = await scene(4, {
+      needs: (needs) => {
+        gated = gatedStore(needs.store)
+        return { store: gated.store }
+      },
+    })
+    gated?.close()
+    const list = await submit('a', 2)
+    await expect.poll(() => gated?.entered()).toBe(1)
+    const stopped = runner.stop(5000).then(() => list('running'))
+    setTimeout(() => gated?.open(), 100)
+    expect(await stopped).toEqual([])
+    expect(await list('queued')).toHaveLength(2)
+    expect(running()).toEqual([])
+  })
+
   it('gives all its room to one team while no other waits', async () => {
     const { submit, running } = await scene(4)
     await submit('a', 10)

@@ -45,7 +45,11 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
     start: jobs.start,
     stopping: stopping.signal,
   }
-  const claimAll = coalesce(() => claimJobs(claiming, state), stopping.signal)
+  let claim = Promise.resolve()
+  const claimAll = coalesce(() => {
+    claim = claimJobs(claiming, state)
+    return claim
+  }, stopping.signal)
   const look = oncePerTurn(() => {
     claimAll().catch((cause) => {
       state.mayHaveLost = true
@@ -66,7 +70,9 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
       stopping.abort()
       clearInterval(timer)
       for (const stop of unlisten) stop()
-      await Promise.race([jobs.ended(), after(withinMs)])
+      // A claim in progress still takes jobs in the name of this process, so it ends before jobs are given back.
+      const ended = claim.catch(() => undefined).then(jobs.ended)
+      await Promise.race([ended, after(withinMs)])
       await giveBackAll(needs, isCrash ? { cost: costOfCrash - 1 } : {})
     },
   }

@@ -39,8 +39,8 @@ export async function submitParent<Input>(
     state: 'running',
     started_at: now,
   }
-  const children = await childrenOf(parent, submitted.children, now)
-  holdBeyond(children, submitted.mostLiving ?? children.length)
+  const ready = await childrenOf(parent, submitted.children, now)
+  const children = holdBeyond(ready, submitted.mostLiving ?? ready.length)
   await store.transaction(async (transaction) => {
     const locked = await lockTeam(store, transaction, team.id)
     await useKey(transaction, team, { key: submitted.idempotencyKey, jobId: parent.id, now })
@@ -72,10 +72,11 @@ export async function submitMore<Input>(
     // Under the lock of the team everywhere: another call with the same key may hold that and wait for us.
     await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
-    if (more.mostLiving !== undefined)
-      holdBeyond(children, more.mostLiving - (await countLiving(transaction, parent.id)))
+    const { mostLiving } = more
+    const free =
+      mostLiving === undefined ? children.length : mostLiving - (await countLiving(transaction, parent.id))
     if (current.state === 'completed') await reopenParent(transaction, parent.id)
-    await insertJobs(transaction, children)
+    await insertJobs(transaction, holdBeyond(children, free))
     return current.state === 'completed'
   })
   store.notify('queued', team.id)
@@ -87,7 +88,7 @@ async function childrenOf<Input>(
   parent: JobRow,
   { kind, orders }: ParentOrder<Input>['children'],
   now: number,
-): Promise<JobRow[]> {
+): Promise<readonly Readonly<JobRow>[]> {
   const pauses = yieldOften()
   const children: JobRow[] = []
   for (const order of orders) {
@@ -97,11 +98,12 @@ async function childrenOf<Input>(
   return children
 }
 
-function holdBeyond(children: JobRow[], free: number): void {
-  for (const child of children.slice(Math.max(0, free))) child.state = 'held'
+/** Returns new rows: a transaction that the database rolled back runs again with the rows that it started with. */
+function holdBeyond(children: readonly JobRow[], free: number): JobRow[] {
+  return children.map((child, index) => (index < free ? child : { ...child, state: 'held' }))
 }
 
-const creditsOf = (children: JobRow[]) => children.reduce((sum, child) => sum + child.credits, 0)
+const creditsOf = (children: readonly JobRow[]) => children.reduce((sum, child) => sum + child.credits, 0)
 
 async function useKey(
   transaction: Queryable,
