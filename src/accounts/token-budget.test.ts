@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { scriptedModel } from '../adapters/language-model/scripted.ts'
+import { silentLog } from '../base/log.ts'
 import { modelUsageSince } from '../store/model-usage.ts'
 import { teamModels } from './team-models.ts'
 import { dayMs, tokenBudget } from './token-budget.ts'
@@ -14,7 +15,7 @@ async function scene(tokensPerDay: number) {
   time.now = 100 * dayMs + dayMs / 2
   const { id } = await team('asker')
   const { id: other } = await team('other')
-  const budget = { store, clock: needs.clock, tokensPerDay }
+  const budget = { store, clock: needs.clock, log: silentLog, tokensPerDay }
   return {
     ...{ time, id, other, budget },
     meter: (teamId = id) => tokenBudget(budget, teamId),

@@ -1,5 +1,7 @@
+import { bestEffort } from '../base/best-effort.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { TokenMeter } from '../ports/language-model.ts'
 import { addModelUsage, setTokensAside } from '../store/model-usage.ts'
 import type { Store } from '../store/schema.ts'
@@ -7,6 +9,7 @@ import type { Store } from '../store/schema.ts'
 export interface BudgetNeeds {
   store: Store
   clock: Clock
+  log: Pick<Log, 'warn'>
   /** Tokens of one team and day; 0: no limit. */
   tokensPerDay: number
 }
@@ -17,7 +20,7 @@ export const dayMs = 86_400_000
  * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
  * it, so that calls at the same time, in any process, do not all pass by the same count.
  */
-export function tokenBudget({ store, clock, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
+export function tokenBudget({ store, clock, log, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
   return {
     async begin(estimate) {
       const now = clock.now()
@@ -29,7 +32,10 @@ export function tokenBudget({ store, clock, tokensPerDay }: BudgetNeeds, teamId:
         if (usage === undefined && aside === 0) return
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
         const used = { input: inputTokens - aside, output: outputTokens, calls: usage ? 1 : 0 }
-        await addModelUsage(store.query, day, used)
+        // The model has answered: a count that is not stored must not take the answer away.
+        await bestEffort(log, 'tokens of a team could not be counted', () =>
+          addModelUsage(store.query, day, used),
+        )
       }
     },
   }

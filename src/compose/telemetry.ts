@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { bestEffort } from '../base/best-effort.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { EndedJob } from '../jobs/ended-job.ts'
@@ -45,8 +46,10 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
     metrics,
     tracing,
     observeEnd(job: EndedJob) {
-      metrics.jobEnded(job)
-      tracing?.jobEnded(job)
+      void bestEffort(log, 'the end of a job could not be counted', () => {
+        metrics.jobEnded(job)
+        tracing?.jobEnded(job)
+      })
     },
     async stop() {
       await tracing?.stop()

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
 import type { ModelOfTeam } from '../accounts/team-models.ts'
+import { bestEffort } from '../base/best-effort.ts'
 import { anyJson, list } from '../base/bounded.ts'
 import type { Clock } from '../base/clock.ts'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import { noAddress } from '../content/addresses.ts'
 import { typeOfMediaType, typeOfName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
@@ -117,6 +119,7 @@ export interface ParseNeeds {
   clock: Clock
   retentionHours: number
   bounds: { page: PageBounds; answerBytes: number }
+  log: Log
 }
 
 /** The road of an uploaded file: convert → read → render. */
@@ -143,7 +146,10 @@ export async function parse(
     content: { ...options, onlyCleanContent: cleaning.isCleaned },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
-  if (isIndexed) void offerToIndex(needs, job, read)
+  if (isIndexed)
+    void bestEffort(needs.log, 'a file could not be offered to the index', () =>
+      offerToIndex(needs, job, read),
+    )
   const kit = {
     page: read.page,
     isFile: true,

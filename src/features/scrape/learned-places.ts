@@ -1,5 +1,7 @@
+import { bestEffort } from '../../base/best-effort.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import type { NowOrLater } from '../../base/now-or-later.ts'
 import { learn } from '../../reading/learned/learn.ts'
 import { parseMemory } from '../../reading/learned/memory.ts'
 import type { Observation } from '../../reading/learned/observe.ts'
@@ -9,7 +11,8 @@ import type { Store } from '../../store/schema.ts'
 /** What teams have learned of sites. */
 export interface LearnedPlaces {
   find(key: LearnedKey): Promise<string | undefined>
-  learn(key: LearnedKey, observation: Observation): Promise<void>
+  /** Stores what a page teaches. Never fails: the page is already read. */
+  learn(key: LearnedKey, observe: () => NowOrLater<Observation | undefined>): Promise<void>
 }
 
 export function learnedPlaces({
@@ -22,13 +25,16 @@ export function learnedPlaces({
   log: Log
 }): LearnedPlaces {
   return {
-    find: (key) => findLearned(store.query, key, clock.now()),
-    async learn(key, observation) {
-      const change = (memory: string | undefined) => JSON.stringify(learn(parseMemory(memory), observation))
-      // The page was read; that the next one has to be read without its help is no reason to fail.
-      await changeLearned(store, key, { now: clock.now(), change }).catch((cause: unknown) =>
-        log.warn({ cause }, 'what a page teaches could not be kept'),
-      )
-    },
+    find: (key) =>
+      bestEffort(log, 'learned places could not be read; the page is read without them', () =>
+        findLearned(store.query, key, clock.now()),
+      ),
+    learn: (key, observe) =>
+      bestEffort(log, 'what a page teaches could not be stored', async () => {
+        const observation = await observe()
+        if (!observation) return
+        const change = (memory: string | undefined) => JSON.stringify(learn(parseMemory(memory), observation))
+        await changeLearned(store, key, { now: clock.now(), change })
+      }),
   }
 }

@@ -37,7 +37,7 @@ function keyOf(teamId: string, { host }: URL, { formats }: ScrapeRequest): Learn
 export interface PageLessons {
   /** Notes what the language model has said of it. */
   teach(taught: TaughtValues): void
-  /** Keeps it for the next page. Called when the scrape has ended well. */
+  /** Stores it for the next page. Called when the scrape has ended well; never fails. */
   commit(): Promise<void>
 }
 
@@ -56,15 +56,15 @@ export function pageLessons(
     teach(values) {
       taught = values
     },
-    async commit() {
-      const observation = taught
-        ? await readAgain(reader, walk, {
-            read,
-            json: { ...json, learned: { memory: json.learned?.memory, taught } },
-          })
-        : read.content.json().observation
-      if (observation) await learned.learn(learnedKey, observation)
-    },
+    commit: () =>
+      learned.learn(learnedKey, () =>
+        taught
+          ? readAgain(reader, walk, {
+              read,
+              json: { ...json, learned: { memory: json.learned?.memory, taught } },
+            })
+          : read.content.json().observation,
+      ),
   }
 }
 

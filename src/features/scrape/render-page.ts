@@ -1,3 +1,4 @@
+import { bestEffort } from '../../base/best-effort.ts'
 import type { AudioAnswer } from '../../content/media/media.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
 import { type RenderedFormats, renderFormats } from '../../formats/render.ts'
@@ -12,8 +13,11 @@ import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /** Writes the version of the page that later calls are compared with, and what helps to read pages alike. */
-  commit(): Promise<void>
+  /**
+   * Stores the version of the page that later calls are compared with, and what helps to read pages alike. Never fails; returns
+   * warnings for what could not be stored.
+   */
+  commit(): Promise<string[]>
 }
 
 /** What a page says → the formats that were asked for, and what the actions brought. */
@@ -44,11 +48,18 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
   const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
   const commit = async () => {
-    await history?.commit()
+    const isTracked = await bestEffort(needs.log, 'a tracked version could not be stored', async () => {
+      await history?.commit()
+      return true
+    })
     await lessons?.commit()
+    return isTracked ? [] : [untracked]
   }
   return { ...rendered, actions, commit }
 }
+
+const untracked =
+  'changeTracking: this version could not be stored; the next scrape is compared with the version before it.'
 
 async function audioOf(
   needs: ReadNeeds,

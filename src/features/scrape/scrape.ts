@@ -1,3 +1,4 @@
+import { bestEffort } from '../../base/best-effort.ts'
 import type { StorageState } from '../../browser/profile/profile-state.ts'
 import type { Profiles } from '../../browser/profile/profiles.ts'
 import type { Page } from '../../content/page.ts'
@@ -114,14 +115,17 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   const keeping = read.isHit
     ? undefined
     : needs.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
-  // Nobody waits for it.
-  if (!read.isHit) void offerToIndex(needs, walk, read)
+  // No caller waits for it.
+  if (!read.isHit)
+    void bestEffort(needs.log, 'a page could not be offered to the index', () =>
+      offerToIndex(needs, walk, read),
+    )
   noteRead(walk, read)
   const began = performance.now()
   const rendered = await renderPage(needs, walk, read)
   await keeping
-  await rendered.commit()
-  const warnings = warningsOf(needs, walk, read, rendered)
+  const unrecorded = await rendered.commit()
+  const warnings = [...warningsOf(needs, walk, read, rendered), ...unrecorded]
   noteWritten(walk, rendered, { ms: Math.round(performance.now() - began), warnings })
   return {
     outcome: describe(needs, walk, read, { ...rendered, warnings }),

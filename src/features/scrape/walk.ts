@@ -1,5 +1,6 @@
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
+import type { Log } from '../../base/log.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { DocumentNeeds } from '../../documents/read-document.ts'
@@ -35,6 +36,7 @@ export interface ReadNeeds {
   /** Undefined where no sentence model is installed. */
   sentences: SentenceComparison | undefined
   bounds: { page: PageBounds; answerBytes: number }
+  log: Log
 }
 
 /** What makes a page of a crawl different from a page alone. */

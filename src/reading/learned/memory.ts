@@ -113,11 +113,20 @@ export const emptyMemory = (): LearnedMemory => ({ version: 1, templates: [] })
 /** Memory of another version is forgotten: it is learned again within a few pages. */
 export function parseMemory(text: string | undefined): LearnedMemory {
   if (text === undefined) return emptyMemory()
-  // Only this service writes it.
-  const read = JSON.parse(text) as Partial<LearnedMemory>
+  const read = parseJson(text) as Partial<LearnedMemory>
   return read.version === 1 && Array.isArray(read.templates)
     ? { version: 1, templates: read.templates }
     : emptyMemory()
+}
+
+/** A damaged row must not fail the pages that would be read with it: they are read without it, and it is written anew. */
+function parseJson(text: string): object {
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : {}
+  } catch {
+    return {}
+  }
 }
 
 export function isUsable({ seen, failed, values }: LearnedPlace, { taught }: Template): boolean {

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+
+/** Tables that only learn from a page or record it, with the statement that fails on each. */
+const failing = {
+  learned: ['select', 'insert'],
+  snapshots: ['insert'],
+  search_pending: ['insert'],
+} as const
+
+let site: Site
+let service: OwnService
+
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/lamp': (exchange) => sendHtml(exchange, page('Desk lamp', '<dl><dt>Price</dt><dd>12 €</dd></dl>')),
+    },
+  })
+  service = await startOwnService({ LOG_LEVEL: 'warn' })
+  const database = new DatabaseSync(join(service.environment.DATA_DIR ?? '', 'winnow.sqlite'))
+  for (const [table, statements] of Object.entries(failing)) {
+    if (statements.some((statement) => statement === 'select')) database.exec(`drop table ${table}`)
+    else
+      database.exec(
+        `create trigger fail_${table} before insert on ${table} begin select raise(abort, 'not stored'); end`,
+      )
+  }
+  database.close()
+}, 60_000)
+afterAll(async () => {
+  await service.remove()
+  await site.stop()
+})
+
+const schema = { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } }
+
+describe('a finished scrape', () => {
+  it('is answered although nothing can be learned from it or recorded of it', async () => {
+    const formats = ['markdown', { type: 'json', schema }, { type: 'changeTracking' }]
+    const { status, body } = await service.call('POST', '/v2/scrape', {
+      body: { url: `${site.url}/lamp`, formats },
+    })
+    expect(status).toBe(200)
+    expect(body.data.markdown).toContain('12 €')
+    expect(body.data.warning).toContain('changeTracking: this version could not be stored')
+    expect(service.process.exitCode).toBeNull()
+    expect(service.output()).toContain('a tracked version could not be stored')
+  })
+})
