@@ -1,5 +1,7 @@
 import { DocumentProblem } from './document.ts'
-import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
+import { decodeMarkup, isMarkup } from './markup-text.ts'
+import { withParts } from './write-zip.ts'
+import { checkZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
 /** Decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
 const mostBytes = 400 * 1024 * 1024
@@ -8,27 +10,33 @@ const mostInOnePart = 200 * 1024 * 1024
 const mostRatio = 250
 const freeOfRatio = 20 * 1024 * 1024
 
-/** Rejects a package that is dangerous to decompress, before any library reads it. */
-export function checkPackage(
+/**
+ * Rejects a package that is dangerous to decompress, and returns a new one that has only the checked parts. Libraries read zip
+ * files in different ways (other directories, local headers, data before the first part); in the new package all ways lead to
+ * the parts that were checked here.
+ */
+export function rewritePackage(
   bytes: Buffer,
   type: string,
   checkPart: (name: string, part: Buffer) => void,
-): void {
-  const entries = readZipDirectory(bytes)
-  if (!entries)
+): Buffer {
+  const listed = readZipDirectory(bytes)
+  if (!listed)
     throw new DocumentProblem(
       'damaged',
       `The file is not a valid ${type}: its package is cut off or damaged.`,
     )
+  const entries = checkZipEntries(bytes, listed)
   if (entries.some((entry) => entry.isEncrypted)) throw encrypted(type)
   checkSizes(entries)
   for (const entry of entries) {
-    if (!isMarkup(entry.name)) continue
     const part = readZipEntry(bytes, entry)
+    if (!isMarkup(part)) continue
     checkEntities(part)
     if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data')) throw encrypted(type)
     checkPart(entry.name, part)
   }
+  return withParts(bytes, entries, new Map())
 }
 
 function encrypted(type: string): DocumentProblem {
@@ -45,11 +53,9 @@ function checkSizes(entries: ZipEntry[]): void {
   throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
 }
 
-const isMarkup = (name: string) => /\.(?:xml|rels|xhtml|html?|opf|ncx|vml)$/i.test(name)
-
 /** Entities can refer to files of this machine, or to each other a billion times; no office program writes them. */
 export function checkEntities(part: Buffer): void {
-  if (part.includes('<!ENTITY')) {
+  if (decodeMarkup(part).includes('<!ENTITY')) {
     throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')
   }
 }

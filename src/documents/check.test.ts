@@ -32,6 +32,55 @@ describe('before a library sees a file', () => {
     expect(check(xlsx(farCells), 'xlsx')).toThrow(/spans 17179869184 cells/)
   })
 
+  const sheet = (cells: string) =>
+    `<worksheet><sheetData><row r="1"><c r="A1"/></row>${cells}</sheetData></worksheet>`
+
+  it.each([
+    ['single quotes', "<row><c r='XFD1048576'/></row>"],
+    ['spaces', '<row><c r = "XFD1048576"/></row>'],
+    ['a prefix', '<x:row><x:c r="XFD1048576"/></x:row>'],
+    ['many attributes before', `<row><c ${'a="b" '.repeat(100)} r="XFD1048576"/></row>`],
+    ['a quoted angle bracket before', '<row><c a=">" r="XFD1048576"/></row>'],
+    ['character references', '<row><c r="&#88;FD1048576"/></row>'],
+    ['lower case', '<row><c r="xfd1048576"/></row>'],
+    ['the row alone', `<row r="1048576"><c/><c/><c/><c/><c/></row>`],
+  ])('two cells far apart are refused, written with %s', (_, cells) => {
+    const bytes = zip({ 'xl/worksheets/sheet1.xml': sheet(cells) })
+    expect(check(bytes, 'xlsx')).toThrow(/exceeds the limit of 4000000/)
+  })
+
+  it('two cells far apart are refused in a sheet of another name or encoding', () => {
+    const far = sheet('<row><c r="XFD1048576"/></row>')
+    expect(check(zip({ 'xl/data.bin': far }), 'xlsx')).toThrow(/exceeds the limit/)
+    const wide = Buffer.from(`\ufeff${far}`, 'utf16le')
+    expect(check(zip({ 'XL/worksheets/SHEET1.XML': wide }), 'xlsx')).toThrow(/exceeds the limit/)
+    expect(check(zip({ 'xl/a.xml': Buffer.from(wide).swap16() }), 'xlsx')).toThrow(/exceeds the limit/)
+  })
+
+  const entity = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///c">]><a>&b;</a>'
+  it.each([
+    ['UTF-16 with a mark', Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${entity}`, 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from(entity, 'utf16le')],
+    ['UTF-16, big end first', Buffer.from(`\ufeff${entity}`, 'utf16le').swap16()],
+    ['single quotes', Buffer.from(entity.replaceAll('"', "'"))],
+    ['a parameter entity', Buffer.from('<!DOCTYPE a [<!ENTITY % b "c">%b;]><a/>')],
+    ['standalone', Buffer.from(`<?xml version='1.0' standalone='yes'?>${entity}`)],
+    ['a byte order mark', Buffer.from(`\ufeff${entity}`)],
+    ['white space before', Buffer.from(`\n\t ${entity}`)],
+  ])('entities are refused in %s', (_, part) => {
+    expect(check(zip({ 'word/document.xml': part }), 'docx')).toThrow(/entities/)
+    expect(check(zip({ 'word/main.bin': part }), 'docx')).toThrow(/entities/)
+  })
+
+  it.each([
+    ['UTF-7', Buffer.from('<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-ENTITY')],
+    ['UTF-32', Buffer.from('<\0\0\0!\0\0\0', 'latin1')],
+    ['EBCDIC', Buffer.from([0x4c, 0x6f, 0xa7, 0x94, 0x93, 0x40])],
+    ['an unknown encoding', Buffer.from("<?xml version='1.0' encoding='x-user'?><a/>")],
+  ])('a part in %s is refused', (_, part) => {
+    expect(check(zip({ 'word/document.xml': part }), 'docx')).toThrow(/encoding/)
+  })
+
   it('entities are refused', () => {
     expect(
       check(zip({ 'word/document.xml': '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///c">]>' }), 'docx'),

@@ -1,13 +1,14 @@
 import { checkOle } from './check-ole.ts'
-import { checkPackage } from './check-package.ts'
+import { rewritePackage } from './check-package.ts'
 import { documentTypes } from './index.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** The checks that run before any library reads the bytes; throws a DocumentProblem. */
-export function checkDocument(bytes: Buffer, type: DocumentType): void {
-  if (type.container === 'zip') checkPackage(bytes, type.name, checkPart)
+/** Checks a file before any library reads it. Returns the bytes that libraries may read; throws a DocumentProblem. */
+export function checkDocument(bytes: Buffer, type: DocumentType): Buffer {
+  const checked = type.container === 'zip' ? rewritePackage(bytes, type.name, checkPart) : bytes
   if (type.container === 'ole') checkOle(bytes, type)
-  type.check?.(bytes)
+  type.check?.(checked)
+  return checked
 }
 
 const packageTypes = documentTypes.filter((type) => type.container === 'zip')

@@ -11,8 +11,7 @@ import { sniff } from './sniff.ts'
 async function run({ path, name, mediaType, options }: ConversionOrder): Promise<Conversion> {
   const bytes = await readFile(path)
   const type = sniff({ bytes, name, mediaType })
-  checkDocument(bytes, type)
-  return convertBytes(bytes, type, options)
+  return convertBytes(checkDocument(bytes, type), type, options)
 }
 
 const granted = new Map<number, () => void>()

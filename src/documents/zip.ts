@@ -12,8 +12,11 @@ export interface ZipEntry {
 }
 
 const endSize = 22
+const localSignature = 0x04034b50
 const centralSignature = 0x02014b50
 const endSignature = 0x06054b50
+/** Encrypted, strongly encrypted, and with a masked directory. */
+const encryptionFlags = 0x0001 | 0x0040 | 0x2000
 /** Office packages have dozens of parts, books thousands; a directory beyond this is an attack on its readers. */
 const mostEntries = 20_000
 
@@ -22,6 +25,8 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const end = findEnd(bytes)
   if (end === undefined) return undefined
   const count = bytes.readUInt16LE(end + 10)
+  // Sizes of ZIP64 are in other records, which readers find in different ways. No document of a permitted size needs them.
+  if (count === 0xffff || bytes.readUInt32LE(end + 16) === 0xffffffff) return undefined
   if (count > mostEntries)
     throw new DocumentProblem('limit', 'The package has more parts than the limit allows.')
   const entries: ZipEntry[] = []
@@ -31,7 +36,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
     const nameLength = bytes.readUInt16LE(at + 28)
     entries.push({
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength),
-      isEncrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
+      isEncrypted: (bytes.readUInt16LE(at + 8) & encryptionFlags) !== 0,
       method: bytes.readUInt16LE(at + 10),
       checksum: bytes.readUInt32LE(at + 16),
       compressedSize: bytes.readUInt32LE(at + 20),
@@ -52,6 +57,65 @@ function findEnd(bytes: Buffer): number | undefined {
   return undefined
 }
 
+/**
+ * Returns the files of a directory with clean names. Throws if the directory and the file disagree, or if two entries share a
+ * name or bytes: readers that trust the other one would see another package.
+ */
+export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
+  const entries = listed.filter(({ name, size }) => !(name.endsWith('/') && size === 0))
+  const names = new Set<string>()
+  const ranges: { start: number; end: number }[] = []
+  const cleaned = entries.map((entry) => {
+    const range = localRange(bytes, entry)
+    const name = cleanName(entry.name)
+    if (range === undefined || name === undefined || names.has(name)) throw inconsistent(entry)
+    names.add(name)
+    ranges.push(range)
+    return { ...entry, name }
+  })
+  ranges.sort((one, other) => one.start - other.start)
+  for (const [index, { end }] of ranges.entries()) {
+    const next = ranges[index + 1]
+    if (next && next.start < end)
+      throw new DocumentProblem(
+        'damaged',
+        'The parts of the package overlap. Save the file again and send that.',
+      )
+  }
+  return cleaned
+}
+
+/** The bytes of an entry with its local header; undefined if that says something else than the directory. */
+function localRange(bytes: Buffer, entry: ZipEntry): { start: number; end: number } | undefined {
+  const { offset, name, method, compressedSize, size } = entry
+  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) return undefined
+  const nameLength = bytes.readUInt16LE(offset + 26)
+  const flags = bytes.readUInt16LE(offset + 6)
+  const end = offset + 30 + nameLength + bytes.readUInt16LE(offset + 28) + compressedSize
+  const isSame =
+    bytes.toString('utf8', offset + 30, offset + 30 + nameLength) === name &&
+    bytes.readUInt16LE(offset + 8) === method &&
+    ((flags & encryptionFlags) !== 0) === entry.isEncrypted
+  const isWhole = end <= bytes.length && (method === 0 ? compressedSize === size : method === 8)
+  return isSame && (isWhole || entry.isEncrypted) ? { start: offset, end } : undefined
+}
+
+/** Windows writers use backslashes. A name that leads out of the package has no clean form. */
+function cleanName(name: string): string | undefined {
+  const clean = name.replaceAll('\\', '/').replace(/^\/+/, '')
+  const isBad =
+    clean === '' || clean.includes('\0') || clean.split('/').some((part) => part === '..' || part === '.')
+  return isBad ? undefined : clean
+}
+
+function inconsistent({ name }: ZipEntry): DocumentProblem {
+  const part = name.slice(0, 80)
+  return new DocumentProblem(
+    'damaged',
+    `The part "${part}" of the package is listed in a way that programs read differently. Save the file again and send that.`,
+  )
+}
+
 /** One decompressed part. A part that is larger than it declares is rejected, because only the declared size was checked. */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
   if (entry.offset + 30 > bytes.length) throw damagedPart(entry)
@@ -61,10 +125,12 @@ export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
   if (entry.method === 0) return packed
   if (entry.method !== 8) throw damagedPart(entry)
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) })
+    const part = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) })
+    if (part.length === entry.size) return part
   } catch {
-    throw damagedPart(entry)
+    // Reported below: it is cut off, or larger than it declares.
   }
+  throw damagedPart(entry)
 }
 
 function damagedPart(entry: ZipEntry): DocumentProblem {

@@ -1,3 +1,4 @@
+import { decodeMarkup } from '../markup-text.ts'
 import { checkSheetSpan } from '../sheet-span.ts'
 import { defineDocumentType } from './document-type.ts'
 
@@ -8,8 +9,10 @@ export const xlsx = defineDocumentType({
   container: 'zip',
   precedence: 2,
   isPackage: (parts) => parts.hasFolder('xl'),
+  // Also by content: a workbook may refer to a sheet by any name.
   checkPart(name, part) {
-    if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkSheetSpan(part)
+    const isSheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(name) || decodeMarkup(part).includes('sheetData')
+    if (isSheet) checkSheetSpan(part)
   },
   converter: () => import('../spreadsheet.ts'),
   withoutParsers: 'converted',

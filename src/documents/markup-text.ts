@@ -1,0 +1,47 @@
+import { DocumentProblem } from './document.ts'
+
+/** Encodings in which markup looks like ASCII. Their letters may differ, but no check depends on those. */
+const asciiLike =
+  /^(?:utf-?8|us-ascii|ascii|iso-?8859-?\d+|latin-?\d|windows-\d+|cp12\d\d|koi8-[ru]|gbk|gb2312|gb18030|big5|shift[-_]jis|euc-(?:jp|kr)|macintosh)$/i
+
+/**
+ * Decodes markup for checks: one character per ASCII byte, whatever the encoding. Throws for an encoding that would hide markup
+ * from the checks and not from a library.
+ */
+export function decodeMarkup(part: Buffer): string {
+  if (part.length >= 4 && isWide(part)) throw hidden('UTF-32')
+  const [first, second] = part
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
+    return checked(part.toString('utf16le'), /^utf-?16(?:le)?$/i)
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) {
+    const even = part.subarray(0, part.length - (part.length % 2))
+    return checked(Buffer.from(even).swap16().toString('utf16le'), /^utf-?16(?:be)?$/i)
+  }
+  // "<?xm" in EBCDIC.
+  if (part.subarray(0, 4).equals(Buffer.from([0x4c, 0x6f, 0xa7, 0x94]))) throw hidden('EBCDIC')
+  return checked(part.toString('latin1'), asciiLike)
+}
+
+/** True if a part is markup, whatever its name is: references in a package may point to any name. */
+export function isMarkup(part: Buffer): boolean {
+  const start = part.subarray(0, 256).toString('latin1').replaceAll('\0', '')
+  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</.test(start) || start.startsWith('\x4c\x6f\xa7\x94')
+}
+
+function checked(text: string, known: RegExp): string {
+  const declared = /^[^<]{0,8}<\?xml[^>]{0,500}?encoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1]
+  if (declared !== undefined && !known.test(declared)) throw hidden(declared.slice(0, 40))
+  return text
+}
+
+function isWide(part: Buffer): boolean {
+  const start = part.readUInt32LE(0)
+  return start === 0x0000feff || start === 0xfffe0000 || start === 0x3c || start === 0x3c000000
+}
+
+function hidden(encoding: string): DocumentProblem {
+  return new DocumentProblem(
+    'damaged',
+    `The file has a part in the encoding ${encoding}, which office documents do not use. Save it again and send that.`,
+  )
+}
