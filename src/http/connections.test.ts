@@ -6,6 +6,7 @@ import { type AddressRule, readAddressRule } from '../base/address-rule.ts'
 import { silentLog } from '../base/log.ts'
 import { createClientAddress } from './client-address.ts'
 import { boundConnections, type Connections } from './connections.ts'
+import { openConnections } from './open-connections.ts'
 import { upgrades } from './upgrades.ts'
 
 let server: Server
@@ -84,10 +85,15 @@ describe('connections at their bound', () => {
 describe('upgrades without a key', () => {
   it('are counted for the client that a trusted proxy names', async () => {
     await listen(100, () => undefined)
+    const noKeyWatch = { watch: () => () => undefined }
     const limits = { all: 10, perTeam: 10, perAddress: 1 }
     const never = new Promise<never>(() => undefined)
     const taker = { takes: () => true, admit: () => never, stop: () => undefined }
-    const taken = upgrades([taker], { log: silentLog, limits, clientAddress })
+    const taken = upgrades([taker], {
+      log: silentLog,
+      connections: openConnections(limits, noKeyWatch),
+      clientAddress,
+    })
     server.on('upgrade', taken.upgrade)
     const upgrade = 'GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket'
     const first = await connectAs('9.9.9.1', upgrade, '')
