@@ -228,4 +228,63 @@ describe('robots.txt', () => {
     const text = `user-agent: *\n${`disallow: /${'*a'.repeat(1000)}$\n`.repeat(200)}`
     expect(may(text, 'Foo', `/${'a'.repeat(8000)}b`)).toBe(true)
   })
+
+  it('compares a path with few of 46,000 rules with wildcards', () => {
+    const lines = Array.from({ length: 46_000 }, (_, index) => `disallow: /*a${index}`)
+    const rules = readRobots(`user-agent: *\n${lines.join('\n')}`).rulesFor('Foo')
+    expect(rules.check('/some/page?b=1').comparisons).toBe(0)
+    expect(rules.check('/x/a30000')).toMatchObject({ isAllowed: false })
+    expect(rules.check('/x/a30000').comparisons).toBeLessThan(100)
+  })
+
+  it('compiles the rules of an agent once', () => {
+    const robots = readRobots('user-agent: *\ndisallow: /x')
+    expect(robots.rulesFor('Foo/1.0')).toBe(robots.rulesFor('Foo/2.0'))
+  })
+
+  it('decides as a comparison with every rule does', () => {
+    const random = seededRandom(7)
+    const text = (alphabet: string, most: number) =>
+      Array.from({ length: random(most) }, () => alphabet[random(alphabet.length)]).join('')
+    for (let round = 0; round < 2000; round += 1) {
+      const rules = Array.from({ length: random(8) }, () => ({
+        isAllow: random(2) === 0,
+        pattern: `/${text('ab/*', 6)}${['', '$', 'index.html', '*'][random(4)]}`,
+      }))
+      const path = `/${text('ab/', 10)}${random(4) === 0 ? 'index.html' : ''}`
+      const file = rules.map(({ isAllow, pattern }) => `${isAllow ? 'allow' : 'disallow'}: ${pattern}`)
+      const shown = `${file.join(' ')} for ${path}`
+      expect([shown, may(`user-agent: *\n${file.join('\n')}`, 'Foo', path)]).toEqual([
+        shown,
+        decideByAll(rules, path),
+      ])
+    }
+  })
 })
+
+/** The longest pattern that matches decides; of two of the same length, the one that allows. */
+function decideByAll(rules: { isAllow: boolean; pattern: string }[], path: string): boolean {
+  const lengthOf = ({ isAllow, pattern }: { isAllow: boolean; pattern: string }) => {
+    if (toRegExp(pattern).test(path)) return pattern.length
+    const folder = isAllow ? /^(.*\/)index\.html?$/.exec(pattern)?.[1] : undefined
+    return folder !== undefined && toRegExp(`${folder}$`).test(path) ? folder.length + 1 : -1
+  }
+  const longest = Math.max(-1, ...rules.map(lengthOf))
+  return longest === -1 || rules.some((rule) => lengthOf(rule) === longest && rule.isAllow)
+}
+
+const toRegExp = (pattern: string) =>
+  new RegExp(
+    `^${pattern
+      .replaceAll('.', '\\.')
+      .replaceAll('*', '.*')
+      .replace(/\$(?!$)/g, '\\$')}`,
+  )
+
+function seededRandom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

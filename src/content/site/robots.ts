@@ -1,7 +1,11 @@
+import { compileRobotsRules, type RobotsRule, type RobotsVerdict } from './robots-matcher.ts'
+
 /** The rules of a robots.txt for one agent. */
 export interface RobotsRules {
   /** Whether a path with its query may be fetched. */
   allows(path: string): boolean
+  /** The same, with the number of comparisons that it took. */
+  check(path: string): RobotsVerdict
   /** Seconds between two requests that the site asks for. */
   crawlDelay: number | undefined
 }
@@ -11,6 +15,8 @@ export interface Robots {
   rulesFor(agent: string): RobotsRules
   /** Sitemaps that the file names, as they stand there. */
   sitemaps: string[]
+  /** Number of rules, of all groups. */
+  size: number
 }
 
 /** By the standard at least 500 KiB are read; what comes after is not. */
@@ -41,19 +47,34 @@ export function readRobots(text: string): Robots {
       addRule(group, said.key, said.value)
     }
   }
-  return { sitemaps, rulesFor: (agent) => rulesOf(groups, agent) }
+  return {
+    sitemaps,
+    size: groups.reduce((sum, { rules }) => sum + rules.length, 0),
+    rulesFor: compileOnce(groups),
+  }
+}
+
+const maxCompiledAgents = 4
+
+/** Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands of them. */
+function compileOnce(groups: Group[]): Robots['rulesFor'] {
+  const compiled = new Map<string, RobotsRules>()
+  return (agent) => {
+    const name = productOf(agent)
+    const known = compiled.get(name)
+    if (known) return known
+    if (compiled.size >= maxCompiledAgents) compiled.clear()
+    const rules = rulesOf(groups, name)
+    compiled.set(name, rules)
+    return rules
+  }
 }
 
 interface Group {
   agents: string[]
-  rules: Rule[]
+  rules: RobotsRule[]
   hasRules: boolean
   crawlDelay?: number
-}
-
-interface Rule {
-  isAllow: boolean
-  pattern: string
 }
 
 type Key = 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'
@@ -104,13 +125,14 @@ function encodePattern(pattern: string): string {
     .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 }
 
-function rulesOf(groups: Group[], agent: string): RobotsRules {
-  const name = productOf(agent)
+function rulesOf(groups: Group[], name: string): RobotsRules {
   const own = groups.filter((group) => group.agents.some((named) => productOf(named) === name && name !== ''))
   const chosen = own.length > 0 ? own : groups.filter((group) => group.agents.some(isEveryone))
-  const rules = chosen.flatMap((group) => group.rules)
+  const compare = compileRobotsRules(chosen.flatMap((group) => group.rules))
+  const check = (path: string) => compare(encodePattern(path.split('#', 1)[0] ?? ''))
   return {
-    allows: (path) => isAllowed(rules, path),
+    check,
+    allows: (path) => check(path).isAllowed,
     crawlDelay: chosen.find((group) => group.crawlDelay !== undefined)?.crawlDelay,
   }
 }
@@ -122,47 +144,6 @@ function productOf(agent: string): string {
 
 function isEveryone(agent: string): boolean {
   return /^\*(?:\s|$)/.test(agent)
-}
-
-/** The longest pattern decides; where two are as long, the one that allows. */
-function isAllowed(rules: Rule[], sent: string): boolean {
-  const path = encodePattern(sent.split('#', 1)[0] ?? '')
-  let longest = -1
-  let isAllow = true
-  for (const rule of rules) {
-    const length = matchLength(rule, path)
-    if (length > longest || (length === longest && rule.isAllow)) {
-      longest = length
-      isAllow = rule.isAllow
-    }
-  }
-  return longest < 0 || isAllow
-}
-
-function matchLength({ isAllow, pattern }: Rule, path: string): number {
-  if (matches(pattern, path)) return pattern.length
-  // To allow the index file of a folder is to allow the folder.
-  const folder = isAllow ? /^(.*\/)index\.html?$/.exec(pattern)?.[1] : undefined
-  return folder !== undefined && matches(`${folder}$`, path) ? folder.length + 1 : -1
-}
-
-/**
- * `*` stands for any text, `$` at the end for the end of the path. The pieces between stars are looked for from left to
- * right, each at its first place: with stars only, the first place is as good as any, so nothing is tried twice.
- */
-function matches(pattern: string, path: string): boolean {
-  const isAnchored = pattern.endsWith('$')
-  const [first = '', ...rest] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')
-  if (!path.startsWith(first)) return false
-  if (rest.length === 0) return !isAnchored || path.length === first.length
-  const last = isAnchored ? (rest.pop() ?? '') : ''
-  let from = first.length
-  for (const piece of rest) {
-    const found = path.indexOf(piece, from)
-    if (found < 0) return false
-    from = found + piece.length
-  }
-  return path.length - last.length >= from && path.endsWith(last)
 }
 
 /** For a site without a robots.txt. */

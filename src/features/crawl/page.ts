@@ -10,6 +10,7 @@ import type { PageLinks } from '../../page-data/page-links.ts'
 import type { PageParts } from '../../page-data/parts.ts'
 import { claimAlias, type FoundRow } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
+import { createRobotsCheck, robotsExhausted } from '../discover/check-robots.ts'
 import type { RobotsMemory } from '../discover/robots-files.ts'
 import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
@@ -53,11 +54,11 @@ export async function crawlPage(
   if (!came) return outcome
   const read = { page: came.page, leads: came.parts.follow() }
   if ('error' in outcome) {
-    const found = await follow(needs, read, { job, step, crawl, rules })
+    const found = await follow(needs, read, { job, step, crawl, rules, signal })
     return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
   }
   const home = await atHome(needs, { job, crawl, read })
-  const found = await follow(needs, read, { job, step, crawl: home, rules })
+  const found = await follow(needs, read, { job, step, crawl: home, rules, signal })
   if (isLeftOut) return leftOut(read, home, found)
   const { problem, notes } = await standing(needs, { job, crawlId, crawl: home, step, read })
   const note: CrawlNote = { found, notes }
@@ -161,6 +162,7 @@ interface Finding {
   step: CrawlStep
   crawl: KnownCrawl
   rules: RobotsRules | undefined
+  signal: AbortSignal
 }
 
 /** This many addresses are looked at between two turns of the loop. */
@@ -169,9 +171,10 @@ const atOnce = 100
 /** The addresses a page names, each with what becomes of it. */
 async function foundOn(
   { page, leads: { next, links } }: Read,
-  { job, step, crawl, rules }: Finding,
+  { job, step, crawl, rules, signal }: Finding,
 ): Promise<FoundRow[]> {
   const origin = new URL(page.url).origin
+  const robots = createRobotsCheck(rules, signal)
   const found = new Map<string, FoundRow>()
   const addresses = next === undefined ? links : [next, ...links]
   for (const [index, text] of addresses.entries()) {
@@ -180,10 +183,11 @@ async function foundOn(
     if (!row || found.has(row.urlKey)) continue
     const url = new URL(row.url)
     // Other hosts have rules of their own, which are asked for when it is their turn.
-    const isBlocked =
-      row.skipReason === undefined && url.origin === origin && rules?.allows(pathOf(url)) === false
+    const isJudged = row.skipReason === undefined && url.origin === origin
+    const isBlocked = isJudged && !(await robots.allows(pathOf(url)))
     found.set(row.urlKey, isBlocked ? { ...row, skipReason: 'robots.txt' } : row)
   }
+  if (robots.isExhausted()) job.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
   return [...found.values()]
 }
 

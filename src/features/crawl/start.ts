@@ -2,9 +2,10 @@ import type { Clock } from '../../base/clock.ts'
 import type { Trace } from '../../base/trace/trace.ts'
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { changeCrawl, countWaiting, findCrawl } from '../../store/frontier.ts'
+import { changeCrawl, countWaiting, type FoundRow, findCrawl } from '../../store/frontier.ts'
 import { lockParent } from '../../store/locks.ts'
 import type { Store } from '../../store/schema.ts'
+import { createRobotsCheck, robotsExhausted } from '../discover/check-robots.ts'
 import { llmsLinks } from '../discover/llms.ts'
 import { robotsOf, type SiteRobots } from '../discover/robots-files.ts'
 import type { SiteFiles } from '../discover/site-files.ts'
@@ -46,7 +47,7 @@ export async function runCrawlStart(
   const within = AbortSignal.any([signal, time])
   const { origin } = homeOf(crawl.options)
   const site = await robotsOf(needs.files, job.teamId, { origin, signal: within })
-  const start: StartJob = { needs, crawlId, crawl, site, origin, wanted: 0, trace: job.trace }
+  const start: StartJob = { needs, crawlId, crawl, site, origin, wanted: 0, trace: job.trace, signal: within }
   noteRobots(start)
   await obeyDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
@@ -68,6 +69,7 @@ interface StartJob {
   /** Pages that were named and are to be scraped. */
   wanted: number
   trace: Trace
+  signal: AbortSignal
 }
 
 function noteRobots({ crawl, site, trace }: StartJob): void {
@@ -106,17 +108,17 @@ async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean
   const { needs, crawlId, crawl, site, origin } = start
   const { options } = crawl
   const rules = options.ignoreRobotsTxt ? undefined : site.robots.rulesFor(options.robotsUserAgent)
-  const found = entries.flatMap((entry) => {
-    const row = rowFor(entry.url, crawl, 0)
-    if (!row) return []
+  const robots = createRobotsCheck(rules, start.signal)
+  const found: FoundRow[] = []
+  for (const { url: text, modifiedAt } of entries) {
+    const row = rowFor(text, crawl, 0)
+    if (!row) continue
     const url = new URL(row.url)
-    const isBlocked =
-      row.skipReason === undefined &&
-      url.origin === origin &&
-      rules?.allows(url.pathname + url.search) === false
-    const { modifiedAt } = entry
-    return [{ ...row, modifiedAt, ...(isBlocked && { skipReason: 'robots.txt' }) }]
-  })
+    const isJudged = row.skipReason === undefined && url.origin === origin
+    const isBlocked = isJudged && !(await robots.allows(url.pathname + url.search))
+    found.push({ ...row, modifiedAt, ...(isBlocked && { skipReason: 'robots.txt' as const }) })
+  }
+  if (robots.isExhausted()) start.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
   start.wanted += found.filter((row) => row.skipReason === undefined).length
   const isRunning = await needs.store.transaction(async (transaction) => {
     const parent = await lockParent(needs.store, transaction, crawlId)

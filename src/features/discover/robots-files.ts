@@ -68,17 +68,24 @@ const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EH
 /** What robots.txt files say, remembered for a while: a crawl asks for every page. */
 export function robotsMemory(files: SiteFiles, now: () => number) {
   const known = new Map<string, { answer: Promise<SiteRobots>; until: number }>()
+  let rememberedRules = 0
   return (teamId: string, origin: string): Promise<SiteRobots> => {
     const name = `${teamId} ${origin}`
     const found = known.get(name)
     if (found && found.until > now()) return found.answer
-    if (known.size >= mostRemembered) known.clear()
+    if (known.size >= mostRemembered || rememberedRules > maxRememberedRules) {
+      known.clear()
+      rememberedRules = 0
+    }
     // One answer serves many pages, so none of them may break it off.
     const answer = robotsOf(files, teamId, { origin, signal: AbortSignal.timeout(longestWait) })
     known.set(name, { answer, until: now() + rememberedFor })
     // One that failed is asked for anew.
     answer.then(
-      ({ trouble, dead }) => (trouble ?? dead) !== undefined && known.delete(name),
+      ({ robots, trouble, dead }) => {
+        rememberedRules += robots.size
+        if ((trouble ?? dead) !== undefined) known.delete(name)
+      },
       () => known.delete(name),
     )
     return answer
@@ -87,6 +94,8 @@ export function robotsMemory(files: SiteFiles, now: () => number) {
 
 const longestWait = 30_000
 const mostRemembered = 2000
+/** A rule takes about 200 bytes, and a site may have 46,000 of them. */
+const maxRememberedRules = 500_000
 const rememberedFor = 10 * 60_000
 
 export type RobotsMemory = ReturnType<typeof robotsMemory>
