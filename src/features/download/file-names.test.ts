@@ -75,4 +75,24 @@ describe('names of files', () => {
       'example.com/a.md_/b.md',
     ])
   })
+
+  it('take one look per address, also for ten thousand addresses with the same first 80 characters', () => {
+    const names = fileNames('.md')
+    let lookups = 0
+    const has = Set.prototype.has
+    Set.prototype.has = function (value) {
+      lookups += 1
+      return has.call(this, value)
+    }
+    try {
+      const urls = Array.from(
+        { length: 10_000 },
+        (_, index) => `https://example.com/${'a'.repeat(80)}${index}`,
+      )
+      expect(new Set(urls.map(names)).size).toBe(10_000)
+    } finally {
+      Set.prototype.has = has
+    }
+    expect(lookups).toBe(10_000)
+  })
 })

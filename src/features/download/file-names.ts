@@ -11,18 +11,24 @@ const mostParts = 12
 /** Names of files for pages, by their addresses: safe on any system, and no two alike. */
 export function fileNames(ending: string): (url: string) => string {
   const used = new Set<string>()
+  /** Where the search for a free number goes on: from 1 every time, ten thousand equal names would take half a minute. */
+  const nextNumbers = new Map<string, number>()
   return (url) => {
     const name = nameOf(url, ending)
-    for (let number = 1; ; number += 1) {
+    const nameKey = keyOf(name)
+    for (let number = nextNumbers.get(nameKey) ?? 1; ; number += 1) {
       const numbered = number === 1 ? `${name}${ending}` : `${name}-${number}${ending}`
-      // Some systems take upper and lower case for the same.
-      const key = numbered.normalize('NFC').toLowerCase()
+      const key = keyOf(numbered)
       if (used.has(key)) continue
       used.add(key)
+      nextNumbers.set(nameKey, number + 1)
       return numbered
     }
   }
 }
+
+/** Some systems take upper and lower case for the same. */
+const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 
 function nameOf(address: string, ending: string): string {
   const url = URL.parse(address)
