@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
+import { fairPlaces } from '../../base/fair-places.ts'
 import { once } from '../../base/once.ts'
-import { semaphore } from '../../base/semaphore.ts'
 import type { Documentation } from '../../features/documentation/documentation.ts'
+import { goneSignal } from '../gone-signal.ts'
 import { docsPage, foundPage, missingPage } from './docs-page.ts'
 
 export interface DocsNeeds {
@@ -14,8 +15,8 @@ export interface DocsNeeds {
 
 /** Longer questions are cut: the field takes no more. */
 const mostAsked = 200
-/** Each takes some milliseconds and asks for no key, so that they wait for each other. */
-const mostSearches = 2
+/** A search takes some milliseconds of the main thread and needs no key: addresses take turns. */
+const maxSearches = 1
 
 /** The documentation as pages to read, with search, and as text for language models. */
 export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
@@ -40,11 +41,19 @@ export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void 
 }
 
 function finder({ docs, hasConsole }: DocsNeeds) {
-  const places = semaphore(mostSearches)
+  const places = fairPlaces({ places: maxSearches, spare: 0 })
+  const find = async (question: string, address: string, signal: AbortSignal) => {
+    const place = await places.enter({ team: address }, signal)
+    try {
+      return await docs.find(question)
+    } finally {
+      place.leave()
+    }
+  }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
     const question = (typeof q === 'string' ? q : '').trim().slice(0, mostAsked)
-    const found = question === '' ? [] : await places.run(() => docs.find(question))
+    const found = question === '' ? [] : await find(question, request.ip, goneSignal(reply))
     return sendHtml(reply, foundPage(question, found, { outline: docs.outline(), hasConsole }))
   }
 }

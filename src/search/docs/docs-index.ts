@@ -84,7 +84,7 @@ export async function buildDocsIndex(
     sections,
     language,
     has: (term) => postings.has(term),
-    find: (asked, most) => findSections(lists, asked).slice(0, most),
+    find: (asked, most) => findSections(lists, asked, most),
   }
 }
 
@@ -164,62 +164,108 @@ interface Lists {
   rarities: (term: string) => number
 }
 
-function findSections(
-  { sections, units, postings, rarities }: Lists,
-  { words, factors }: Asked,
-): FoundUnit[] {
+function findSections(lists: Lists, asked: Asked, most: number): FoundUnit[] {
+  const { sections, units, postings, rarities } = lists
   const scores = new Float64Array(units.length)
   const covered = new Float64Array(units.length)
-  const found = new Map<number, Set<string>>()
+  const gains = { scores: new Float64Array(units.length), shares: new Float64Array(units.length) }
   let total = 0
-  for (const asked of words) {
-    const { rarity, gains } = gainsOf(asked, postings, rarities)
+  for (const word of asked.words) {
+    const rarity = rarityOfWord(word, postings, rarities)
     total += rarity
-    for (const [unit, { score, share }] of gains) {
-      scores[unit] = (scores[unit] ?? 0) + score
-      covered[unit] = (covered[unit] ?? 0) + rarity * share
-      found.set(unit, (found.get(unit) ?? new Set()).add(asked.word))
+    for (const unit of addGains(word, lists, gains)) {
+      scores[unit] = (scores[unit] ?? 0) + (gains.scores[unit] ?? 0)
+      covered[unit] = (covered[unit] ?? 0) + rarity * (gains.shares[unit] ?? 0)
+      gains.scores[unit] = 0
+      gains.shares[unit] = 0
     }
   }
-  return bestOfSections([...found.keys()], (unit) => {
-    const coverage = (covered[unit] ?? 0) / (total || 1)
-    const { text, section: at } = units[unit] ?? { text: '', section: -1 }
+  const coverageOf = (unit: number) => (covered[unit] ?? 0) / (total || 1)
+  const chosen = bestOfSections(lists, asked, { scores, coverageOf }).slice(0, most)
+  const wordsOf = wordsByUnit(asked, postings, new Set(chosen.map(({ unit }) => unit)))
+  return chosen.flatMap(({ unit, at, score }) => {
     const section = sections[at]
-    if (!section) return undefined
-    const weight = section.weight * factors[section.kind]
-    const score = (scores[unit] ?? 0) * weight * (1 - coverageWeight + coverageWeight * coverage)
-    return { section, score, coverage, words: [...(found.get(unit) ?? [])], text }
+    const text = units[unit]?.text ?? ''
+    return section ? [{ section, score, coverage: coverageOf(unit), words: wordsOf(unit), text }] : []
   })
 }
 
-/** What a word of the question adds to the score of each unit, and how much of the word that unit covers. */
-function gainsOf({ term, others }: AskedWord, postings: Lists['postings'], rarityOf: Lists['rarities']) {
-  const gains = new Map<number, { score: number; share: number }>()
-  const isKnown = postings.has(term)
+/** The best unit of each section that has a score, the best first. */
+function bestOfSections(
+  { sections, units }: Lists,
+  { factors }: Asked,
+  { scores, coverageOf }: { scores: Float64Array; coverageOf: (unit: number) => number },
+) {
+  const best: { unit: number; at: number; score: number }[] = []
+  const ofSection = new Int32Array(sections.length).fill(-1)
+  for (let unit = 0; unit < scores.length; unit += 1) {
+    const raw = scores[unit] ?? 0
+    const at = raw > 0 ? (units[unit]?.section ?? -1) : -1
+    const section = sections[at]
+    if (!section) continue
+    const weight = section.weight * factors[section.kind]
+    const score = raw * weight * (1 - coverageWeight + coverageWeight * coverageOf(unit))
+    const known = best[ofSection[at] ?? -1]
+    if (known === undefined) ofSection[at] = best.push({ unit, at, score }) - 1
+    else if (score > known.score) Object.assign(known, { unit, score })
+  }
+  return best.sort((one, other) => other.score - one.score)
+}
+
+/** The words of the question that each of a few units has. */
+function wordsByUnit(
+  { words }: Asked,
+  postings: Lists['postings'],
+  chosen: ReadonlySet<number>,
+): (unit: number) => string[] {
+  const found = new Map<number, Set<string>>()
+  for (const { word, term, others } of words) {
+    for (const one of [term, ...others]) {
+      for (const { unit } of postings.get(one) ?? []) {
+        if (chosen.has(unit)) found.set(unit, (found.get(unit) ?? new Set()).add(word))
+      }
+    }
+  }
+  return (unit) => [...(found.get(unit) ?? [])]
+}
+
+interface Gains {
+  /** What a word of the question adds to the score of each unit. */
+  scores: Float64Array
+  /** How much of the word each unit covers. */
+  shares: Float64Array
+}
+
+/** Writes what a word of the question adds to each unit, and returns the units that it adds something to. */
+function addGains(
+  { term, others }: AskedWord,
+  { postings, rarities }: Pick<Lists, 'postings' | 'rarities'>,
+  { scores, shares }: Gains,
+): number[] {
+  const reached: number[] = []
   const add = (one: string, share: number) => {
-    const rarity = rarityOf(one)
+    const rarity = rarities(one)
     for (const { unit, count } of postings.get(one) ?? []) {
       const score = (share * rarity * count * (k1 + 1)) / (count + k1)
       // Other words for the same do not add up: the best of them counts.
-      if (score > (gains.get(unit)?.score ?? 0))
-        gains.set(unit, { score, share: Math.max(share, gains.get(unit)?.share ?? 0) })
+      const before = scores[unit] ?? 0
+      if (score <= before) continue
+      if (before === 0) reached.push(unit)
+      scores[unit] = score
+      shares[unit] = Math.max(share, shares[unit] ?? 0)
     }
   }
+  const isKnown = postings.has(term)
   add(term, 1)
   for (const other of others) add(other, isKnown ? otherWeight : onlyOtherWeight)
-  const known = others.filter((other) => postings.has(other)).map(rarityOf)
-  const rarity = isKnown || known.length === 0 ? rarityOf(term) : Math.max(...known)
-  return { rarity, gains }
+  return reached
 }
 
-function bestOfSections(
-  units: readonly number[],
-  foundOf: (unit: number) => FoundUnit | undefined,
-): FoundUnit[] {
-  const best = new Map<DocSection, FoundUnit>()
-  for (const unit of units) {
-    const found = foundOf(unit)
-    if (found && found.score > (best.get(found.section)?.score ?? 0)) best.set(found.section, found)
-  }
-  return [...best.values()].sort((one, other) => other.score - one.score)
+function rarityOfWord(
+  { term, others }: AskedWord,
+  postings: Lists['postings'],
+  rarityOf: Lists['rarities'],
+): number {
+  const known = others.filter((other) => postings.has(other)).map(rarityOf)
+  return postings.has(term) || known.length === 0 ? rarityOf(term) : Math.max(...known)
 }

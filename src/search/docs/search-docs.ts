@@ -4,8 +4,9 @@ import { once } from '../../base/once.ts'
 import { yieldOften } from '../../base/yield-often.ts'
 import { choosePassages } from '../../reading/passages/choose-passages.ts'
 import { findPassages } from '../../reading/passages/find-passages.ts'
-import { pageSentences } from '../../reading/passages/sentences.ts'
+import { type PageSentences, pageSentences } from '../../reading/passages/sentences.ts'
 import { loadLanguage } from '../../reading/text/languages.ts'
+import type { SentenceLanguage } from '../../reading/text/split-sentences.ts'
 import { fuse } from '../ranking/fuse.ts'
 import type { SentenceComparison } from '../sentence-model/compare-sentences.ts'
 import { buildDocsIndex, type DocsIndex, type FoundUnit } from './docs-index.ts'
@@ -47,12 +48,15 @@ const alike = 0.5
 /** How much a similarity of 1 counts beside the best score by words: names in code mean little to the model. */
 const meaningWeight = 1
 const compared = 400
+/** Answers to questions without a key, which are the same for every caller. */
+const maxRememberedAnswers = 200
 const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
 
 /** The documentation is read and indexed with the first question. */
 export function docsSearch({ root, sentences }: DocsNeeds): SearchDocs {
   const index = once(() => openIndex(root))
-  return async (question, limit, caller) => {
+  const answers = new Map<string, FoundDoc[]>()
+  const search: SearchDocs = async (question, limit, caller) => {
     const { find, has, language } = await index()
     const found = find(readQuestion(question, { language, has }), mostMoved)
     const similarities = await similaritiesOf(found, question, caller && { ...caller, sentences })
@@ -61,6 +65,16 @@ export function docsSearch({ root, sentences }: DocsNeeds): SearchDocs {
       .filter(({ coverage, similarity = 0 }) => coverage >= leastCoverage || similarity >= alike)
     const ordered = fuse(kept, meaningWeight).slice(0, limit)
     return foundDocs(ordered, question, language)
+  }
+  return async (question, limit, caller) => {
+    if (caller) return search(question, limit, caller)
+    const key = `${limit} ${question}`
+    const known = answers.get(key)
+    if (known) return known
+    const found = await search(question, limit)
+    if (answers.size >= maxRememberedAnswers) answers.clear()
+    answers.set(key, found)
+    return found
   }
 }
 
@@ -112,7 +126,16 @@ function foundDoc(
 ): FoundDoc {
   const { pathOrUrl, title, headings, text } = section
   const english = { ...language, code: 'en' }
-  const found = findPassages(pageSentences(section.text, english), question, english)
+  const found = findPassages(sentencesOf(section, english), question, english)
   const passages = choosePassages(found.candidates, choosing).map(({ text }) => text)
   return { pathOrUrl, title, headings, text, passages, score, words }
+}
+
+/** The documentation does not change while the service runs. */
+const knownSentences = new WeakMap<DocSection, PageSentences>()
+
+function sentencesOf(section: DocSection, language: SentenceLanguage): PageSentences {
+  const known = knownSentences.get(section) ?? pageSentences(section.text, language)
+  knownSentences.set(section, known)
+  return known
 }
