@@ -73,7 +73,7 @@ const onPostgresOnly = [
 const tests = [...['{src,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts']]
 /** These start a browser, a server, a thread or another program, or show on large input that time does not grow beyond it. */
 const integration = [
-  ...['adapters', 'browser', 'compose', 'network', 'page-threads', 'remote-browser'].map(
+  ...['adapters', 'browser', 'compose', 'network', 'page-threads', 'remote-browser', 'telemetry'].map(
     (area) => `src/${area}/**/*.test.ts`,
   ),
   ...[

@@ -62,7 +62,8 @@ export async function compose(settings: Settings) {
     ...{ runner: () => work.runner, app: () => app, server: () => server },
   })
   const { observeEnd } = telemetry
-  const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd }
+  const activity = telemetry.watchdog
+  const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd, activity }
   const search = openSearch(settings, { store, clock, log, providers })
   const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir })
   const condition = {

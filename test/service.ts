@@ -17,6 +17,8 @@ export interface RunningService {
   stop(): Promise<number | null>
   /** As an out-of-memory kill or a power cut would end it. */
   kill(): Promise<void>
+  /** True only in tests that block the main thread on purpose: for all others, its end fails if the thread was blocked. */
+  mayBlockMainThread: boolean
 }
 
 // Preparation runs on any Node and has no types; this is what `npm start` passes.
@@ -63,7 +65,8 @@ export async function startService(
   child.stderr.on('data', listen)
   child.once('exit', (code) => heard.reject(new Error(`The service ended with ${code}:\n${output}`)))
   const url = await heard.promise
-  return {
+  const service: RunningService = {
+    mayBlockMainThread: false,
     url,
     process: child,
     output: () => output,
@@ -72,14 +75,26 @@ export async function startService(
         child.kill('SIGTERM')
         await once(child, 'exit')
       }
+      assertNeverBlocked(service)
       return child.exitCode
     },
     async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      }
+      assertNeverBlocked(service)
     },
   }
+  return service
+}
+
+/** The service reports a turn of its main thread that used more than a second of processor time. */
+function assertNeverBlocked({ mayBlockMainThread, output }: RunningService): void {
+  const report = output()
+    .split('\n')
+    .find((line) => line.includes('EVENT_LOOP_BLOCKED'))
+  if (report !== undefined && !mayBlockMainThread) throw new Error(`The main thread was blocked: ${report}`)
 }
 
 /** A command of the service (`key`, `doctor` …) run to its end. */

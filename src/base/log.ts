@@ -19,8 +19,18 @@ export interface LogOptions {
 }
 
 export function createLog(options: LogOptions): Log {
-  const write =
-    options.format === 'json' ? bufferedLines() : (line: string) => void process.stdout.write(line)
+  return logWith(
+    options,
+    options.format === 'json' ? bufferedLines() : (line) => void process.stdout.write(line),
+  )
+}
+
+/** Writes every line at once and without the main thread, which carries the standard output of other threads. */
+export function createDirectLog(options: LogOptions): Log {
+  return logWith(options, writeAll)
+}
+
+function logWith(options: LogOptions, write: (line: string) => void): Log {
   const line = options.format === 'json' ? jsonLine : prettyLine
   const least = levels.indexOf(options.level)
   const at = (level: Exclude<Level, 'silent'>) => {

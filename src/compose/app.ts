@@ -6,6 +6,7 @@ import { createProfiles } from '../browser/profile/profiles.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { Condition } from '../features/operator/overview.ts'
 import { learnedPlaces } from '../features/scrape/learned-places.ts'
+import type { RunNeeds } from '../jobs/run-job.ts'
 import { pageRooms } from '../page-threads/page-rooms.ts'
 import { docsSearch } from '../search/docs/search-docs.ts'
 import type { Settings } from '../settings.ts'
@@ -27,7 +28,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export type JobNeeds = Pick<
   AppNeeds,
   'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load' | 'observeEnd'
->
+> &
+  Pick<RunNeeds, 'activity'>
 
 export interface AppParts {
   jobs: JobNeeds

@@ -99,6 +99,7 @@ function servingNeeds({ http, limits }: Settings, { jobs, app, publicUrl, teleme
     connections: openConnections(limits.sockets, createKeyWatch({ store, log })),
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
+    activity: telemetry.watchdog,
     checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),
     corsOpen: http.auth,
     mostMegabytes: http.mostMegabytes,

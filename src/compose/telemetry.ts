@@ -10,6 +10,7 @@ import { backlogOf } from '../store/queue-counts.ts'
 import type { Store } from '../store/schema.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { openTracing } from '../telemetry/tracing.ts'
+import { createWatchdog } from '../telemetry/watchdog.ts'
 import { version } from '../version.ts'
 import type { ScrapeBrowser } from './browser.ts'
 
@@ -42,8 +43,10 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
     async () => ({ now: clock.now(), ...(await backlogOf(store.query)) }),
   )
   const tracing = await openTracing(settings.tracing, { version, log })
+  const watchdog = createWatchdog({ log, logOptions: settings.log, onBlocked: metrics.turnBlocked })
   return {
     metrics,
+    watchdog,
     tracing,
     observeEnd(job: EndedJob) {
       void bestEffort(log, 'the end of a job could not be counted', () => {
@@ -52,6 +55,7 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
       })
     },
     async stop() {
+      watchdog.stop()
       await tracing?.stop()
     },
   }

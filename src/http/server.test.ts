@@ -52,6 +52,7 @@ async function scene(changes: Partial<ServerNeeds> = {}, addTo: (server: Server)
     },
     admit: (_, lane) => void steps.push(`admit ${lane}`),
     metrics: {
+      turnBlocked: () => {},
       call: ({ route, status }) => void steps.push(`count ${route} ${status}`),
     } as ServerNeeds['metrics'],
     checkOrigin: () => void steps.push('origin'),

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
+import type { Activity } from '../base/activity.ts'
 import type { AddressRule } from '../base/address-rule.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
@@ -20,6 +21,7 @@ import { callObserver } from './observe-call.ts'
 import type { OpenConnections } from './open-connections.ts'
 import { openToPages } from './open-to-pages.ts'
 import { takeJson } from './read-bodies.ts'
+import { registerCalls } from './register-calls.ts'
 import type { UnfinishedLimits } from './request-budget.ts'
 import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
@@ -36,6 +38,8 @@ export interface ServerNeeds extends EntranceNeeds {
   metrics: Metrics
   /** Undefined: no traces. */
   tracing?: Pick<Tracing, 'beginCall'> | undefined
+  /** Undefined: the main thread is not watched. */
+  activity?: Activity | undefined
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
@@ -79,6 +83,7 @@ export function createServer(needs: ServerNeeds): Server {
   const entrance = createEntrance(needs)
   const fastify = openFastify(needs, sendError)
   if (needs.tracing) traceCalls(fastify, needs.tracing)
+  if (needs.activity) registerCalls(fastify, needs.activity)
   const unread = watchUnread(fastify.server, needs.answers)
   let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000

@@ -38,10 +38,12 @@ export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOption
     count: () => active.size,
     start(row, place) {
       const signal = needs.holder.hold(row.id)
+      const end = needs.activity?.begin(`job ${row.id} ${row.kind}`)
       const running = run(row, signal)
         .catch((cause) => giveBack(needs, row, cause))
         .finally(() => {
           active.delete(running)
+          end?.()
           place?.leave()
           onEnd()
         })

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Activity } from '../base/activity.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -28,6 +29,8 @@ export interface RunNeeds {
   /** Undefined: nobody else is to be thought of. */
   load?: Pick<Load, 'callBegan' | 'giveWay'>
   observeEnd?: ObserveEnd
+  /** Undefined: the main thread is not watched. */
+  activity?: Activity
 }
 
 // Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.

@@ -8,6 +8,8 @@ export interface Metrics {
   jobEnded(job: EndedJob): void
   /** Adds what the HTTP server holds of requests; called once, when the server exists. */
   measureRequests(unfinished: () => { bytes: number; bodies: number }): void
+  /** One turn of the main thread has used more than a second of processor time. */
+  turnBlocked(): void
   text(): Promise<string>
   contentType: string
 }
@@ -58,6 +60,7 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
       gauge(registry, bytes, `Bytes of ${what}.`, () => unfinished().bytes)
       gauge(registry, bodies, `Number of ${what}.`, () => unfinished().bodies)
     },
+    turnBlocked: countBlockedTurns(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
@@ -105,6 +108,15 @@ function counter(registry: Registry, name: string, help: string, read: () => num
       made.inc(read())
     },
   })
+}
+
+function countBlockedTurns(registry: Registry): Metrics['turnBlocked'] {
+  const blocked = new Counter({
+    name: 'winnow_event_loop_blocked_total',
+    help: 'Turns of the main thread that used more than a second of processor time.',
+    registers: [registry],
+  })
+  return () => blocked.inc()
 }
 
 function gauge(registry: Registry, name: string, help: string, read: () => number): void {

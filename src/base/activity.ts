@@ -1,0 +1,59 @@
+/** Work in progress: calls and background jobs. */
+export interface Activity {
+  /** Registers work under a label and returns the function that removes it. */
+  begin(label: string): () => void
+}
+
+const maxLabelBytes = 190
+const slotBytes = maxLabelBytes + 2
+const maxSlots = 64
+const headerBytes = 16
+
+/** Index of each counter in the header of the shared memory. */
+export const activityCell = { inProgress: 0, answeredProbe: 1, threadRuns: 2 } as const
+
+export interface SharedActivity extends Activity {
+  memory: SharedArrayBuffer
+  cells: Int32Array<SharedArrayBuffer>
+}
+
+/** Keeps the labels in memory that another thread can read while this one is blocked. */
+export function createSharedActivity(): SharedActivity {
+  const memory = new SharedArrayBuffer(headerBytes + maxSlots * slotBytes)
+  const cells = new Int32Array(memory, 0, headerBytes / 4)
+  const bytes = Buffer.from(memory)
+  const freeSlots = Array.from({ length: maxSlots }, (_, index) => maxSlots - 1 - index)
+  return {
+    memory,
+    cells,
+    begin(label) {
+      const slot = freeSlots.pop()
+      if (slot !== undefined) {
+        const offset = headerBytes + slot * slotBytes
+        bytes.writeUInt16LE(bytes.write(label, offset + 2, maxLabelBytes, 'latin1'), offset)
+      }
+      if (Atomics.add(cells, activityCell.inProgress, 1) === 0) Atomics.notify(cells, activityCell.inProgress)
+      let hasEnded = false
+      return () => {
+        if (hasEnded) return
+        hasEnded = true
+        Atomics.sub(cells, activityCell.inProgress, 1)
+        if (slot === undefined) return
+        bytes.writeUInt16LE(0, headerBytes + slot * slotBytes)
+        freeSlots.push(slot)
+      }
+    },
+  }
+}
+
+/** Lists the labels of at most 64 calls and jobs in progress, and counts all of them. */
+export function readActivity(memory: SharedArrayBuffer): { labels: string[]; total: number } {
+  const bytes = Buffer.from(memory)
+  const labels: string[] = []
+  for (let offset = headerBytes; offset < bytes.length; offset += slotBytes) {
+    const length = bytes.readUInt16LE(offset)
+    if (length > 0) labels.push(bytes.toString('latin1', offset + 2, offset + 2 + length))
+  }
+  const total = Atomics.load(new Int32Array(memory, 0, headerBytes / 4), activityCell.inProgress)
+  return { labels, total }
+}
