@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { secretsIn } from './secrets.ts'
 
+/** The expressions that code replaces, because they take cubic and quadratic time. */
+const mail = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[a-z]{2,}/gi
+const odd = /(?<=^|[\s"'`:=])(?=\S*[a-z])(?=\S*[A-Z!#$%^&*+?~])(?=\S*\d)(?!https?:)[^\s"'`/]{8,}/g
+
 describe('secrets of a prompt', () => {
   it.each([
     ['Log in as ada with password swordfish2 and read the balance.', 'swordfish2'],
@@ -23,5 +27,41 @@ describe('secrets of a prompt', () => {
     'Compare iphone15 and galaxy24 at https://Shop.example.com/Phones1',
   ])('are not found in "%s"', (prompt) => {
     expect(secretsIn(prompt).hide(prompt)).toBe(prompt)
+  })
+
+  it('are the same as those that expressions find', () => {
+    let state = 11
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    const parts = [
+      'a',
+      'b',
+      'Z',
+      '1',
+      '@',
+      '.',
+      'com',
+      ' ',
+      '"',
+      ':',
+      '=',
+      '/',
+      '!',
+      'https:',
+      'x9Q!',
+      'longword',
+    ]
+    for (let round = 0; round < 3000; round += 1) {
+      const prompt = Array.from({ length: random(14) }, () => parts[random(parts.length)]).join('')
+      const secrets = secretsIn(prompt)
+      const expected = [...prompt.matchAll(mail), ...prompt.matchAll(odd)].map(([text]) =>
+        text.replace(/^["'`(]+|["'`).,;!?]+$/g, ''),
+      )
+      for (const text of expected.filter(({ length }) => length >= 4))
+        expect([prompt, text, secrets.isIn(text)]).toEqual([prompt, text, true])
+      if (expected.length === 0) expect([prompt, secrets.hide(prompt)]).toEqual([prompt, prompt])
+    }
   })
 })

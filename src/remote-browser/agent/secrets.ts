@@ -16,25 +16,73 @@ const told = new RegExp(
 )
 /** "password hunter2", but not "password reset". */
 const following = new RegExp(String.raw`\b${password}\s+(?:(?=["'\x60]|\S*[\d!#$%&*+?^~@_])${value})`, 'giu')
-const mail = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[a-z]{2,}/gi
 const card = /\b\d(?:[ -]?\d){11,18}\b/g
-/** A word that mixes letters, digits and symbols. */
-const odd = /(?<=^|[\s"'`:=])(?=\S*[a-z])(?=\S*[A-Z!#$%^&*+?~])(?=\S*\d)(?!https?:)[^\s"'`/]{8,}/g
-
 export function secretsIn(prompt: string): Secrets {
   const found = new Set<string>()
   const add = (text: string) => {
-    const bare = text.replace(/^["'`(]+|["'`).,;!?]+$/g, '')
+    const bare = withoutPunctuation(text)
     // Shorter ones occur in ordinary words, and redacting them would make the text unreadable.
     if (bare.length >= 4) found.add(bare)
   }
   for (const pattern of [told, following])
     for (const [, ...groups] of prompt.matchAll(pattern))
       add(groups.find((group) => group !== undefined) ?? '')
-  for (const pattern of [mail, card, odd]) for (const [text] of prompt.matchAll(pattern)) add(text)
+  for (const [text] of prompt.matchAll(card)) add(text)
+  for (const text of [...mailAddresses(prompt), ...mixedWords(prompt)]) add(text)
   return {
     isIn: (text) => [...found].some((secret) => text.includes(secret)),
     hide: (text) => [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
     add,
   }
+}
+
+/** Code instead of one expression: an expression would try every `@` with every dot, from every character. */
+function* mailAddresses(prompt: string): Generator<string> {
+  for (const [run] of prompt.matchAll(/[^\s<>"'(),;:]+/g)) {
+    const domainEnds = [...run.matchAll(/\.[a-z]{2,}/gi)]
+    const last = domainEnds.at(-1)
+    const at = run.indexOf('@', 1)
+    if (last && at !== -1 && at + 2 <= last.index) yield run.slice(0, last.index + last[0].length)
+  }
+}
+
+const canPrecede = new Set(['"', "'", '`', ':', '='])
+
+/** Words of at least 8 characters that mix small letters, digits, and capital letters or symbols. */
+function* mixedWords(prompt: string): Generator<string> {
+  for (const [run] of prompt.matchAll(/\S+/g)) {
+    const lastOfAll = Math.min(...[lowerCase, upperCaseOrSymbol, digit].map((kind) => lastIndexOf(run, kind)))
+    for (let start = 0; start <= lastOfAll; start += 1) {
+      if (start > 0 && !canPrecede.has(run[start - 1] ?? '')) continue
+      if (matchAt(/https?:/y, run, start).length > 0) continue
+      const [word = ''] = matchAt(/[^"'`/]{8,}/y, run, start)
+      if (word === '') continue
+      yield word
+      start += word.length - 1
+    }
+  }
+}
+
+const lowerCase = /[a-z]/
+const upperCaseOrSymbol = /[A-Z!#$%^&*+?~]/
+const digit = /\d/
+
+function lastIndexOf(text: string, kind: RegExp): number {
+  let index = text.length - 1
+  while (index >= 0 && !kind.test(text[index] ?? '')) index -= 1
+  return index
+}
+
+function matchAt(pattern: RegExp, text: string, start: number): string[] {
+  pattern.lastIndex = start
+  return pattern.exec(text) ?? []
+}
+
+function withoutPunctuation(text: string): string {
+  const isIn = (characters: string, index: number) => characters.includes(text[index] ?? '\n')
+  let start = 0
+  let end = text.length
+  while (start < end && isIn('"\'`(', start)) start += 1
+  while (end > start && isIn('"\'`).,;!?', end - 1)) end -= 1
+  return text.slice(start, end)
 }
