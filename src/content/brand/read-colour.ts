@@ -24,8 +24,8 @@ interface Notation {
 }
 
 function readFunction(written: string): Colour | undefined {
-  const parts = /^([a-z-]+)\(\s*([^()]*?)\s*\)$/.exec(written)
-  const words = parts?.[2]?.split(/[\s,/]+/) ?? []
+  const parts = /^([a-z-]+)\(([^()]*)\)$/.exec(written)
+  const words = parts?.[2]?.trim().split(/[\s,/]+/) ?? []
   const name = parts?.[1] === 'color' ? words.shift() : parts?.[1]
   const notation = notations.get(name ?? '')
   if (!notation || words.length < 3 || words.length > 4) return undefined

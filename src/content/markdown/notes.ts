@@ -188,7 +188,7 @@ function isOnlyIn(tree: Tree, node: Node, parent: Node): boolean {
 }
 
 const arrows =
-  /^(?:[\s[\]().,^*]|\p{Extended_Pictographic}|[\u2190-\u21ff]|[\u2900-\u297f]|\ufe0e|\ufe0f|back|return|jump|up|to|text|content)+$/iu
+  /^(?:[\s[\]().,^*\p{Extended_Pictographic}\u2190-\u21ff\u2900-\u297f]|\ufe0e|\ufe0f|back|return|jump|up|to|text|content)+$/iu
 
 /**
  * In a note, links that lead back, and the number it begins with, which is its label now. Gives the text with

@@ -172,7 +172,7 @@ function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
   const all = wide.flat().filter((cell) => cell !== '')
   const words = all.reduce((sum, cell) => sum + wordsIn(cell), 0) / all.length
-  const numbers = all.filter((cell) => /^[\W_]*[\d.,]+[\d\W_]*$/.test(cell)).length / all.length
+  const numbers = all.filter((cell) => /^(?:(?![.,])[\W_])*[\d.,][\d\W_]*$/.test(cell)).length / all.length
   if (wide.every((row) => /^(?:[•‣◦▪■●○–—*·-]|\(?\w{1,3}[.)])$/.test(row[0] ?? ''))) return false
   if (columns.length === 2) return wide.length > 2 && (words < 5 || numbers > 0.3)
   return words < 8 || numbers > 0.3

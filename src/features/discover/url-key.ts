@@ -37,12 +37,12 @@ export function cleanUrl(url: URL): URL {
 function routeKey(url: URL, { similar, withoutQuery }: Likeness): string {
   const route = hashRoute(url) ?? ''
   const bare = withoutQuery ? route.replace(/\?.*$/, '') : route
-  return similar ? bare.replace(/\/+(?=\?|$)/, '') : bare
+  return similar ? bare.replace(/(?<!\/)\/+(?=\?|$)/, '') : bare
 }
 
 function similarPath(path: string): string {
   const folder = path.replace(/\/(?:index|default)\.(?:html?|php\d?|aspx?|jsp|cfm|shtml)$/i, '/')
-  return folder.replace(/\/+$/, '').replaceAll(/\/{2,}/g, '/')
+  return folder.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
 }
 
 /** Java and older servers put the id of a visit into the path. */

@@ -4,7 +4,7 @@ const targets =
 /** Signs of Markdown; what stands behind a backslash is a sign of the text. */
 const marks = /\\([!-/:-@[-`{-~])|[*_~`]{1,3}(?=\S)|(?<=\S)[*_~`]{1,3}|!?\[/g
 const lineStarts = /^[ \t]*(?:#{1,6}[ \t]|>[ \t]?|[-*+][ \t]|\d{1,9}[.)][ \t]|(?:```|~~~).*$)/gm
-const tableLines = /^[ \t]*\|?[ \t:|-]{3,}\|?[ \t]*$/gm
+const tableLines = /^[ \t:|-]{3,}$/gm
 
 /** Markdown → the words that a reader sees, line by line. */
 export function plainText(markdown: string): string {

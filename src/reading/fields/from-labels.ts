@@ -98,8 +98,15 @@ const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 /** "by Ann Lee": a name behind a word that could stand in any sentence. */
 function isByline({ names, spec }: Slot, { weight }: Line, rest: string): boolean {
   const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
-  const areNames = parts.every((part) => /^(?:\p{Lu}[\p{L}\p{M}.'’-]*\s?){2,4}$/u.test(part.trim()))
+  const areNames = parts.every((part) => isPersonName(part.trim()))
   return names.concept === 'author' && weight > 0.5 && areNames
+}
+
+/** Two to four parts that begin with a capital letter; a part may follow without a space, as in "McDonald". */
+function isPersonName(text: string): boolean {
+  const words = text.split(/\s/)
+  const isName = words.length <= 4 && words.every((word) => /^\p{Lu}[\p{L}\p{M}.'’-]*$/u.test(word))
+  return isName && (words.length > 1 || /.\p{Lu}/u.test(text))
 }
 
 /** "Delivery time 3-5 days": a text that begins with a number is no sentence. */

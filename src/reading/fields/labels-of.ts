@@ -194,10 +194,15 @@ function afterWords(text: string, count: number): string {
   return ''
 }
 
+const longestCount = 60
+
 /** The number in front of the last words, with them: "4 portions" of "Ingredients for 4 portions". */
 function countBefore(text: string, count: number): string {
   const all = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
   const label = all.at(-count)?.index ?? 0
-  const [number] = /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(text.slice(0, label)) ?? []
+  const [number] =
+    /(?:\d[\d.,]*\s*(?:-|–|to|bis|à|a)\s*)?\d[\d.,]*\s*$/.exec(
+      text.slice(Math.max(0, label - longestCount), label),
+    ) ?? []
   return number === undefined ? '' : `${number.trim()} ${text.slice(label)}`
 }

@@ -2,7 +2,7 @@ import { inlineText } from '../../reading/passages/inline-text.ts'
 import { anchors } from './anchors.ts'
 import type { DocKind, DocSection } from './section.ts'
 
-const heading = /^(#{1,6})[ \t]+(.+?)[ \t]*$/
+const heading = /^(#{1,6})[ \t]+(\S(?:.*\S)?)[ \t]*$/
 const fence = /^\s*(`{3,}|~{3,})/
 
 interface Open {

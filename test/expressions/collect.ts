@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Node, parse } from 'acorn'
+
+const sources = new URL('../../src/', import.meta.url)
+
+export interface Collected {
+  /** Expressions as they are written between slashes, with the files that have them. */
+  expressions: Map<string, string[]>
+  /** Calls of `RegExp` inside functions, as "file: code": their text is known only when they run. */
+  builtLater: string[]
+}
+
+/** Collects every regular expression of `src/`: literals, and those that modules build when they are loaded. */
+export async function collectExpressions(): Promise<Collected> {
+  const expressions = new Map<string, string[]>()
+  const builtLater: string[] = []
+  const buildsOnLoad = new Set<string>()
+  for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!file.endsWith('.ts') || /\.(?:test|d)\.ts$/.test(file)) continue
+    const code = stripTypeScriptTypes(readFileSync(new URL(file, sources), 'utf8'))
+    for (const found of expressionsIn(code)) {
+      if ('literal' in found) add(expressions, found.literal, file)
+      else if (found.isOnLoad) buildsOnLoad.add(file)
+      else builtLater.push(`${file}: ${found.call}`)
+    }
+  }
+  for (const [expression, file] of await builtOnLoad([...buildsOnLoad])) add(expressions, expression, file)
+  return { expressions, builtLater }
+}
+
+function add(expressions: Map<string, string[]>, expression: string, file: string): void {
+  const files = expressions.get(expression)
+  if (!files) expressions.set(expression, [file])
+  else if (!files.includes(file)) files.push(file)
+}
+
+type Found = { literal: string } | { call: string; isOnLoad: boolean }
+
+function expressionsIn(code: string): Found[] {
+  const found: Found[] = []
+  const visit = (value: unknown, isOnLoad: boolean): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one, isOnLoad)
+    if (!isNode(value)) return
+    if (value.regex) found.push({ literal: `/${value.regex.pattern}/${value.regex.flags}` })
+    if (value.callee?.name === 'RegExp') found.push({ call: code.slice(value.start, value.end), isOnLoad })
+    for (const child of Object.values(value)) visit(child, isOnLoad && !value.type.includes('Function'))
+  }
+  visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), true)
+  return found
+}
+
+interface SyntaxNode extends Node {
+  regex?: { pattern: string; flags: string }
+  callee?: { name?: string }
+}
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value
+
+/** In a process of its own, since it replaces the global `RegExp` to see what is built. */
+async function builtOnLoad(files: string[]): Promise<[expression: string, file: string][]> {
+  const script = fileURLToPath(new URL('./print-built.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...files], { maxBuffer: 2 ** 24 })
+  return JSON.parse(stdout)
+}
