@@ -194,6 +194,7 @@ async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promi
   const client = createHttpClient(guard)
   try {
     const request = {
+      owner: { team: '', job: 'doctor' },
       url,
       headers: {},
       callerHeaders: {},

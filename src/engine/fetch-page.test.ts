@@ -62,7 +62,7 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
 const url = new URL('https://site.example/page')
 const plan: FetchPlan = {
   trace: noTrace,
-  ...{ teamId: 'team', isBackground: false, url, headers: {}, ownHeaders: {}, verifyTls: true },
+  ...{ teamId: 'team', jobId: 'job', isBackground: false, url, headers: {}, ownHeaders: {}, verifyTls: true },
   ...{ mostBytes: { html: 1e6, text: 1e6, file: 1e6 }, browserReason: undefined, mayUseBrowser: true },
   ...{ proxy: 'auto', isMobile: false, country: undefined, languages: [], blocksAds: false, waitFor: 0 },
   ...{ actions: [], task: undefined, captures: {}, profile: undefined, wishes: {} },

@@ -9,6 +9,8 @@ import type { ActionRequest } from './actions/index.ts'
 /** Everything an engine may need to know, as data. */
 export interface FetchPlan {
   teamId: string
+  /** Id of the job whose pages may share connections: a crawl or batch, or the scrape itself. */
+  jobId: string
   /** Nobody waits for the answer: what somebody waits for goes first. */
   isBackground: boolean
   url: URL

@@ -33,6 +33,7 @@ function clientFor() {
     client.get(
       {
         ...{
+          owner: { team: 'team', job: 'job' },
           url: new URL(url),
           headers: {},
           callerHeaders: {},

@@ -1,10 +1,10 @@
 import { Cookie, CookieJar } from 'tough-cookie'
 import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
 import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody } from './body.ts'
 import { withCallerHeaders } from './caller-headers.ts'
 import { guardedAgent } from './connect.ts'
+import { type ConnectionOwner, connectionPools, type OpenPool, poolKey } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
 import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
 import type { Guard } from './guard.ts'
@@ -25,8 +25,8 @@ export interface HttpRequest {
   bound: (headers: Record<string, string>) => BodyBound
   /** Requests room before more of a large body is read. */
   room?: BodyRoom
-  /** The team that the connections count for, if they are limited. */
-  team?: string
+  /** Requests of different owners never share a connection. */
+  owner: ConnectionOwner
   /** The operator's proxy to use. */
   upstream?: URL | undefined
   /** Use the network fingerprint of a browser, not only its headers. */
@@ -64,47 +64,30 @@ const mostRedirects = 20
 
 /** HTTP behind the guard: redirects, cookies, codings, limits. All outgoing requests except those of browsers use it. */
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
-  const agents = { strict: guardedAgent(guard, true), lenient: guardedAgent(guard, false) }
-  const direct = { strict: plainSender(agents.strict), lenient: plainSender(agents.lenient) }
-  const proxied = new Set<ProxyAgent>()
-  const senders = new Map<string, Promise<Sender>>()
+  const pools = connectionPools<Sender>()
 
-  /** With an upstream proxy, requests still pass through our own proxy, which checks the target. */
-  function makeSender(request: HttpRequest, exit: Exit, name: string): Promise<Sender> {
-    exit.closed.then(() => senders.delete(name))
-    if (request.asBrowser) return fingerprintSender(exit.url, request.verifyTls)
-    const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: request.verifyTls } })
-    proxied.add(agent)
-    exit.closed.then(async () => {
-      proxied.delete(agent)
-      await agent.destroy()
-    })
-    return Promise.resolve(plainSender(agent))
-  }
-
-  function senderFor(request: HttpRequest, exit: Exit | undefined): NowOrLater<Sender> {
-    if (!exit) return request.verifyTls ? direct.strict : direct.lenient
-    const name = `${request.asBrowser} ${request.verifyTls} ${exit.url}`
-    const sender = senders.get(name) ?? makeSender(request, exit, name)
-    senders.set(name, sender)
-    return sender
-  }
-
-  async function inExit<T>(request: HttpRequest, work: (send: Sender) => Promise<T>): Promise<T> {
-    const { team = '', upstream } = request
-    const exit = isThroughEgress(request) ? await egress?.exit({ team, upstream }) : undefined
-    try {
-      return await work(await senderFor(request, exit))
-    } finally {
-      exit?.leave()
-    }
+  async function openSender(request: HttpRequest, pool: string): Promise<OpenPool<Sender>> {
+    const { owner, upstream } = request
+    const exit = isThroughEgress(request)
+      ? await egress?.exit({ team: owner.team, upstream, pool })
+      : undefined
+    if (exit) return exitSender(request, exit)
+    const agent = guardedAgent(guard, request.verifyTls)
+    return { value: plainSender(agent), close: () => agent.destroy() }
   }
 
   return {
-    get: (request, signal) => inExit(request, (send) => follow(request, send, signal)),
-    async close() {
-      await Promise.all([agents.strict, agents.lenient, ...proxied].map((agent) => agent.destroy()))
+    get(request, signal) {
+      const { owner, upstream, asBrowser = false, verifyTls } = request
+      const { callerHeaders: headers, cookies, url } = request
+      const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), asBrowser, verifyTls, upstream])
+      return pools.use(
+        key,
+        () => openSender(request, key),
+        (send) => follow(request, send, signal),
+      )
     },
+    close: pools.close,
   }
 
   async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
@@ -131,6 +114,19 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
     }
     throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: mostRedirects })
   }
+}
+
+/** With an upstream proxy, requests still pass through our own proxy, which checks the target. */
+async function exitSender(request: HttpRequest, exit: Exit): Promise<OpenPool<Sender>> {
+  if (request.asBrowser) {
+    return { value: await fingerprintSender(exit.url, request.verifyTls), close: exit.leave }
+  }
+  const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: request.verifyTls } })
+  const close = async () => {
+    await agent.destroy()
+    exit.leave()
+  }
+  return { value: plainSender(agent), close }
 }
 
 async function jarOf(saved: SavedCookie[]): Promise<CookieJar> {

@@ -50,7 +50,10 @@ describe('one attempt at a delivery', () => {
     const { send, record, posts, silences } = await scene(async () => 204)
     await send()
     expect(await record()).toMatchObject({ state: 'delivered', attempts: 1, log: [{ status: 204 }] })
-    expect(posts[0]?.headers).toMatchObject({ 'x-own': 'yes', 'content-type': 'application/json' })
+    expect(posts[0]).toMatchObject({
+      callerHeaders: { 'x-own': 'yes' },
+      headers: { 'content-type': 'application/json' },
+    })
     expect(silences).toEqual([false])
   })
 

@@ -71,10 +71,10 @@ async function attempt(
   try {
     const status = await needs.poster.post(
       {
+        owner: { team: row.team_id, job: row.job_id },
         url: new URL(webhook.url),
+        callerHeaders: { 'user-agent': 'Winnow-Webhook', ...headersOf(webhook) },
         headers: {
-          'user-agent': 'Winnow-Webhook',
-          ...headersOf(webhook),
           'content-type': 'application/json',
           ...(await signatureHeaders(body, secret, needs.clock.now())),
         },

@@ -12,7 +12,7 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
     async fetch(plan, tier, deadline) {
       try {
         const request = {
-          team: plan.teamId,
+          owner: { team: plan.teamId, job: plan.jobId },
           url: plan.url,
           headers: plan.ownHeaders,
           callerHeaders: plan.headers,

@@ -18,7 +18,7 @@ export interface SiteFilesNeeds {
   blobs: Blobs
   clock: Clock
   /** Gets an address by plain HTTP, behind the guard. */
-  get: (url: URL, signal: AbortSignal) => Promise<HttpAnswer>
+  get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpAnswer>
 }
 
 export interface SiteFiles {
@@ -34,7 +34,7 @@ export function siteFiles(needs: SiteFilesNeeds): SiteFiles {
     async read(teamId, url, { maxAge, signal }) {
       const kept = maxAge > 0 ? await lookUp(needs, { teamId, url: url.href, maxAge }) : undefined
       if (kept) return kept
-      const answer = await needs.get(url, signal)
+      const answer = await needs.get(teamId, url, signal)
       const file = {
         status: answer.status,
         url: answer.url.href,

@@ -63,6 +63,7 @@ function makeOf(bytes: Buffer, contentType: string, program = ffmpeg, signal = n
 const needsOf = (program: string | undefined) => ({
   client,
   ffmpeg: program,
+  owner: { team: 'team', job: 'job' },
   verifyTls: true,
   upstream: undefined,
 })

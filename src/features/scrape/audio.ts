@@ -2,10 +2,12 @@ import { AppError } from '../../base/errors.ts'
 import { type AudioAnswer, isMedia, type MediaCandidate, seemsMp3 } from '../../content/media/media.ts'
 import type { Page } from '../../content/page.ts'
 import type { HttpClient } from '../../network/client.ts'
+import type { ConnectionOwner } from '../../network/connection-pools.ts'
 import { toMp3 } from './audio-convert.ts'
 import { browserHeaders } from './browser-headers.ts'
 
 export interface AudioNeeds {
+  owner: ConnectionOwner
   client: HttpClient
   /** Absolute path of the program; undefined: only what is MP3 already is handed out. */
   ffmpeg: string | undefined
@@ -52,6 +54,7 @@ async function fetchFile(
   signal: AbortSignal,
 ): Promise<{ bytes: Uint8Array } | { reason: string }> {
   const request = {
+    owner: needs.owner,
     url: new URL(candidate.url),
     headers: mediaHeaders(page),
     // What the caller sends was meant for the page, not for wherever its files are.

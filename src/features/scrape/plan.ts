@@ -28,7 +28,7 @@ export interface CachePolicy {
 /** Every decision about a scrape, made before anything is done. */
 export interface ScrapePlan {
   /** What the call and the installation add stands in their hands. */
-  fetch: Omit<FetchPlan, 'mostBytes' | 'isBackground' | 'room' | 'trace'>
+  fetch: Omit<FetchPlan, 'jobId' | 'mostBytes' | 'isBackground' | 'room' | 'trace'>
   cache: CachePolicy
   content: ContentOptions
   profile: ScrapeRequest['profile']

@@ -6,10 +6,9 @@ import { makeAudio } from './audio.ts'
 import { changeHistory } from './change-tracking.ts'
 import { handOut, inlineFile, keeper } from './hand-out.ts'
 import { pageLessons } from './page-lessons.ts'
-import type { ScrapePlan } from './plan.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
-import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
+import { poolJobOf, type ReadNeeds, type Walk, whoOf } from './walk.ts'
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
@@ -42,7 +41,7 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     sentences: needs.sentences?.(whoOf(job)),
     teach: lessons?.teach,
     work: needs.reader.valueWork(whoOf(job), deadline.signal),
-    audio: () => audioOf(needs, plan, read.fetched, deadline.signal),
+    audio: () => audioOf(needs, walk, read.fetched),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
@@ -63,12 +62,12 @@ const untracked =
 
 async function audioOf(
   needs: ReadNeeds,
-  plan: ScrapePlan,
+  { job, plan, deadline }: Walk,
   fetched: Fetched,
-  signal: AbortSignal,
 ): Promise<AudioAnswer> {
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
   const { upstream } = needs.fetching.tiers(plan.fetch)[fetched.tier]
-  const how = { ...needs.audio, verifyTls: plan.fetch.verifyTls, upstream }
-  return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], signal)
+  const owner = { team: job.teamId, job: poolJobOf(job) }
+  const how = { ...needs.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
+  return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
 }

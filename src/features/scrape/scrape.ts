@@ -22,7 +22,15 @@ import { isConverted } from './read-file.ts'
 import { type ReadPage, readFetched, readKept } from './read-page.ts'
 import { type RenderedPage, renderPage } from './render-page.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
-import { type AmongPages, type ReadNeeds, type Scraped, startWalk, type Walk, whoOf } from './walk.ts'
+import {
+  type AmongPages,
+  poolJobOf,
+  type ReadNeeds,
+  type Scraped,
+  startWalk,
+  type Walk,
+  whoOf,
+} from './walk.ts'
 
 export interface ScrapeNeeds extends ReadNeeds {
   profiles: Profiles
@@ -101,7 +109,12 @@ async function scrapeFresh(
 ): Promise<Scraped & { state: StorageState | undefined }> {
   const { job, plan, deadline, room, wishes } = walk
   const fetching = { ...plan.fetch, profile, room, wishes, mostBytes: needs.bounds.page, trace: job.trace }
-  const fetched = await fetchPage(needs.fetching, { ...fetching, isBackground: job.isBackground }, deadline)
+  const { isBackground } = job
+  const fetched = await fetchPage(
+    needs.fetching,
+    { ...fetching, jobId: poolJobOf(job), isBackground },
+    deadline,
+  )
   if (job.isBackground) await job.giveWay()
   const read = await readFetched(needs, walk, fetched)
   return { ...(await answer(needs, walk, read)), state: fetched.state }

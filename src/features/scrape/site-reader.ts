@@ -1,6 +1,7 @@
 import { startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { hashRoute } from '../../base/hash-route.ts'
+import { newId } from '../../base/ids.ts'
 import { pathTemplate } from '../../base/path-template.ts'
 import { noTrace } from '../../base/trace/trace.ts'
 import type { SiteLinks } from '../../content/site/site-links.ts'
@@ -35,6 +36,7 @@ export function linkReader(
   const { teamId, ...given } = options
   const hasBrowser = fetching.engines.some(({ name }) => name === 'chromium')
   const drawnInVain = new Map<string, number>()
+  const jobId = newId()
   return async (url: URL, signal: AbortSignal): Promise<LinkedPage | undefined> => {
     const { fetch } = planScrape(scrapeRequest.parse({ ...given, url: url.href, formats: [] }), teamId)
     const room = rooms({ team: teamId })
@@ -43,7 +45,7 @@ export function linkReader(
       wishes: { siteLinks: true as const },
       mostBytes: bounds.page,
       isBackground: false,
-      ...{ room, trace: noTrace },
+      ...{ room, jobId, trace: noTrace },
     }
     const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
     const read = async (changes: Partial<FetchPlan>) =>
@@ -109,10 +111,12 @@ function ownLinks({ links, url }: LinkedPage): string[] {
 
 /** Gets files that sites put up for machines: by plain HTTP, on the basic tier. */
 export function fileGetter(fetching: FetchNeeds, client: HttpClient) {
-  return (url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
-    const plan = planScrape(scrapeRequest.parse({ url: url.href }), '')
+  return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
+    const plan = planScrape(scrapeRequest.parse({ url: url.href }), teamId)
     return client.get(
       {
+        // These requests have no credentials of a caller, so all jobs of the team may share their connections.
+        owner: { team: teamId, job: 'site files' },
         url,
         headers: browserHeaders(),
         callerHeaders: {},

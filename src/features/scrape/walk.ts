@@ -82,5 +82,8 @@ export function startWalk(
   return { job, plan, deadline, room, wishes }
 }
 
+/** Returns the id of the job whose pages may share connections. */
+export const poolJobOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
+
 /** Whose turn it is: nobody waits for a single page of a crawl or a batch. */
 export const whoOf = (job: RunningJob<unknown>) => ({ team: job.teamId, isBackground: job.isBackground })

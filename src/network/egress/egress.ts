@@ -13,7 +13,7 @@ export interface Egress {
   proxyUrl(upstream: URL | undefined): Promise<string>
   /** The same proxy for connections that did not come over the network. */
   connections(upstream: URL | undefined): Promise<(socket: Socket) => void>
-  /** A proxy whose connections count as those of a team; the same listener for the same team and upstream. */
+  /** A proxy whose connections count as those of a team; the same listener for the same team, upstream and pool. */
   exit(whose: ExitOwner): Promise<Exit>
   /** A page that the listener without an upstream serves itself, for the self-test of browsers. */
   selfTest(): Promise<{ proxyUrl: string; url: string }>

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts'
 import type { Guard } from '../guard.ts'
 import { type DialerNeeds, directDialer } from './dial.ts'
 import { startProxy, urlOf } from './server.ts'
-import { createSockets, type EgressLimits } from './sockets.ts'
+import { createSockets, type EgressLimits, type Sockets } from './sockets.ts'
 import { upstreamDialer } from './upstream.ts'
 
 /** An exit that is used for a limited time. */
@@ -21,7 +21,7 @@ export interface Exit {
 }
 
 export interface Exits {
-  /** The same listener for the same team and upstream, while it is in use and a little longer. */
+  /** The same listener for the same team, upstream and pool, while it is in use and a little longer. */
   open(whose: ExitOwner): Promise<Exit>
   /** No exit is opened from now on. */
   isClosed(): boolean
@@ -31,10 +31,13 @@ export interface Exits {
 export interface ExitOwner {
   team: string
   upstream: URL | undefined
+  /** Name of a connection pool. Its listener is closed with all connections as soon as its last user leaves. */
+  pool?: string
 }
 
 interface Listener {
   server: Promise<Server>
+  sockets: Set<Socket>
   closed: Promise<unknown>
   users: number
   idle: NodeJS.Timeout | undefined
@@ -49,33 +52,36 @@ export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLim
   function listenerFor(key: string, { team, upstream }: ExitOwner): Listener {
     const found = listeners.get(key)
     if (found) return found
-    const dialerNeeds: DialerNeeds = { ...needs, sockets: sockets.of(team), limits }
+    const held = new Set<Socket>()
+    const dialerNeeds: DialerNeeds = { ...needs, sockets: heldIn(held, sockets.of(team)), limits }
     const dialer = upstream ? upstreamDialer(upstream, dialerNeeds) : directDialer(dialerNeeds)
     const server = startProxy(dialer, dialerNeeds)
     const closed = server.then((started) => new Promise((resolve) => started.once('close', resolve)))
-    const started: Listener = { server, closed, users: 0, idle: undefined }
+    const started: Listener = { server, sockets: held, closed, users: 0, idle: undefined }
     listeners.set(key, started)
     closed.catch(() => listeners.delete(key))
     return started
   }
 
-  function closeIdle(key: string, server: Server): void {
+  function closeIdle(key: string, server: Server, held: Set<Socket>): void {
     listeners.delete(key)
     server.close()
-    server.closeAllConnections()
+    // The server does not know the sockets of tunnels.
+    for (const socket of held) socket.destroy()
   }
 
   return {
     isClosed: () => isClosed,
     async open(whose) {
       if (isClosed) throw new AppError('STOPPING')
-      const key = `${whose.team} ${whose.upstream?.href ?? ''}`
+      const key = JSON.stringify([whose.team, whose.upstream, whose.pool])
       const used = listenerFor(key, whose)
       used.users += 1
       clearTimeout(used.idle)
       const server = await used.server
       return exitOf(used, server, () => {
-        used.idle = setTimeout(closeIdle, limits.listener, key, server).unref()
+        if (whose.pool !== undefined) return closeIdle(key, server, used.sockets)
+        used.idle = setTimeout(closeIdle, limits.listener, key, server, used.sockets).unref()
       })
     },
     async close() {
@@ -86,6 +92,20 @@ export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLim
       const ended = servers.map((server) => server.listening && once(server.close(), 'close'))
       sockets.destroyAll()
       await Promise.all(ended)
+    },
+  }
+}
+
+/** Registers sockets as before, and in this set while they are open. */
+function heldIn(held: Set<Socket>, { admit }: Sockets): Sockets {
+  return {
+    admit(socket, side) {
+      const isAdmitted = admit(socket, side)
+      if (isAdmitted) {
+        held.add(socket)
+        socket.once('close', () => held.delete(socket))
+      }
+      return isAdmitted
     },
   }
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { connectionPools, poolKey } from './connection-pools.ts'
+
+function scene(limits = { maxPools: 2, idleMs: 60_000 }) {
+  const events: string[] = []
+  const pools = connectionPools<string>(limits)
+  const use = (key: string, work: () => Promise<unknown> = async () => undefined) =>
+    pools.use(
+      key,
+      () => {
+        events.push(`open ${key}`)
+        return { value: key, close: () => events.push(`close ${key}`) }
+      },
+      work,
+    )
+  return { events, pools, use }
+}
+
+describe('connectionPools', () => {
+  it('opens a pool once for all uses of its key', async () => {
+    const { events, use } = scene()
+    await Promise.all([use('a'), use('a')])
+    await use('a')
+    expect(events).toEqual(['open a'])
+  })
+
+  it('closes the pool whose last use is the longest ago when there are too many', async () => {
+    const { events, pools, use } = scene()
+    for (const key of ['a', 'b', 'a', 'c']) await use(key)
+    await Promise.resolve()
+    expect([pools.size(), events.filter((event) => event.startsWith('close'))]).toEqual([2, ['close b']])
+  })
+
+  it('never closes a pool in use for lack of space', async () => {
+    const { events, use } = scene({ maxPools: 1, idleMs: 60_000 })
+    const held = Promise.withResolvers<void>()
+    const using = use('a', () => held.promise)
+    await use('b')
+    await use('c')
+    expect(events).toEqual(['open a', 'open b', 'open c', 'close b'])
+    held.resolve()
+    await using
+  })
+
+  it('closes a pool that stays unused', async () => {
+    const { events, pools, use } = scene({ maxPools: 9, idleMs: 1 })
+    await use('a')
+    await expect.poll(() => [pools.size(), events.at(-1)]).toEqual([0, 'close a'])
+  })
+
+  it('tries again after a pool could not be opened', async () => {
+    const { pools, use } = scene()
+    const failing = pools.use(
+      'a',
+      () => Promise.reject(new Error('no')),
+      async () => 'used',
+    )
+    await expect(failing).rejects.toThrow('no')
+    await expect(use('a', async () => 'used')).resolves.toBe('used')
+  })
+
+  it('refuses work after it was closed', async () => {
+    const { events, pools, use } = scene()
+    await use('a')
+    await pools.close()
+    await expect(use('b')).rejects.toMatchObject({ code: 'STOPPING' })
+    expect(events).toEqual(['open a', 'close a'])
+  })
+})
+
+describe('poolKey', () => {
+  const owner = { team: 'team', job: 'job' }
+  const url = new URL('http://site.example/')
+  const withUser = new URL('http://user:password@site.example/')
+
+  it.each([
+    ['another team', poolKey({ ...owner, team: 'other' })],
+    ['another job', poolKey({ ...owner, job: 'other' })],
+    ['a header of the caller', poolKey(owner, { headers: { authorization: 'x' } })],
+    ['a cookie', poolKey(owner, { cookies: [{ name: 'session', value: 'x' }] })],
+    ['credentials in the URL', poolKey(owner, { url: withUser })],
+    ['a team that contains the job', poolKey({ team: 'team","job', job: '' })],
+  ])('differs for %s', (_, key) => {
+    expect(key).not.toBe(poolKey(owner))
+  })
+
+  it('is the same for two URLs without credentials, and does not contain credentials', () => {
+    expect(poolKey(owner, { url })).toBe(poolKey(owner, { url: new URL('http://other.example/') }))
+    expect(poolKey(owner, { url: withUser })).not.toContain('password')
+  })
+})
