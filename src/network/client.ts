@@ -6,7 +6,8 @@ import { withCallerHeaders } from './caller-headers.ts'
 import { guardedAgent } from './connect.ts'
 import { type ConnectionOwner, connectionPools, type OpenPool, poolKey } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
-import { fingerprintSender, isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
+import { fingerprintPools } from './fingerprint-pools.ts'
+import { isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
 import type { Guard } from './guard.ts'
 import { plainSender } from './plain-sender.ts'
 import type { RawAnswer, Sender } from './sender.ts'
@@ -65,29 +66,28 @@ const mostRedirects = 20
 /** HTTP behind the guard: redirects, cookies, codings, limits. All outgoing requests except those of browsers use it. */
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   const pools = connectionPools<Sender>()
+  const fingerprints = egress && fingerprintPools(egress)
 
   async function openSender(request: HttpRequest, pool: string): Promise<OpenPool<Sender>> {
     const { owner, upstream } = request
-    const exit = isThroughEgress(request)
-      ? await egress?.exit({ team: owner.team, upstream, pool })
-      : undefined
-    if (exit) return exitSender(request, exit)
+    const exit = upstream && (await egress?.exit({ team: owner.team, upstream, pool }))
+    if (exit) return exitSender(exit, request.verifyTls)
     const agent = guardedAgent(guard, request.verifyTls)
     return { value: plainSender(agent), close: () => agent.destroy() }
   }
 
   return {
     get(request, signal) {
-      const { owner, upstream, asBrowser = false, verifyTls } = request
-      const { callerHeaders: headers, cookies, url } = request
-      const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), asBrowser, verifyTls, upstream])
-      return pools.use(
-        key,
-        () => openSender(request, key),
-        (send) => follow(request, send, signal),
-      )
+      const { owner, upstream, verifyTls, callerHeaders: headers, cookies, url } = request
+      const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), verifyTls, upstream])
+      const work = (send: Sender) => follow(request, send, signal)
+      if (request.asBrowser && fingerprints)
+        return fingerprints.use(key, { team: owner.team, upstream, verifyTls }, work)
+      return pools.use(key, () => openSender(request, key), work)
     },
-    close: pools.close,
+    async close() {
+      await Promise.all([pools.close(), fingerprints?.close()])
+    },
   }
 
   async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
@@ -117,11 +117,8 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
 }
 
 /** With an upstream proxy, requests still pass through our own proxy, which checks the target. */
-async function exitSender(request: HttpRequest, exit: Exit): Promise<OpenPool<Sender>> {
-  if (request.asBrowser) {
-    return { value: await fingerprintSender(exit.url, request.verifyTls), close: exit.leave }
-  }
-  const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: request.verifyTls } })
+function exitSender(exit: Exit, verifyTls: boolean): OpenPool<Sender> {
+  const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: verifyTls } })
   const close = async () => {
     await agent.destroy()
     exit.leave()

@@ -51,5 +51,5 @@ export function isRefusedTunnel(thrown: unknown): boolean {
 
 /** A connection that ended without an answer; the library does not say whether it was a new one. */
 export function isBrokenOff(thrown: unknown): boolean {
-  return thrown instanceof Error && /RemoteProtocol/.test(thrown.constructor.name)
+  return thrown instanceof Error && /RemoteProtocol|^HTTPError$/.test(thrown.constructor.name)
 }

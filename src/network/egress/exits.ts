@@ -16,6 +16,8 @@ export interface Exit {
   connect(socket: Socket): void
   /** It was unused for a while, and its address is no longer valid. */
   closed: Promise<unknown>
+  /** Ends all connections of this listener, also those of tunnels. */
+  dropConnections(): void
   /** Releases it. */
   leave(): void
 }
@@ -66,8 +68,7 @@ export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLim
   function closeIdle(key: string, server: Server, held: Set<Socket>): void {
     listeners.delete(key)
     server.close()
-    // The server does not know the sockets of tunnels.
-    for (const socket of held) socket.destroy()
+    dropAll(held)
   }
 
   return {
@@ -96,6 +97,11 @@ export function createExits(needs: { guard: Guard; log: Log }, limits: EgressLim
   }
 }
 
+/** The server itself does not know the sockets of tunnels. */
+function dropAll(held: Set<Socket>): void {
+  for (const socket of held) socket.destroy()
+}
+
 /** Registers sockets as before, and in this set while they are open. */
 function heldIn(held: Set<Socket>, { admit }: Sockets): Sockets {
   return {
@@ -117,6 +123,7 @@ function exitOf(used: Listener, server: Server, unused: () => void): Exit {
     url: urlOf(server),
     connect: (socket) => void server.emit('connection', socket),
     closed: used.closed,
+    dropConnections: () => dropAll(used.sockets),
     leave() {
       if (hasLeft) return
       hasLeft = true
