@@ -68,6 +68,8 @@ export interface AppNeeds {
   teamConcurrency: number
   /** What a new team starts with; undefined: no limit. */
   teamCredits: number | undefined
+  /** WEBHOOK_SECRET. */
+  webhookSecret: string | undefined
   /** Calls that start work and that a team may make per minute. */
   ratePerMinute: number
   /** How long one question to the support agent may take. */

@@ -8,7 +8,7 @@ import type { Bound } from './needs.ts'
 
 export type OperatorBound = Pick<
   Bound,
-  'store' | 'clock' | 'version' | 'teamConcurrency' | 'teamCredits' | 'condition' | 'queue'
+  'store' | 'clock' | 'version' | 'teamConcurrency' | 'teamCredits' | 'webhookSecret' | 'condition' | 'queue'
 >
 
 type EndSession = (team: Team, id: string) => Promise<unknown>

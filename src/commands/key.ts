@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { issueKey, withdrawKey } from '../accounts/keys.ts'
 import { changeAccount, newWebhookSecret, openTeam } from '../accounts/team-account.ts'
+import { signingSecret } from '../accounts/webhook-secret.ts'
 import { AppError } from '../base/errors.ts'
 import { createLog } from '../base/log.ts'
 import { openStore } from '../compose/store.ts'
 import type { Settings } from '../settings.ts'
 import { balanceOf } from '../store/credits.ts'
 import { listKeys } from '../store/keys.ts'
-import type { KeyRow, Store } from '../store/schema.ts'
+import type { KeyRow, Store, TeamRow } from '../store/schema.ts'
 import { findTeamByName } from '../store/teams.ts'
 
 const usage = `Keys, teams and credits:
@@ -16,7 +17,8 @@ const usage = `Keys, teams and credits:
   npm run key -- list                                      all keys, by their first characters
   npm run key -- revoke --id ID                            the key stops working within a second
   npm run key -- grant --team NAME --credits N             adds credits; a team without limit gets one
-  npm run key -- show --team NAME                          the balance of a team
+  npm run key -- show --team NAME                          the balance of a team, and the secret that is
+                                                           derived from WEBHOOK_SECRET for it
   npm run key -- set --team NAME [--concurrency N] [--zero-retention on|off]
                            [--webhook-secret SECRET|new|off]
 `
@@ -58,9 +60,9 @@ async function act(store: Store, settings: Settings, verb: string, values: Value
     case 'revoke':
       return revoke(store, needed(values, 'id'))
     case 'grant':
-      return grant(store, needed(values, 'team'), wholeNumber(needed(values, 'credits'), 'credits'))
+      return grant(store, settings, values)
     case 'show':
-      return show(store, needed(values, 'team'))
+      return show(store, settings, needed(values, 'team'))
     case 'set':
       return change(store, values)
     default:
@@ -116,15 +118,29 @@ async function revoke(store: Store, id: string): Promise<string> {
   return 'Revoked.'
 }
 
-async function grant(store: Store, name: string, credits: number): Promise<string> {
+async function grant(store: Store, settings: Settings, values: Values): Promise<string> {
+  const name = needed(values, 'team')
+  const credits = wholeNumber(needed(values, 'credits'), 'credits')
   const team = await teamNamed(store, name)
   await changeAccount(store, team.id, { credits, now: Date.now() })
-  return show(store, name)
+  return show(store, settings, name)
 }
 
-async function show(store: Store, name: string): Promise<string> {
-  const balance = await balanceOf(store.query, (await teamNamed(store, name)).id)
-  return balance === null ? `Team "${name}" has no limit.` : `Team "${name}" has ${balance} credits.`
+async function show(store: Store, settings: Settings, name: string): Promise<string> {
+  const team = await teamNamed(store, name)
+  const balance = await balanceOf(store.query, team.id)
+  const credits = balance === null ? `Team "${name}" has no limit.` : `Team "${name}" has ${balance} credits.`
+  return `${credits}\n${await signingOf(store, settings, team)}`
+}
+
+/** A secret of the team itself was shown when it was made; one that is derived can be shown at any time. */
+async function signingOf(store: Store, settings: Settings, team: TeamRow): Promise<string> {
+  if (team.webhook_secret !== null) return 'Its webhooks are signed with its own secret.'
+  const secret = await signingSecret(store.query, team.id, settings.webhooks.secret)
+  if (secret === undefined) return 'Its webhooks are not signed.'
+  return secret === settings.webhooks.secret
+    ? 'Its webhooks are signed with WEBHOOK_SECRET, because it is the first team.'
+    : `Its webhooks are signed with ${secret}, which is derived from WEBHOOK_SECRET.`
 }
 
 async function change(store: Store, values: Values): Promise<string> {

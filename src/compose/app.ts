@@ -81,6 +81,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     keyFile: keyFile(settings.store.dataDir),
     teamCredits: settings.limits.teamCredits,
     teamConcurrency: settings.limits.teamConcurrency,
+    webhookSecret: settings.webhooks.secret,
     ratePerMinute: settings.limits.ratePerMinute,
     supportMs: settings.limits.supportMs,
     retentionHours: settings.retention.hours,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { engineMemory } from './engine-memory.ts'
 
-const app = (number: number) => new URL(`https://a.example/app/${number}`)
-const text = new URL('https://a.example/text/1')
+const teamId = 'team'
+const app = (number: number) => ({ teamId, url: new URL(`https://a.example/app/${number}`) })
+const text = { teamId, url: new URL('https://a.example/text/1') }
 
 /** How many pages in a row are opened in a browser at once before HTTP is tried again. */
 function leftOut(memory: ReturnType<typeof engineMemory>): number {
@@ -20,6 +21,12 @@ describe('the memory of engines', () => {
     })
     expect(counts).toEqual([0, 2, 4, 8, 16, 32, 32, 32])
     expect(memory.leavesOutHttp(text)).toBe(false)
+  })
+
+  it('does not use for one team what another team has learned', () => {
+    const memory = engineMemory(() => 0)
+    for (let round = 0; round < 3; round += 1) memory.httpFailed({ ...app(round), teamId: 'other' })
+    expect(leftOut(memory)).toBe(0)
   })
 
   it('tries again after a while, however few pages came', () => {
@@ -50,7 +57,7 @@ describe('the memory of engines', () => {
 
   it('does not grow without end', () => {
     const memory = engineMemory(() => 0)
-    const of = (host: number) => new URL(`https://h${host}.example/app/1`)
+    const of = (host: number) => ({ teamId, url: new URL(`https://h${host}.example/app/1`) })
     for (let host = 0; host < 10_001; host += 1) for (const _ of [1, 2]) memory.httpFailed(of(host))
     expect([memory.leavesOutHttp(of(0)), memory.leavesOutHttp(of(10_000))]).toEqual([false, true])
   })

@@ -3,11 +3,17 @@ import { pathTemplate } from '../base/path-template.ts'
 /** What was learned of pages alike, so that the next one does not start with what was in vain. */
 export interface EngineMemory {
   /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
-  leavesOutHttp(url: URL): boolean
+  leavesOutHttp(page: PageOfTeam): boolean
   /** HTTP brought a good page. */
-  httpWorked(url: URL): void
+  httpWorked(page: PageOfTeam): void
   /** HTTP was tried in vain, and a browser brought a good page. */
-  httpFailed(url: URL): void
+  httpFailed(page: PageOfTeam): void
+}
+
+/** What one team learns must not decide how pages of another team are fetched. */
+export interface PageOfTeam {
+  teamId: string
+  url: URL
 }
 
 interface Evidence {
@@ -33,26 +39,30 @@ const mostKnown = 10_000
 export function engineMemory(now: () => number): EngineMemory {
   const known = new Map<string, Evidence>()
   return {
-    leavesOutHttp(url) {
-      const evidence = known.get(pathTemplate(url))
+    leavesOutHttp(page) {
+      const evidence = known.get(keyOf(page))
       if (!evidence || evidence.left === 0 || now() >= evidence.until) return false
       evidence.left -= 1
       return true
     },
-    httpWorked(url) {
-      known.delete(pathTemplate(url))
+    httpWorked(page) {
+      known.delete(keyOf(page))
     },
-    httpFailed(url) {
-      const template = pathTemplate(url)
-      const before = known.get(template)
+    httpFailed(page) {
+      const key = keyOf(page)
+      const before = known.get(key)
       // Pages that were fetched side by side are one round.
       if (before && before.left > 0 && now() < before.until) return
-      known.delete(template)
-      known.set(template, nextRound((before?.rounds ?? 0) + 1, now()))
+      known.delete(key)
+      known.set(key, nextRound((before?.rounds ?? 0) + 1, now()))
       const [oldest] = known.keys()
       if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
     },
   }
+}
+
+function keyOf({ teamId, url }: PageOfTeam): string {
+  return JSON.stringify([teamId, pathTemplate(url)])
 }
 
 function nextRound(rounds: number, now: number): Evidence {

@@ -128,13 +128,14 @@ export async function fetchPage(
 /** What a page that came says of pages alike. One that a browser did not make better says nothing, nor does a frame that was asked for. */
 function learn(
   memory: EngineMemory,
-  { url, content }: FetchPlan,
+  { teamId, url, content }: FetchPlan,
   came: { engine: Engine; page: Page; met: { engine: string }[]; notes: string[] },
 ): void {
   const { engine, page, met, notes } = came
   if (page.status >= 400 || notes.length > 0 || content.includeTags.length > 0) return
-  if (engine.name === 'http') memory.httpWorked(url)
-  else if (page.text !== undefined && met.some((attempt) => attempt.engine === 'http')) memory.httpFailed(url)
+  if (engine.name === 'http') memory.httpWorked({ teamId, url })
+  else if (page.text !== undefined && met.some((attempt) => attempt.engine === 'http'))
+    memory.httpFailed({ teamId, url })
 }
 
 /** Servers never hear of fragments: a page that one names is drawn by a browser or not at all. */
@@ -190,7 +191,7 @@ function attemptsFor(needs: FetchNeeds, plan: FetchPlan): Attempt[] {
     isFileAddress(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
   const startsInBrowser = !isFile && (plan.browserReason !== undefined || hashRoute(plan.url) !== undefined)
   const rendering = plan.mayUseBrowser ? chromium : undefined
-  const isPlainLeftOut = () => startsInBrowser || (!isFile && needs.memory.leavesOutHttp(plan.url))
+  const isPlainLeftOut = () => startsInBrowser || (!isFile && needs.memory.leavesOutHttp(plan))
   const plain = rendering && isPlainLeftOut() ? undefined : http
   const engines = [plain, rendering].filter((engine) => engine !== undefined)
   const on = (tier: ProxyTier): Attempt[] => engines.map((engine) => ({ engine, tier }))

@@ -21,7 +21,9 @@ export const webhookVariables = {
     .string()
     .min(16, 'has at least 16 characters')
     .optional()
-    .describe('Signs deliveries for teams without their own secret (key set --webhook-secret).')
+    .describe(
+      'Signs deliveries for teams without their own secret (key set --webhook-secret): the first team with this secret, each other team with a secret that is derived from it (key show).',
+    )
     .meta({ shown: 'not signed' }),
 }
 

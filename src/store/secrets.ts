@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { Queryable } from './schema.ts'
 
 /** A secret of this installation, the same for all its processes; made when it is first asked for. */
-export async function installationSecret(query: Queryable, name: string): Promise<string> {
+export function installationSecret(query: Queryable, name: string): Promise<string> {
+  return installationValue(query, name, randomBytes(32).toString('base64url'))
+}
+
+/** Returns the stored value of this name, which is `initial` the first time and never changes. */
+export async function installationValue(query: Queryable, name: string, initial: string): Promise<string> {
   await query
     .insertInto('secrets')
-    .values({ name, value: randomBytes(32).toString('base64url') })
+    .values({ name, value: initial })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const row = await query

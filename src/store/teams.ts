@@ -53,7 +53,7 @@ export async function changeTeam(query: Queryable, id: string, change: TeamChang
   await query.updateTable('teams').set(change).where('id', '=', id).execute()
 }
 
-/** What deliveries to the team's receivers are signed with. */
+/** The team's own secret for the signatures of its webhooks. */
 export async function webhookSecret(query: Queryable, teamId: string): Promise<string | null> {
   const row = await query
     .selectFrom('teams')

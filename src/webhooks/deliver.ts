@@ -1,9 +1,9 @@
+import { signingSecret } from '../accounts/webhook-secret.ts'
 import type { Clock } from '../base/clock.ts'
 import { jsonBytes } from '../base/write-json.ts'
 import type { Poster } from '../network/post.ts'
 import { type DeliveryRow, findWebhooks, recordAttempt } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
-import { webhookSecret } from '../store/teams.ts'
 import { withAttempt } from './attempts.ts'
 import { payloadOf } from './payload.ts'
 import { signatureHeaders } from './signature.ts'
@@ -17,7 +17,7 @@ export interface DeliverNeeds {
   documentOf: (delivery: DeliveryRow) => Promise<unknown>
   /** Milliseconds until each further attempt; after the last one the delivery has failed. */
   retryAfter: number[]
-  /** Signs for teams without a secret of their own. */
+  /** WEBHOOK_SECRET, from which the secrets of teams without their own one are derived. */
   secret?: string | undefined
 }
 
@@ -66,7 +66,7 @@ async function attempt(
   const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
   const body = await jsonBytes(await payloadOf(webhook, row, needs.documentOf))
-  const secret = (await webhookSecret(needs.store.query, row.team_id)) ?? needs.secret
+  const secret = await signingSecret(needs.store.query, row.team_id, needs.secret)
   const limit = AbortSignal.timeout(patience)
   try {
     const status = await needs.poster.post(

@@ -17,6 +17,12 @@ export const shownTeam = z
     hasDefaultConcurrency: z.boolean().describe('The concurrency is TEAM_CONCURRENCY.'),
     zeroDataRetention: z.boolean().describe('Calls of the team may ask for zero data retention.'),
     signsWebhooks: z.boolean().describe('The team has a secret that its webhooks are signed with.'),
+    derivedWebhookSecret: z
+      .string()
+      .nullable()
+      .describe(
+        'The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set.',
+      ),
     keys: z.int().describe('Keys that are not revoked.'),
     creditsUsed: z.int().describe('In the last 30 days.'),
     createdAt: z.string(),

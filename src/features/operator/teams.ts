@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { changeAccount, newWebhookSecret, openTeam } from '../../accounts/team-account.ts'
+import { signingSecret } from '../../accounts/webhook-secret.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { listTeams } from '../../store/account-lists.ts'
@@ -15,6 +16,8 @@ export interface TeamNeeds {
   teamConcurrency: number
   /** What a new team starts with; undefined: no limit. */
   teamCredits: number | undefined
+  /** WEBHOOK_SECRET. */
+  webhookSecret: string | undefined
 }
 
 const day = 24 * 3600_000
@@ -98,8 +101,16 @@ async function shownTeam(row: ListedTeam, needs: TeamNeeds): Promise<ShownTeam> 
     hasDefaultConcurrency: row.concurrency === null,
     zeroDataRetention: row.zero_retention === 1,
     signsWebhooks: row.webhook_secret !== null,
+    derivedWebhookSecret: await derivedSecretOf(row, needs),
     keys: Number(row.keys),
     creditsUsed: await chargedSince(needs.store.query, row.id, since),
     createdAt: new Date(row.created_at).toISOString(),
   }
+}
+
+async function derivedSecretOf(row: ListedTeam, { store, webhookSecret }: TeamNeeds): Promise<string | null> {
+  if (row.webhook_secret !== null || webhookSecret === undefined) return null
+  const secret = await signingSecret(store.query, row.id, webhookSecret)
+  // The first team is signed with WEBHOOK_SECRET itself, which only the operator's settings contain.
+  return secret === undefined || secret === webhookSecret ? null : secret
 }

@@ -89,6 +89,12 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
         onChange={(zeroDataRetention) => change({ zeroDataRetention })}
       />
       {team && <WebhookSecret draft={draft} signs={team.signsWebhooks} onChange={change} />}
+      {team?.derivedWebhookSecret && (
+        <p className="hint">
+          Webhooks of this team are signed with a secret that is derived from WEBHOOK_SECRET:{' '}
+          <code className="secret">{team.derivedWebhookSecret}</code>
+        </p>
+      )}
     </>
   )
 }
