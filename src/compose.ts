@@ -8,6 +8,7 @@ import { openBrowser } from './compose/browser.ts'
 import { installedCapabilities } from './compose/capabilities.ts'
 import { openModel, openSharedModel } from './compose/model.ts'
 import { openNetwork } from './compose/network.ts'
+import { shareListener } from './compose/own-endpoints.ts'
 import { openReaders } from './compose/readers.ts'
 import { collectAtRest } from './compose/rest.ts'
 import { openSearch, searchProviders } from './compose/search.ts'
@@ -92,6 +93,7 @@ export async function compose(settings: Settings) {
     newConsoleCode: app.consoleKey.newCode,
     async listen() {
       address.listensOn(await server.listen(settings.http.host, settings.http.port))
+      tickers.push(await shareListener({ store, own: network.own, log }, address.listening()))
     },
     /** Stops accepting calls, lets running work finish within the time, releases leases. */
     stop: (withinMs: number, how?: { isCrash: boolean }) => stopService(stopParts, withinMs, how),

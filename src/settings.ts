@@ -128,6 +128,13 @@ export const variables = z.object({
       'Comma-separated private addresses, networks or names, each with an optional port, that the service may contact: `127.0.0.1,10.1.0.0/16,intranet.example:8080`.',
     )
     .meta({ shown: 'empty' }),
+  DENY_NETWORK: list()
+    .transform((entries, context) => entries.map((entry) => ruleOrIssue(entry, context)))
+    .default([])
+    .describe(
+      'Comma-separated addresses, networks or names, each with an optional port, that the service never contacts for a caller, also if they are public or ALLOW_PRIVATE_NETWORK names them: `203.0.114.0/24,status.example:8443`. Its own listeners, database, bucket, model, search and proxy servers are always refused.',
+    )
+    .meta({ shown: 'empty' }),
   DNS_SERVERS: list()
     .transform((entries, context) => entries.map((entry) => serverOrIssue(entry, context)))
     .default([])
@@ -251,6 +258,7 @@ function slices(found: z.infer<typeof variables>) {
     learnsPlaces: found.LEARNED_EXTRACTORS === 'on',
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
+    denyNetwork: found.DENY_NETWORK,
     dnsServers: found.DNS_SERVERS,
     limits: limitsOf(found),
     ...boundsOf(found),

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** One entry of ALLOW_PRIVATE_NETWORK: an address, a network or a name, optionally limited to one port. */
+/** One entry of ALLOW_PRIVATE_NETWORK or DENY_NETWORK: an address, a network or a name, optionally limited to one port. */
 export type AddressRule =
   | { form: 'network'; address: string; family: 'ipv4' | 'ipv6'; prefix: number; port?: number }
   | { form: 'name'; name: string; port?: number }

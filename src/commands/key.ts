@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { issueKey, withdrawKey } from '../accounts/keys.ts'
 import { changeAccount, newWebhookSecret, openTeam } from '../accounts/team-account.ts'
-import { signingSecret } from '../accounts/webhook-secret.ts'
 import { AppError } from '../base/errors.ts'
 import { createLog } from '../base/log.ts'
 import { openStore } from '../compose/store.ts'
@@ -10,6 +9,7 @@ import { balanceOf } from '../store/credits.ts'
 import { listKeys } from '../store/keys.ts'
 import type { KeyRow, Store, TeamRow } from '../store/schema.ts'
 import { findTeamByName } from '../store/teams.ts'
+import { signingSecret } from '../webhooks/signing-secret.ts'
 
 const usage = `Keys, teams and credits:
   npm run key -- create --team NAME [--operator]           a new key; makes the team if there is none; an

@@ -7,6 +7,8 @@ export function serviceAddress(http: Pick<Settings['http'], 'host' | 'port' | 'p
   return {
     publicUrl: () => http.publicUrl ?? ownUrl(),
     peerUrl: () => http.peerUrl ?? ownUrl(),
+    /** Where this process listens, and where its peers reach it. */
+    listening: () => ({ host: http.host, port, peerUrl: http.peerUrl ?? ownUrl() }),
     listensOn(taken: number) {
       port = taken
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAddressRule } from '../base/address-rule.ts'
 import { createGuard, isPublic } from './guard.ts'
+import { ownEndpoints } from './own-endpoints.ts'
 
 const rules = (...texts: string[]) => texts.flatMap((text) => readAddressRule(text) ?? [])
 const resolvesTo =
@@ -94,4 +95,66 @@ describe('the guard', () => {
     const guard = createGuard([], resolvesTo('93.184.216.34'))
     await expect(guard.resolve('site.example', 25)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
   })
+})
+
+describe('a guard with refusals', () => {
+  const own = ownEndpoints(
+    [
+      { host: 'db.example', port: 5432 },
+      { host: 'api.example', port: 443 },
+      { host: '10.0.0.8', port: 9000 },
+    ],
+    isPublic,
+    async (name) => (name === 'db.example' ? ['10.0.0.7', '93.184.216.40'] : ['93.184.216.34']),
+  )
+  const everything = rules('0.0.0.0/0', '::/0')
+  const guard = createGuard(everything, resolvesTo('93.184.216.34'), {
+    denied: rules('198.18.0.0/16', '8.8.8.8:80', 'denied.example'),
+    own,
+  })
+  own.register('here', { port: 3002, hosts: ['10.1.1.1', 'peer.example'], isOnAllLocal: true })
+
+  it.each([
+    ['10.0.0.7', 5432],
+    ['93.184.216.40', 5432],
+    ['::ffff:10.0.0.7', 5432],
+    ['64:ff9b::a00:7', 5432],
+    ['db.example', 5432],
+    ['DB.example.', 5432],
+    ['api.example', 443],
+    ['10.0.0.8', 9000],
+    ['127.0.0.1', 3002],
+    ['127.9.9.9', 3002],
+    ['0.0.0.0', 3002],
+    ['::', 3002],
+    ['::1', 3002],
+    ['10.1.1.1', 3002],
+    ['peer.example', 3002],
+    ['127.87.78.1', 12345],
+    ['198.18.3.4', 443],
+    ['::ffff:198.18.3.4', 443],
+    ['64:ff9b::c612:304', 443],
+    ['8.8.8.8', 80],
+    ['denied.example', 8080],
+  ])('refuses %s on port %i', async (host, port) => {
+    await expect(guard.resolve(host, port)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
+  })
+
+  it.each([
+    ['10.0.0.7', 5433],
+    ['db.example', 80],
+    // Other sites share this address with the service on a common port.
+    ['93.184.216.34', 443],
+    ['127.0.0.1', 3003],
+    ['8.8.8.8', 443],
+  ])('allows %s on port %i', async (host, port) => {
+    await expect(guard.resolve(host, port)).resolves.toBeDefined()
+  })
+
+  it.each(['168.63.129.16', '161.26.0.10', '166.9.1.1', '192.80.8.124', '::ffff:168.63.129.16'])(
+    'does not take %s of a cloud platform for public',
+    (address) => {
+      expect(isPublic(address)).toBe(false)
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { AddressRule } from '../base/address-rule.ts'
 import { AppError } from '../base/errors.ts'
 import { addressInside, groupsOf } from './address-inside.ts'
+import type { OwnEndpoints } from './own-endpoints.ts'
 import { type ResolveName, resolverFor } from './resolve-name.ts'
 
 /** Which addresses may be contacted. */
@@ -12,15 +13,34 @@ export interface Guard {
   allows(address: string, hostname: string, port: number): boolean
 }
 
-export function createGuard(allowed: AddressRule[], resolveName: ResolveName = resolverFor([])): Guard {
-  const openings = allowed.map(opening)
+/** Targets that are refused although they are public or allowed. */
+export interface Refusals {
+  denied?: AddressRule[]
+  own?: OwnEndpoints
+}
+
+export function createGuard(
+  allowed: AddressRule[],
+  resolveName: ResolveName = resolverFor([]),
+  { denied = [], own }: Refusals = {},
+): Guard {
+  const openings = allowed.map(ruleMatcher)
+  const denials = denied.map(ruleMatcher)
+  const isDenied = (address: string, hostname: string, port: number) =>
+    own?.refuses(address, hostname, port) ||
+    formsOf(address).some((form) => denials.some((matches) => matches(form, hostname, port)))
   const allows = (address: string, hostname: string, port: number) =>
-    isPublic(address) || openings.some((isOpen) => isOpen(address, hostname, port))
+    !isDenied(address, hostname, port) &&
+    (isPublic(address) || openings.some((matches) => matches(address, hostname, port)))
   return {
     allows,
     async resolve(hostname, port) {
+      await own?.refresh(port)
       if (badPorts.has(port)) throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
       const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+      // By its name alone: an upstream proxy may resolve a name that does not resolve here.
+      if (isDenied('', name, port))
+        throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
       const addresses = isIP(name) ? [name] : await resolveName(name)
       // One private address among public ones is enough to refuse: an attacker can influence which one is used.
       if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
@@ -31,7 +51,8 @@ export function createGuard(allowed: AddressRule[], resolveName: ResolveName = r
 
 /**
  * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata services
- * of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved.
+ * of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for their machines
+ * at addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
  */
 const reservedFour = new BlockList()
 for (const [network, prefix] of [
@@ -39,10 +60,14 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['161.26.0.0', 16],
+  ['166.8.0.0', 14],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.80.8.124', 32],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
@@ -82,7 +107,14 @@ export function isPublic(address: string): boolean {
   return isCarrier || (handedOut.check(address, 'ipv6') && !reservedSix.check(address, 'ipv6'))
 }
 
-function opening(rule: AddressRule): Guard['allows'] {
+/** The address itself, and the IPv4 address that it reaches. */
+function formsOf(address: string): string[] {
+  const groups = groupsOf(address)
+  const inside = groups && addressInside(groups)
+  return inside === undefined ? [address] : [address, inside]
+}
+
+function ruleMatcher(rule: AddressRule): Guard['allows'] {
   const isPort = (port: number) => rule.port === undefined || rule.port === port
   if (rule.form === 'name') return (_, hostname, port) => hostname.toLowerCase() === rule.name && isPort(port)
   const network = new BlockList()

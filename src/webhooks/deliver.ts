@@ -1,4 +1,3 @@
-import { signingSecret } from '../accounts/webhook-secret.ts'
 import type { Clock } from '../base/clock.ts'
 import { jsonBytes } from '../base/write-json.ts'
 import type { Poster } from '../network/post.ts'
@@ -7,6 +6,7 @@ import type { Store } from '../store/schema.ts'
 import { withAttempt } from './attempts.ts'
 import { payloadOf } from './payload.ts'
 import { signatureHeaders } from './signature.ts'
+import { signingSecret } from './signing-secret.ts'
 import { headersOf } from './webhook-row.ts'
 
 export interface DeliverNeeds {

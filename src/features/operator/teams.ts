@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { changeAccount, newWebhookSecret, openTeam } from '../../accounts/team-account.ts'
-import { signingSecret } from '../../accounts/webhook-secret.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { listTeams } from '../../store/account-lists.ts'
 import { chargedSince } from '../../store/daily-usage.ts'
 import type { Store } from '../../store/schema.ts'
 import { changeTeam, findTeamByName, type TeamChange } from '../../store/teams.ts'
+import { signingSecret } from '../../webhooks/signing-secret.ts'
 import type { NewTeam, Page, ShownTeam, TeamChanges } from './schema.ts'
 
 export interface TeamNeeds {

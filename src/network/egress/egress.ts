@@ -9,7 +9,7 @@ export type { Exit } from './exits.ts'
 
 /** The only network access of browsers: resolves and checks targets, and connects to the checked address. */
 export interface Egress {
-  /** Address of a local HTTP proxy (`http://127.0.0.1:port`) of the service itself, for as long as it runs. */
+  /** Address of a local HTTP proxy (`http://127.87.78.1:port`) of the service itself, for as long as it runs. */
   proxyUrl(upstream: URL | undefined): Promise<string>
   /** The same proxy for connections that did not come over the network. */
   connections(upstream: URL | undefined): Promise<(socket: Socket) => void>

@@ -111,7 +111,7 @@ describe('the egress', () => {
     const beginnings = ['', 'CONN', `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\n`]
     beginnings.push(`POST http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc`)
     for (const beginning of beginnings) {
-      const client = connect(Number(new URL(proxy).port), '127.0.0.1')
+      const client = connect(Number(new URL(proxy).port), new URL(proxy).hostname)
       client.on('error', () => {})
       await once(client, 'connect')
       await new Promise((resolve) => client.write(beginning, resolve))
@@ -127,7 +127,7 @@ describe('the egress', () => {
     const proxy = await egress.proxyUrl(undefined)
     const { socket } = await connectThrough(proxy, `127.0.0.1:${port}`)
     const waiting = getThrough(proxy, `http://127.0.0.1:${port}/`).catch((error: Error) => error.message)
-    const idle = connect(Number(new URL(proxy).port), '127.0.0.1')
+    const idle = connect(Number(new URL(proxy).port), new URL(proxy).hostname)
     await once(idle, 'connect')
     const ended = Promise.allSettled([once(socket.resume(), 'close'), once(idle.resume(), 'close')])
     await egress.close()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
+import { egressAddress } from '../own-endpoints.ts'
 
 /**
  * A page at the proxy's own address that reports how it was requested. By default a browser connects directly to addresses of its
@@ -17,7 +18,7 @@ export type SelfTestAnswer = 'proxied' | 'direct'
 export function answerSelfTest(server: Server, request: IncomingMessage, response: ServerResponse): boolean {
   // A listening TCP server always has an address object; a string is for pipes only.
   const { port } = server.address() as AddressInfo
-  const answer = answerTo(request.url ?? '', `http://127.0.0.1:${port}`)
+  const answer = answerTo(request.url ?? '', `http://${egressAddress}:${port}`)
   if (!answer) return false
   response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(answer)
   return true

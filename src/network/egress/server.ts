@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { listener } from '../../base/listener.ts'
+import { egressAddress } from '../own-endpoints.ts'
 import type { Dialer, DialerNeeds } from './dial.ts'
 import { createForward } from './forward.ts'
 import { answerSelfTest } from './self-test.ts'
@@ -47,7 +48,7 @@ export async function startProxy(dialer: Dialer, needs: DialerNeeds): Promise<Se
   )
   // An absolute-form upgrade request is forwarded without the upgrade: Chromium tunnels its WebSockets, plain ones
   // too, and without a listener for upgrades Node treats the request as any other.
-  server.listen(0, '127.0.0.1')
+  server.listen(0, egressAddress)
   await once(server, 'listening')
   // A resource limit of the system (no file handles left) must not end the service.
   server.on('error', (cause) => log.error({ cause }, 'the proxy of the browsers had an error'))
@@ -57,5 +58,5 @@ export async function startProxy(dialer: Dialer, needs: DialerNeeds): Promise<Se
 export function urlOf(server: Server): string {
   // A listening TCP server always has an address object; a string is for pipes only.
   const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}`
+  return `http://${egressAddress}:${port}`
 }

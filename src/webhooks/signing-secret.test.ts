@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { changeTeam } from '../store/teams.ts'
-import { signingSecret } from './webhook-secret.ts'
+import { signingSecret } from './signing-secret.ts'
 
 afterEach(endJobScenes)
 

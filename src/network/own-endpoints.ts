@@ -1,0 +1,129 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { addressInside, groupsOf } from './address-inside.ts'
+
+/** A host name or address, and a port. */
+export interface Endpoint {
+  host: string
+  port: number
+}
+
+/** A listener of one process of the installation. */
+export interface Listener {
+  port: number
+  /** Names and addresses at which the process is reached. */
+  hosts: string[]
+  /** True if the process listens on all addresses of this machine. */
+  isOnAllLocal: boolean
+}
+
+/** The endpoints of the installation itself, which no caller may reach through the service. */
+export interface OwnEndpoints {
+  refuses(address: string, hostname: string, port: number): boolean
+  /** Looks up the names of the endpoints with this port, where the last lookup is not recent. */
+  refresh(port: number): Promise<void>
+  /** Registers or replaces the listener of a process; returns false if it was known already. */
+  register(processId: string, listener: Listener): boolean
+}
+
+/**
+ * All egress proxies listen on this loopback address. The guard refuses it on every port, so no process has to know the
+ * ports of the others.
+ */
+export const egressAddress = '127.87.78.1'
+
+const lookupMs = 30_000
+/** Services on these ports share their public addresses with other sites (content delivery networks). */
+const sharedPorts = new Set([80, 443])
+
+export function ownEndpoints(
+  configured: Endpoint[],
+  isPublic: (address: string) => boolean,
+  resolveName: (name: string) => Promise<string[]> = systemAddresses,
+): OwnEndpoints {
+  const services = configured.map(({ host, port }) => ({
+    port,
+    name: hostKey(host),
+    addresses: new Set(isIP(bare(host)) ? [addressKey(bare(host))] : []),
+    lookedUpAt: isIP(bare(host)) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
+  }))
+  const listeners = new Map<string, Listener>()
+
+  const isService = (address: string, name: string, port: number) =>
+    services.some(
+      (service) =>
+        service.port === port &&
+        (service.name === name ||
+          (service.addresses.has(addressKey(address)) && (!isPublic(address) || !sharedPorts.has(port)))),
+    )
+  const isListener = (address: string, name: string, port: number) =>
+    [...listeners.values()].some(
+      (listener) =>
+        listener.port === port &&
+        (listener.hosts.some((host) => hostKey(host) === name || addressKey(host) === addressKey(address)) ||
+          ((listener.isOnAllLocal || isUnspecified(address)) && isLocal(address))),
+    )
+
+  return {
+    refuses(address, hostname, port) {
+      if (addressKey(address) === egressAddress) return true
+      const name = hostKey(hostname)
+      return isService(address, name, port) || isListener(address, name, port)
+    },
+    async refresh(port) {
+      const now = performance.now()
+      const due = services.filter((service) => service.port === port && now - service.lookedUpAt > lookupMs)
+      await Promise.all(
+        due.map(async (service) => {
+          // A name that cannot be resolved now keeps its last addresses, and is still refused by its name.
+          const found = await resolveName(service.name).catch(() => undefined)
+          if (found) service.addresses = new Set(found.map(addressKey))
+          service.lookedUpAt = now
+        }),
+      )
+    },
+    register(processId, listener) {
+      const isNew = !listeners.has(processId)
+      listeners.set(processId, listener)
+      return isNew
+    },
+  }
+}
+
+async function systemAddresses(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address)
+}
+
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
+}
+
+function hostKey(host: string): string {
+  return bare(host).replace(/\.$/, '').toLowerCase()
+}
+
+/** The IPv4 address that is reached, or the groups of an IPv6 address in one form. */
+function addressKey(address: string): string {
+  const groups = groupsOf(address)
+  if (!groups) return address
+  return addressInside(groups) ?? groups.map((group) => group.toString(16)).join(':')
+}
+
+const unspecified = new Set(['0.0.0.0', addressKey('::')])
+
+/** Linux connects to this machine where the address is unspecified. */
+function isUnspecified(address: string): boolean {
+  return unspecified.has(addressKey(address))
+}
+
+function isLocal(address: string): boolean {
+  const key = addressKey(address)
+  if (isUnspecified(address) || key.startsWith('127.') || key === addressKey('::1')) return true
+  return localAddresses().some((local) => addressKey(local) === key)
+}
+
+/** The addresses of this machine; they may change while the service runs. */
+export function localAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
+}
