@@ -14,6 +14,8 @@ export function readUrl(text: string): URL {
   if (!hasScheme && /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed))
     throw badUrl('only http and https are supported')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl('only http and https are supported')
+  if (!hasReadableCredentials(url))
+    throw badUrl('its user name or password contains a % that does not start an escape such as %40')
   if (!isNamedHost(url.hostname)) throw badUrl('the host needs a top-level domain or must be an address')
   return url
 }
@@ -21,6 +23,16 @@ export function readUrl(text: string): URL {
 export function isUrl(text: string): boolean {
   try {
     readUrl(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** False if the user name or password cannot be decoded, so that they cannot be sent. */
+export function hasReadableCredentials({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password)
     return true
   } catch {
     return false

@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring'
 import { Cookie, CookieJar } from 'tough-cookie'
 import { errors, ProxyAgent } from 'undici'
 import { AppError } from '../base/errors.ts'
@@ -229,7 +230,8 @@ async function headersFor(
   const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
   const headers = withCallerHeaders(caller, hop)
   if (!headers.authorization && url.username !== '' && url.origin === caller.home) {
-    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    // A site may redirect to a URL with broken escapes, which are sent as they are.
+    const pair = `${decode(url.username)}:${decode(url.password)}`
     headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`
   }
   return headers

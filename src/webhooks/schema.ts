@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { anyObject, list, text } from '../base/bounded.ts'
 import { headerFields } from '../base/header-fields.ts'
+import { hasReadableCredentials } from '../base/url.ts'
 
 /** Headers that would break the delivery itself, or pretend to be its signature. */
 const forbidden =
@@ -12,10 +13,10 @@ const headers = headerFields({
   badValueSays: 'has a character in its value that headers do not carry',
 })
 
-const url = text('MAX_URL_LENGTH').refine(
-  (address) => /^https?:$/.test(URL.parse(address)?.protocol ?? ''),
-  'The webhook needs an http or https address',
-)
+const url = text('MAX_URL_LENGTH').refine((address) => {
+  const parsed = URL.parse(address)
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && hasReadableCredentials(parsed)
+}, 'The webhook needs an http or https address')
 
 const pageEvents = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 const actionEvents = ['started', 'action', 'completed', 'failed', 'cancelled'] as const
