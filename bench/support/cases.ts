@@ -37,7 +37,8 @@ export async function measureCases(options: SupportOptions): Promise<Figure[]> {
 async function judge(one: SupportCase, { kit, caller, missing }: CaseKit): Promise<Judged | undefined> {
   const ask = await one.arrange(kit).catch(() => undefined)
   if (ask === undefined || missing.length > 0) return undefined
-  const asked = { method: 'POST', path: '/v2/support/ask', body: ask }
+  // The pages of the cases are made for this: clicks have no effects on anybody.
+  const asked = { method: 'POST', path: '/v2/support/ask', body: { ...ask, allowActions: true } }
   const { status, body, ms } = await patientCall(caller, asked)
   const answer = body?.requestId === undefined ? (body?.data ?? body ?? {}) : body
   const right: readonly unknown[] = [one.cause, ...(one.alsoRight ?? [])]

@@ -20,6 +20,7 @@ import { type MapRequest, type MapResult, mapSite } from '../features/map.ts'
 import { type ParsedDocument, type ParseInput, parse } from '../features/parse.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
 import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
+import { readOnlyScrape } from '../features/scrape/read-only.ts'
 import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from '../features/scrape/scrape.ts'
 import { fileGetter, linkReader } from '../features/scrape/site-reader.ts'
@@ -77,6 +78,7 @@ export function jobKinds(needs: KindNeeds) {
   })
   return {
     discovering,
+    readOnlyScrape: readOnlyScrape(scraping),
     scrape: defineBackgroundJob<ScrapeRequest | CrawlPageRequest, Document>({
       kind: 'scrape',
       takesSlot: true,

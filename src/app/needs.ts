@@ -74,6 +74,8 @@ export interface AppNeeds {
   ratePerMinute: number
   /** How long one question to the support agent may take. */
   supportMs: number
+  /** Trials of the support agent for one team per day. */
+  supportTrialsPerDay: number
   retentionHours: number
   /** How long a job takes feedback, and how many credits a team gets back for it per day. */
   feedback: { windowMs: number; dailyRefunds: number }

@@ -1,12 +1,18 @@
 import { AppError, toAppError } from '../base/errors.ts'
+import { fairPlaces } from '../base/fair-places.ts'
 import { newId } from '../base/ids.ts'
 import { JsonText } from '../base/json-text.ts'
 import { startTrace } from '../base/trace/trace.ts'
 import { mapRequest } from '../features/map.ts'
+import { mostPrice } from '../features/scrape/price.ts'
 import { scrapeRequest } from '../features/scrape/schema.ts'
 import type { SupportCase } from '../features/support/support-case.ts'
-import type { Tried } from '../features/support/try-fixes.ts'
+import { type PlannedTrial, planTrial, refusalOfExploration } from '../features/support/trial-options.ts'
+import type { FixToTry, Tried } from '../features/support/try-fixes.ts'
 import type { RunningJob } from '../jobs/job.ts'
+import { balanceOf } from '../store/credits.ts'
+import { creditsSetAside } from '../store/jobs.ts'
+import { takeFromDay } from '../store/rates.ts'
 import type { Bound } from './needs.ts'
 
 /** Time of one trial. */
@@ -14,56 +20,107 @@ const longestTrial = 25_000
 const trialPages = 30
 const mostTrialPages = 500
 
-/** Runs the request of a case once more, with other options. Nothing of it is kept or charged. */
-export function supportTrials({ kinds }: Pick<Bound, 'kinds'>) {
-  return (
-    facts: SupportCase,
-    fix: Record<string, unknown>,
-    signal: AbortSignal,
-  ): Promise<Tried> | undefined => {
-    const { job, request } = facts
-    const { scrapeOptions } = fix
-    if (!job?.target || Object.keys({ ...request, ...facts.pageRequest }).length === 0) return undefined
-    if (job.kind === 'scrape') return attempted(() => scrapeAgain(kinds, { facts, fix, signal }))
-    if (job.kind === 'batch_scrape')
-      return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, fix), signal }))
-    if (job.kind === 'crawl' && isObject(scrapeOptions))
-      return attempted(() => scrapeAgain(kinds, { ...ofPage(facts, scrapeOptions), signal }))
-    if (job.kind === 'crawl' || job.kind === 'map')
-      return attempted(() => exploreAgain(kinds, { facts, fix, signal }))
-    return undefined
+/** Trials of all teams that run at the same time in one process, and those that are kept for teams without any. */
+const maxTrialsAtOnce = { places: 8, spare: 2 }
+const explorationPrice = 1
+
+type TrialNeeds = Pick<Bound, 'kinds' | 'store' | 'clock' | 'hasEnhancedProxy' | 'supportTrialsPerDay'>
+
+/**
+ * Runs the request of a case once more, with other options. A trial only reads: `planTrial` decides which options it takes
+ * over, and `readOnlyScrape` has no means to write. Trials are free, but need the balance of an ordinary call.
+ */
+export function supportTrials(needs: TrialNeeds) {
+  const permits = fairPlaces(maxTrialsAtOnce)
+  return (facts: SupportCase, fix: FixToTry, signal: AbortSignal): Promise<Tried> | undefined => {
+    const plan = planOf(needs, facts, fix)
+    if (!plan) return undefined
+    return attempted(signal, async () => {
+      if ('refused' in plan) return plan
+      const permit = await permits.enter({ team: facts.teamId }, signal)
+      try {
+        const refused = await refusalOf(needs, facts, plan.price)
+        return refused === undefined ? await plan.run(signal) : { refused }
+      } finally {
+        permit.leave()
+      }
+    })
   }
+}
+
+type Plan = { price: number; run(signal: AbortSignal): Promise<Tried> } | { refused: string }
+
+/** Undefined: the job cannot be repeated. */
+function planOf(needs: TrialNeeds, facts: SupportCase, { fix, source }: FixToTry): Plan | undefined {
+  const { job, request } = facts
+  const { scrapeOptions, ...besides } = fix
+  if (!job?.target || Object.keys({ ...request, ...facts.pageRequest }).length === 0) return undefined
+  const again = (stored: Record<string, unknown>, options: Record<string, unknown>) => {
+    const url = facts.page?.target ?? job.target ?? ''
+    const { allowsActions } = facts
+    return planScrape(needs, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
+  }
+  const options = isObject(request.scrapeOptions) ? request.scrapeOptions : {}
+  if (job.kind === 'scrape') return again(request, fix)
+  if (job.kind === 'batch_scrape') return again({ ...options, ...facts.pageRequest }, fix)
+  if (job.kind !== 'crawl' && job.kind !== 'map') return undefined
+  const refused = refusalOfExploration(besides)
+  if (refused !== undefined) return { refused }
+  if (job.kind === 'crawl' && isObject(scrapeOptions))
+    return again({ ...options, ...facts.pageRequest }, scrapeOptions)
+  return { price: explorationPrice, run: (signal) => exploreAgain(needs.kinds, { facts, fix, signal }) }
 }
 
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** The page of a crawl or a batch that says most, or its start, with options for its pages. */
-function ofPage(facts: SupportCase, fix: Record<string, unknown>): Omit<Again, 'signal'> {
-  const url = facts.page?.target ?? facts.job?.target
-  const options = isObject(facts.request.scrapeOptions) ? facts.request.scrapeOptions : {}
-  return { facts: { ...facts, request: { ...options, ...facts.pageRequest, url } }, fix }
+/** The reason why the team gets no trial now; undefined if it does. */
+async function refusalOf(
+  needs: TrialNeeds,
+  { teamId }: SupportCase,
+  price: number,
+): Promise<string | undefined> {
+  const { store, clock, supportTrialsPerDay: most } = needs
+  const balance = await balanceOf(store.query, teamId)
+  if (balance !== null && balance - (await creditsSetAside(store.query, teamId)) < price)
+    return `A trial needs a balance of ${price} credits, and the team has less.`
+  if (await takeFromDay(store.query, { teamId, lane: 'support trials', now: clock.now() }, most))
+    return undefined
+  return `The team has used its ${most} trials of today (SUPPORT_TRIALS_PER_DAY).`
+}
+
+function planScrape(needs: TrialNeeds, facts: SupportCase, planned: PlannedTrial): Plan {
+  if ('refused' in planned) return planned
+  const { request, actions, notes } = planned
+  const timeout = Math.min(
+    Number(request.timeout ?? longestTrial),
+    Math.max(longestTrial, Number(request.waitFor ?? 0) + 10_000),
+  )
+  const parsed = scrapeRequest.safeParse({ ...request, timeout: Math.max(1000, timeout) })
+  if (!parsed.success) return { refused: 'The options do not fit together.' }
+  const did = [
+    ...notes,
+    ...(actions.length > 0 ? [`with the actions ${actions.join(', ')} on the site`] : []),
+  ]
+  return {
+    price: mostPrice(parsed.data, needs.hasEnhancedProxy),
+    async run(signal) {
+      const { outcome } = await needs.kinds.readOnlyScrape(trialJob(facts, parsed.data), signal)
+      if ('error' in outcome) return { error: outcome.error, did }
+      const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
+      return {
+        did,
+        markdown: await textOf(markdown),
+        ...(json === undefined ? {} : { json: await parsedOf(json) }),
+      }
+    },
+  }
 }
 
 interface Again {
   facts: SupportCase
   fix: Record<string, unknown>
   signal: AbortSignal
-}
-
-async function scrapeAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again): Promise<Tried> {
-  const { headerNames: _, crawl: __, zeroDataRetention: ___, isGathered: ____, ...request } = facts.request
-  const wanted = merged({ ...request, maxAge: 0, storeInCache: false }, fix)
-  const timeout = Math.min(
-    Number(wanted.timeout ?? longestTrial),
-    Math.max(longestTrial, Number(wanted.waitFor ?? 0) + 10_000),
-  )
-  const parsed = scrapeRequest.safeParse({ ...wanted, timeout: Math.max(1000, timeout) })
-  if (!parsed.success) throw new AppError('BAD_REQUEST')
-  const outcome = await kinds.scrape.run(trialJob(facts, parsed.data), signal)
-  if ('error' in outcome) return { error: outcome.error }
-  const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
-  return { markdown: await textOf(markdown), ...(json === undefined ? {} : { json: await parsedOf(json) }) }
 }
 
 async function exploreAgain(kinds: Bound['kinds'], { facts, fix, signal }: Again): Promise<Tried> {
@@ -98,10 +155,11 @@ function trialJob<Input>({ teamId }: SupportCase, input: Input): RunningJob<Inpu
   }
 }
 
-async function attempted(work: () => Promise<Tried>): Promise<Tried> {
+async function attempted(signal: AbortSignal, work: () => Promise<Tried>): Promise<Tried> {
   try {
     return await work()
   } catch (thrown) {
+    if (signal.aborted) return { refused: 'the time of the question was over.' }
     return { error: toAppError(thrown) }
   }
 }

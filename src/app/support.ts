@@ -31,6 +31,8 @@ type SupportBound = Pick<
   | 'models'
   | 'ratePerMinute'
   | 'supportMs'
+  | 'supportTrialsPerDay'
+  | 'hasEnhancedProxy'
 >
 
 /** What any kind of job was asked for. */

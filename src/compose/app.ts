@@ -84,6 +84,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     webhookSecret: settings.webhooks.secret,
     ratePerMinute: settings.limits.ratePerMinute,
     supportMs: settings.limits.supportMs,
+    supportTrialsPerDay: settings.limits.supportTrialsPerDay,
     retentionHours: settings.retention.hours,
     feedback: settings.limits.feedback,
     version,

@@ -29,6 +29,9 @@ export const limitVariables = {
   SUPPORT_SECONDS: wholeNumber(1, 60)
     .default(60)
     .describe('How long one question to the support agent may take, the trials of remedies included.'),
+  SUPPORT_TRIALS_PER_DAY: wholeNumber(0, 1e9)
+    .default(200)
+    .describe('Trials of remedies that the support agent may run for one team per day (UTC); 0: none.'),
   LEASE_SECONDS: wholeNumber(3, 600)
     .default(12)
     .describe('How long a process may be silent before others take over its jobs and end its sessions.'),
@@ -73,6 +76,7 @@ export function limitsOf(found: Found) {
     ratePerMinute: found.RATE_PER_MINUTE,
     feedback: { dailyRefunds: found.TEAM_DAILY_REFUNDS, windowMs: found.FEEDBACK_MINUTES * 60_000 },
     supportMs: found.SUPPORT_SECONDS * 1000,
+    supportTrialsPerDay: found.SUPPORT_TRIALS_PER_DAY,
     leaseMs: found.LEASE_SECONDS * 1000,
     sockets: {
       all: found.MAX_SOCKETS,

@@ -20,6 +20,29 @@ export async function takeFromWindow(query: Queryable, window: RateWindow, calls
   return row.taken
 }
 
+/** Adds one to a count of the team's day (UTC), across all processes. False: the limit is reached. */
+export async function takeFromDay(
+  query: Queryable,
+  { teamId, lane, now }: { teamId: string; lane: string; now: number },
+  most: number,
+): Promise<boolean> {
+  if (most === 0) return false
+  // Rows are removed by their minute, so a day is stored under the minute at which it ends.
+  const minute = (Math.floor(now / 86_400_000) + 1) * 1440
+  const taken = await query
+    .insertInto('rates')
+    .values({ team_id: teamId, lane, minute, taken: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'lane', 'minute'])
+        .doUpdateSet({ taken: sql`rates.taken + 1` })
+        .where('rates.taken', '<', most),
+    )
+    .returning('taken')
+    .execute()
+  return taken.length > 0
+}
+
 /** Calls that were counted in the window or in the one before it, whichever are more. */
 export async function callsInWindow(query: Queryable, { teamId, lane, minute }: RateWindow): Promise<number> {
   const rows = await query

@@ -165,7 +165,11 @@ describe.concurrent('the support agent', () => {
       const { body } = await own.call('POST', '/v2/scrape', {
         body: { url: `${site.url}/closed`, maxAge: 0 },
       })
-      const question = { question: `The story ${words} is missing.`, jobId: body.data.metadata.scrapeId }
+      const question = {
+        question: `The story ${words} is missing.`,
+        jobId: body.data.metadata.scrapeId,
+        allowActions: true,
+      }
       return (await own.call('POST', '/v2/support/ask', { body: question })).body as Json
     }
 

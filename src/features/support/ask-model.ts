@@ -9,7 +9,7 @@ import type { Diagnosis, Trial } from './try-fixes.ts'
 /** What the model may do, with the same rights as the rules. */
 export interface ModelTools {
   searchDocs(question: string): Promise<FoundSection[]>
-  tryFix(fix: Record<string, unknown>): Promise<Pick<Trial, 'isSuccess' | 'says'> | undefined>
+  tryFix(fix: Record<string, unknown>): Promise<Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'> | undefined>
 }
 
 /** Where rules have come to. */
@@ -55,20 +55,28 @@ const tools: ToolOffer[] = [
   },
   {
     name: 'try_options',
-    description: 'Runs the call once more with other options, such as {"waitFor": 5000}.',
+    description:
+      'Runs the call once more with other options, such as {"waitFor": 5000}. It only reads: other URLs, headers and scripts are refused, and clicks unless the caller allows them.',
     schema: object({ options: { type: 'object', additionalProperties: true } }),
   },
   {
     name: 'answer',
     description: 'Ends the work.',
-    schema: object({
-      answer: { type: 'string' },
-      cause: { type: ['string', 'null'], enum: [...causes.map(({ name }) => name), null] },
-    }),
+    schema: object(
+      {
+        answer: { type: 'string' },
+        cause: { type: ['string', 'null'], enum: [...causes.map(({ name }) => name), null] },
+      },
+      // An argument of null counts as missing.
+      ['answer'],
+    ),
   },
 ]
 
-const answerShape = z.object({ answer: z.string().trim().min(1).max(2000), cause: z.string().nullable() })
+const answerShape = z.object({
+  answer: z.string().trim().min(1).max(2000),
+  cause: z.string().nullable().default(null),
+})
 
 /** Lets a model go on where rules are stuck; undefined where it comes to nothing. */
 export async function askModel(
@@ -109,7 +117,7 @@ async function result(
   tried: ModelAnswer['trials'],
 ): Promise<string> {
   if (call.name === 'read_job')
-    return shown({ job: facts.job, request: facts.request, document: brief(facts) })
+    return shown({ job: facts.job, request: withoutSecrets(facts.request), document: brief(facts) })
   if (call.name === 'read_account') return shown({ account: facts.account, capabilities: facts.capabilities })
   if (call.name === 'search_docs') return shown(await can.searchDocs(String(call.arguments.question ?? '')))
   if (call.name !== 'try_options') return 'There is no such tool.'
@@ -117,12 +125,19 @@ async function result(
   const options = z.record(z.string(), z.unknown()).safeParse(call.arguments.options)
   if (!options.success) return 'options is an object.'
   const outcome = await can.tryFix(options.data).catch((thrown: unknown) => {
-    if (thrown instanceof AppError) return { isSuccess: false, says: thrown.message }
+    if (thrown instanceof AppError) return { isSuccess: false, isSkipped: true, says: thrown.message }
     throw thrown
   })
   if (!outcome) return 'This call cannot be repeated.'
   tried.push({ fix: options.data, ...outcome })
+  if (outcome.isSkipped) return outcome.says
   return `${outcome.isSuccess ? 'Better' : 'Not better'}: ${outcome.says}`
+}
+
+/** The request without the values of its headers, which may be credentials of the caller. */
+function withoutSecrets({ headers, ...request }: Record<string, unknown>): Record<string, unknown> {
+  const names = typeof headers === 'object' && headers !== null ? Object.keys(headers) : []
+  return names.length === 0 ? request : { ...request, headerNames: names }
 }
 
 /** The beginning of what the job answered. */

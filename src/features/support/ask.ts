@@ -78,7 +78,7 @@ const leastSureness = 0.85
 
 function isStuck(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): boolean {
   if (trials.some(({ isSuccess }) => isSuccess)) return false
-  return trials.length > 0 || (diagnoses[0]?.finding.sureness ?? 0) < leastSureness
+  return trials.some(({ isSkipped }) => !isSkipped) || (diagnoses[0]?.finding.sureness ?? 0) < leastSureness
 }
 
 /** A model that fails leaves what rules found. */
@@ -89,7 +89,7 @@ async function withModel(
   const { model, signal, ...known } = given
   const tools = {
     searchDocs: needs.searchDocs,
-    tryFix: (fix: Record<string, unknown>) => tryFix(needs, known.facts, { fix, signal }),
+    tryFix: (fix: Record<string, unknown>) => tryFix(needs, known.facts, { fix, source: 'model', signal }),
   }
   try {
     const found = await askModel(model, { ...known, tools }, signal)
@@ -114,6 +114,7 @@ async function gather(needs: SupportNeeds, team: Team, asked: SupportQuestion): 
   const page = job?.pages ? choosePage(words, { job, pages }) : job
   return {
     ...{ teamId: team.id, words, said, job, page, targets, now, children: pages },
+    allowsActions: asked.allowActions,
     sessions: job ? sessionsOn(job, recent) : [],
     request: job ? await needs.requestOf(team, job) : {},
     pageRequest: page && page !== job ? await needs.requestOf(team, page) : {},

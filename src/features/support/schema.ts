@@ -12,6 +12,12 @@ export const supportQuestion = z
     context: anyObject('MAX_CONTEXT_BYTES')
       .optional()
       .describe('Anything else that is known: the request, the error, what was tried.'),
+    allowActions: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated.',
+      ),
   })
   .meta({ id: 'SupportQuestion' })
 
@@ -30,7 +36,9 @@ const answerFields = {
     .object({
       tested: z.boolean(),
       result: z.enum(['success', 'failure', 'skipped']),
-      evidence: z.string(),
+      evidence: z
+        .string()
+        .describe('The options of each trial, what they brought, and what the trials did on the site.'),
     })
     .nullable(),
   feedback: z

@@ -28,6 +28,8 @@ export interface SupportCase {
   account: AccountState
   capabilities: readonly Capability[]
   now: number
+  /** True if the caller lets trials run actions with effects. */
+  allowsActions: boolean
 }
 
 export interface AnsweredDocument {

@@ -92,7 +92,7 @@ const page: NonNullable<SupportCase['job']> = {
 
 const asked = (words: string): SupportCase => ({
   ...{ job: page, page, teamId: 'team', words, said: words, children: [], request: {}, pageRequest: {} },
-  ...{ targets: [], sessions: [], document: undefined, now: 0 },
+  ...{ targets: [], sessions: [], document: undefined, now: 0, allowsActions: false },
   account: {
     ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },
     ...{ callsThisMinute: 0, callsPerMinute: 600, recentFailures: new Map() },

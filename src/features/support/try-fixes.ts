@@ -4,18 +4,32 @@ import type { Cause, Finding } from './cause.ts'
 import { fixFor } from './fix-for.ts'
 import { contentOf, isBetter, noContent, type PageContent, type Wanted, wantedOf } from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'
+import type { FixSource } from './trial-options.ts'
 
 export interface Diagnosis {
   cause: Cause['name']
   finding: Finding
 }
 
-/** What a trial brought. */
-export type Tried = { pages?: number; markdown?: string; json?: unknown } | { error: AppError }
+/** What a trial brought and did, or why it did not run. */
+export type Tried =
+  | ({ pages?: number; markdown?: string; json?: unknown } & Did)
+  | ({ error: AppError } & Did)
+  | { refused: string }
+
+interface Did {
+  /** Effects and differences from the request of the job, for the evidence. */
+  did?: string[]
+}
+
+export interface FixToTry {
+  fix: Record<string, unknown>
+  source: FixSource
+}
 
 export interface Trials {
   /** Runs the request of the case once more with other options; undefined where that cannot be done. */
-  run(facts: SupportCase, fix: Record<string, unknown>, signal: AbortSignal): Promise<Tried> | undefined
+  run(facts: SupportCase, fix: FixToTry, signal: AbortSignal): Promise<Tried> | undefined
 }
 
 export interface Trial {
@@ -23,7 +37,11 @@ export interface Trial {
   fix: Record<string, unknown>
   isSuccess: boolean
   says: string
+  /** True if the trial was not allowed: nothing was fetched. */
+  isSkipped?: boolean
 }
+
+type TrialResult = Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'>
 
 /** At most this many trials are made for one question, and this many of them side by side. */
 const mostTrials = 6
@@ -37,11 +55,11 @@ export async function tryFixes(
 ): Promise<Trial[]> {
   const fixes = fixesOf(diagnoses, facts.job?.kind)
   const made: Trial[] = []
-  const control = once(() => trials.run(facts, {}, signal))
+  const control = once(() => trials.run(facts, { fix: {}, source: 'rule' }, signal))
   for (let at = 0; at < fixes.length && !signal.aborted; at += atOnce) {
     const round = await Promise.all(
       fixes.slice(at, at + atOnce).map(async ({ diagnosis, fix }) => {
-        const tried = await tryFix(trials, facts, { fix, signal, control })
+        const tried = await tryFix(trials, facts, { fix, source: 'rule', signal, control })
         return tried ? [{ diagnosis, fix, ...tried }] : []
       }),
     )
@@ -57,22 +75,30 @@ export async function tryFix(
   facts: SupportCase,
   {
     fix,
+    source,
     signal,
-    control = () => trials.run(facts, {}, signal),
-  }: {
-    fix: Record<string, unknown>
+    control = () => trials.run(facts, { fix: {}, source }, signal),
+  }: FixToTry & {
     signal: AbortSignal
     /** The same call without a fix, for those that are compared with it. */
     control?: () => Promise<Tried> | undefined
   },
-): Promise<Pick<Trial, 'isSuccess' | 'says'> | undefined> {
-  const tried = await trials.run(facts, fix, signal)
+): Promise<TrialResult | undefined> {
+  const tried = await trials.run(facts, { fix, source }, signal)
+  if (tried && 'refused' in tried)
+    return {
+      isSuccess: false,
+      isSkipped: true,
+      says: `${JSON.stringify(fix).slice(0, 500)} was not tried: ${tried.refused}`,
+    }
   if (tried && 'pages' in tried && tried.pages !== undefined) {
     const unchanged = isComparable(fix) ? await control() : undefined
     return judgePages(tried.pages, { facts, fix, unchanged })
   }
   const wanted = wantedOf(facts.words, facts.document?.markdown ?? '')
-  return tried && judge(tried, { facts, fix, wanted, before: contentBefore(facts, wanted) })
+  if (!tried) return undefined
+  const judged = judge(tried, { facts, fix, wanted, before: contentBefore(facts, wanted) })
+  return { ...judged, says: [judged.says, ...(tried.did ?? [])].join(', ') }
 }
 
 /** Options that the exploration of a site follows as a crawl does. */
@@ -91,7 +117,7 @@ function judgePages(
     fix,
     unchanged,
   }: { facts: SupportCase; fix: Record<string, unknown>; unchanged: Tried | undefined },
-): Pick<Trial, 'isSuccess' | 'says'> {
+): TrialResult {
   const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 1
   const found = unchanged && 'pages' in unchanged ? (unchanged.pages ?? had) : had
   const says = `${JSON.stringify(fix)} finds ${pages} pages in place of ${had}`
@@ -121,7 +147,7 @@ function contentBefore(facts: SupportCase, wanted: Wanted): PageContent {
 }
 
 function judge(
-  tried: Tried,
+  tried: Exclude<Tried, { refused: string }>,
   {
     facts,
     fix,

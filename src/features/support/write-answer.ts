@@ -23,13 +23,15 @@ const doubtByTrial = 0.15
 
 export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Written {
   const hasJob = kind !== undefined
-  const worked = trials.find(({ isSuccess }) => isSuccess)
-  const best = worked?.diagnosis ?? afterTrials(diagnoses, trials)[0]
+  const made = trials.filter(({ isSkipped }) => !isSkipped)
+  const skipped = trials.filter(({ isSkipped }) => isSkipped)
+  const worked = made.find(({ isSuccess }) => isSuccess)
+  const best = worked?.diagnosis ?? afterTrials(diagnoses, made)[0]
   const attempted = trials.map(({ says }) => says)
   if (worked && best) return ofFix(best, worked)
   if (!best || best.finding.sureness < leastSureness) return ofDocs(sections, { attempted, hasJob })
   const { diagnosis, advice, sureness } = best.finding
-  const isTried = trials.length > 0
+  const isTried = made.length > 0
   return {
     answer: sentences(
       diagnosis,
@@ -40,12 +42,15 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Writt
     cause: best.cause,
     fixParameters: isTried || !best.finding.fixes?.[0] ? null : fixFor(kind, best.finding.fixes[0]),
     validation: isTried
-      ? { tested: true, result: 'failure', evidence: attempted.join('; ') }
+      ? { tested: true, result: 'failure', evidence: evidenceOf(trials) }
       : best.finding.fixes?.[0]
         ? {
             tested: false,
             result: 'skipped',
-            evidence: 'The call cannot be repeated with what is on record of it.',
+            evidence:
+              skipped.length > 0
+                ? skipped.map(({ says }) => says).join('; ')
+                : 'The call cannot be repeated with what is on record of it.',
           }
         : null,
     feedback: isTried ? { blockedBy: 'No option that was tried brought a better result.', attempted } : null,
@@ -70,9 +75,14 @@ function ofFix({ cause, finding }: Diagnosis, { fix, says }: Trial): Written {
     confidence: 'high',
     cause,
     fixParameters: fix,
-    validation: { tested: true, result: 'success', evidence: says },
+    validation: { tested: true, result: 'success', evidence: evidenceOf([{ says }]) },
     feedback: null,
   }
+}
+
+/** The options and results of all trials, and what trials never do. */
+function evidenceOf(trials: readonly Pick<Trial, 'says'>[]): string {
+  return `${trials.map(({ says }) => says).join('; ')}. Trials store, track, save and charge nothing.`
 }
 
 /** Nothing is wrong that can be seen: what the documentation says, or what is missing to say more. */
@@ -114,6 +124,7 @@ function ofDocs(
 export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier: readonly Trial[]): Written {
   const worked = trials.find(({ isSuccess }) => isSuccess)
   const all = [...earlier, ...trials]
+  const isTried = all.some(({ isSkipped }) => !isSkipped)
   const attempted = all.map(({ says }) => says)
   return {
     answer,
@@ -121,10 +132,12 @@ export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier
     cause,
     fixParameters: worked?.fix ?? null,
     validation: worked
-      ? { tested: true, result: 'success', evidence: worked.says }
-      : all.length > 0
-        ? { tested: true, result: 'failure', evidence: attempted.join('; ') }
-        : null,
+      ? { tested: true, result: 'success', evidence: evidenceOf([worked]) }
+      : isTried
+        ? { tested: true, result: 'failure', evidence: evidenceOf(all) }
+        : all.length > 0
+          ? { tested: false, result: 'skipped', evidence: attempted.join('; ') }
+          : null,
     feedback: worked || cause !== null ? null : { blockedBy: 'No cause was found.', attempted },
   }
 }

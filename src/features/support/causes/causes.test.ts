@@ -14,6 +14,7 @@ const asked = (words: string): SupportCase => ({
     request: {},
     document: undefined,
     now: 0,
+    allowsActions: false,
   },
   ...{ targets: [], sessions: [], pageRequest: {} },
   account: {
