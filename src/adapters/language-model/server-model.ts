@@ -11,6 +11,7 @@ import { requestTokens } from './request-tokens.ts'
 import { withRetries } from './retry.ts'
 import { callServer } from './send.ts'
 import { isRefusal, ServerError } from './server-error.ts'
+import { soundAnswer } from './sound-answer.ts'
 
 export interface ServerSettings {
   /** The base URL, to which the protocol appends its path. */
@@ -99,13 +100,14 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
   ) => {
     const { constraints } = how
     const question = () => toQuestion(request, { ...how, settings, isNewer })
-    const answer = await send(question(), signal).catch((thrown: unknown) => {
+    const read = await send(question(), signal).catch((thrown: unknown) => {
       if (isNewer || !isRefusal(thrown) || !protocol.newerFields?.test(String(thrown))) throw thrown
       isNewer = true
       return send(question(), signal)
     })
+    const answer = soundAnswer(read, (sound) => estimate(request, sound))
     const isStrict = constraints.schema === 'strict'
-    return { ...answer, isStrict, usage: answer.usage ?? estimate(request, answer) }
+    return { ...answer, isStrict }
   }
 }
 
