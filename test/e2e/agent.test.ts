@@ -166,7 +166,7 @@ describe('an agent', () => {
 
   it('goes on in a thread, and is listed', async () => {
     const prompt = 'Who leads the office'
-    const first = await startGathering('/v2/agent', { prompt }, own)
+    const first = await startGathering('/v2/agent', { prompt, urls: [`${site.url}/office`] }, own)
     await ended(`/v2/agent/${first.id}`, own)
     const second = await startGathering('/v2/agent', { prompt, threadId: first.threadId }, own)
     expect(second).toMatchObject({ threadId: first.threadId, threadTurn: 2 })
@@ -213,11 +213,11 @@ describe('an agent', () => {
     expect(await ended(`/v2/agent/${id}`, own)).toMatchObject({ data: { city: 'Lund' }, creditsUsed: 5 })
     const { events } = (await own.call('GET', `/v2/agent/${id}/trace`)).body
     const results = events.filter((event: Json) => event.type === 'tool_call.finished')
-    expect(results.map((event: Json) => event.result)[1]).toEqual([])
+    expect(results.map((event: Json) => event.result)[1]).toMatchObject([{ state: 'refused' }])
   })
 
   it('is cancelled', async () => {
-    const { id } = await startGathering('/v2/agent', { prompt: 'Wait' }, own)
+    const { id } = await startGathering('/v2/agent', { prompt: 'Wait', urls: [`${site.url}/office/*`] }, own)
     await until('the slow page', 20_000, async () =>
       site.requests.some(({ path }) => path === '/slow') ? true : undefined,
     )
@@ -229,9 +229,13 @@ describe('an agent', () => {
   })
 
   it('answers in words that rest on pages', async () => {
-    const answer = await run({ prompt: 'When did the house open?', mode: 'chat' })
+    const answer = await run({ prompt: 'When did the house open?', mode: 'chat', urls: [`${site.url}/*`] })
     expect(answer).toMatchObject({ status: 'completed', mode: 'chat', message: 'It opened in Lund in 1998.' })
-    const lie = await run({ prompt: 'In which year did the house open?', mode: 'chat' })
+    const lie = await run({
+      prompt: 'In which year did the house open?',
+      mode: 'chat',
+      urls: [`${site.url}/*`],
+    })
     expect(lie.message).toContain('opened in Lund in 1998')
     expect(lie.message).not.toContain('Paris')
     expect(lie.warning).toContain('Paris')

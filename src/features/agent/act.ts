@@ -2,13 +2,13 @@ import { taskPrice } from '../../accounts/prices.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { isUrl } from '../../base/url.ts'
 import type { RunningJob } from '../../jobs/job.ts'
 import type { ToolCall } from '../../ports/language-model.ts'
 import type { DiscoverNeeds } from '../discover/discover.ts'
 import { findUrls } from '../gather/find-urls.ts'
 import type { SearchForPages } from '../gather/search-pages.ts'
-import { keyOf, mayRead, pagesInBudget } from './bounds.ts'
+import { keyOf, pagesInBudget } from './bounds.ts'
+import type { Reach } from './reach.ts'
 import type { AgentRun } from './run.ts'
 import type { AgentInput, OrderedPage, StepResult } from './stored.ts'
 import { mostPagesAtOnce } from './tools.ts'
@@ -20,13 +20,14 @@ export interface ActNeeds {
 }
 
 /** What a tool came to. */
-export interface Acted extends Pick<StepResult, 'action' | 'observation' | 'ordered'> {
+export interface Acted extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
   credits: number
 }
 
 interface Acting {
   needs: ActNeeds
   run: AgentRun
+  reach: Reach
   job: RunningJob<unknown>
   signal: AbortSignal
 }
@@ -59,7 +60,9 @@ export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput):
   return name === 'discover' ? sitePrice : 0
 }
 
-async function search({ needs, job, signal }: Acting, query: string): Promise<Acted> {
+async function search({ needs, reach, job, signal }: Acting, query: string): Promise<Acted> {
+  const refusal = reach.refusalOfQuery(query)
+  if (refusal !== undefined) return { action: 'search', ordered: [], credits: 0, observation: refusal }
   const wanted = { query: query.slice(0, 400), limit: mostResults, ms: longestMs }
   const { results, credits, warnings } = await needs.search(job, wanted, signal)
   const lines = results.map(({ url, title, description }) => `${url} | ${title} | ${description}`)
@@ -67,69 +70,78 @@ async function search({ needs, job, signal }: Acting, query: string): Promise<Ac
   return { action: 'search', ordered: [], credits, observation }
 }
 
-async function listSite({ needs, run, job, signal }: Acting, given: Record<string, unknown>): Promise<Acted> {
-  const url = String(given.url ?? '').replace(/\/\*$/, '')
-  const parsed = isUrl(url) ? URL.parse(url) : null
+async function listSite(
+  { needs, run, reach, job, signal }: Acting,
+  given: Record<string, unknown>,
+): Promise<Acted> {
+  const found = reach.check(String(given.url ?? '').replace(/\/\*$/, ''))
   const refused = { action: 'discover' as const, ordered: [], credits: 0 }
-  if (!parsed) return { ...refused, observation: 'Not run: the address is not valid.' }
-  if (!mayRead(run.input, parsed))
-    return { ...refused, observation: 'Not run: only the given addresses may be read.' }
+  if ('refused' in found) return { ...refused, observation: `Not run: ${found.refused}.` }
   const order = {
-    ...{ teamId: job.teamId, url, about: String(given.about ?? '') || run.input.request.prompt },
+    ...{
+      teamId: job.teamId,
+      url: found.url.href,
+      about: String(given.about ?? '') || run.input.request.prompt,
+    },
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: longestMs },
   }
   const looking = { ...needs.discovering(job.teamId), clock: needs.clock, giveWay: job.giveWay }
   const { pages } = await findUrls(looking, order, signal)
   const lines = pages
     .slice(0, mostListed)
-    .map(({ url: found, title }) => (title === undefined ? found : `${found} | ${title}`))
+    .map(({ url, title }) => (title === undefined ? url : `${url} | ${title}`))
   return { action: 'discover', ordered: [], credits: sitePrice, observation: lines.join('\n') }
 }
 
-function scrape({ run }: Acting, urls: unknown): Acted {
-  const { ordered, refused } = chooseUrls(run, Array.isArray(urls) ? urls.map(String) : [])
-  const observation = refused.length === 0 ? {} : { observation: refused.join('\n') }
-  return { action: 'scrape', ordered, credits: 0, ...observation }
+function scrape({ run, reach }: Acting, urls: unknown): Acted {
+  const chosen = chooseUrls({ run, reach }, Array.isArray(urls) ? urls.map(String) : [])
+  return { action: 'scrape', credits: 0, ...chosen }
 }
 
 /** The page is read by a job of its own, as others are, after the task was carried out on it. */
-function browse({ run }: Acting, given: Record<string, unknown>): Acted {
-  const refused = { action: 'browse' as const, ordered: [], credits: 0 }
-  const task = String(given.task ?? '').trim()
-  if (task === '') return { ...refused, observation: 'Not run: the task is missing.' }
+function browse({ reach }: Acting, given: Record<string, unknown>): Acted {
+  const nothing = { action: 'browse' as const, ordered: [], credits: 0 }
+  const task = String(given.task ?? '')
+    .trim()
+    .slice(0, longestTask)
+  if (task === '') return { ...nothing, observation: 'Not run: the task is missing.' }
   const text = String(given.url ?? '')
-  const url = isUrl(text) ? URL.parse(text) : null
-  if (!url) return { ...refused, observation: 'Not run: the address is not valid.' }
-  if (!mayRead(run.input, url))
-    return { ...refused, observation: 'Not run: only the given addresses may be read.' }
-  return { ...refused, ordered: [{ id: newId(), url: url.href, task: task.slice(0, longestTask) }] }
+  const found = reach.check(text)
+  const refusal = 'refused' in found ? `Not run: ${found.refused}.` : reach.refusalOfTask(task, found.url)
+  if (refusal !== undefined || 'refused' in found) {
+    const reason = refusal ?? ''
+    return { ...nothing, observation: reason, refused: [{ url: text.slice(0, 300), reason }] }
+  }
+  return { ...nothing, ordered: [{ id: newId(), url: found.url.href, task }] }
 }
 
 /** Addresses that are read next, and why the others are not. */
 export function chooseUrls(
-  run: AgentRun,
+  { run, reach }: { run: AgentRun; reach: Reach },
   urls: readonly string[],
-): { ordered: OrderedPage[]; refused: string[] } {
+): Pick<StepResult, 'ordered' | 'refused' | 'observation'> {
   const known = new Set(run.pages.flatMap(({ url }) => URL.parse(url) ?? []).map(keyOf))
   const ordered: OrderedPage[] = []
-  const refused: string[] = []
+  const refused: NonNullable<StepResult['refused']> = []
   const room = Math.min(mostPagesAtOnce, pagesInBudget(run))
   for (const text of urls.slice(0, 5 * mostPagesAtOnce)) {
-    const url = isUrl(text) ? URL.parse(text) : null
-    const reason = !url
-      ? 'not a valid address'
-      : !mayRead(run.input, url)
-        ? 'only the given addresses may be read'
-        : known.has(keyOf(url))
+    const found = reach.check(text)
+    const reason =
+      'refused' in found
+        ? found.refused
+        : known.has(keyOf(found.url))
           ? 'read before'
           : ordered.length >= room
             ? 'one too many for this step or for the credits'
             : undefined
-    if (reason !== undefined || !url) refused.push(`${text.slice(0, 300)}: not read: ${reason}.`)
+    if ('refused' in found || reason !== undefined)
+      refused.push({ url: text.slice(0, 300), reason: reason ?? '' })
     else {
-      known.add(keyOf(url))
-      ordered.push({ id: newId(), url: url.href })
+      known.add(keyOf(found.url))
+      ordered.push({ id: newId(), url: found.url.href })
     }
   }
-  return { ordered, refused }
+  if (refused.length === 0) return { ordered }
+  const observation = refused.map(({ url, reason }) => `${url}: not read: ${reason}.`).join('\n')
+  return { ordered, refused, observation }
 }

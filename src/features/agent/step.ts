@@ -11,9 +11,10 @@ import type { ReadingNeeds } from '../gather/read-pages.ts'
 import { type ActNeeds, act, chooseUrls, costOf } from './act.ts'
 import { mostStepsOf, pagesInBudget } from './bounds.ts'
 import { conversationOf } from './conversation.ts'
+import { type Reach, reachOf } from './reach.ts'
 import { type AgentRun, readRun } from './run.ts'
 import type { EndInput, OrderedPage, StepInput, StepResult, StopReason } from './stored.ts'
-import { threadHistory } from './threads.ts'
+import { askedBefore, threadHistory } from './threads.ts'
 
 export interface StepNeeds extends ReadingNeeds, ActNeeds, GatherNeeds {
   models: ModelOfTeam
@@ -38,7 +39,8 @@ export async function runStep(
   const run = await readRun({ ...needs, work }, job.parentId ?? '', job.giveWay)
   const model = needs.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
-  const taking: Taking = { needs, job, run, model, signal }
+  const reach = reachOf(run, await askedBefore(needs, run))
+  const taking: Taking = { needs, job, run, reach, model, signal }
   if (job.input.step === 0) return plan(taking)
   const stop = stopOf(run, job.input.step)
   if (stop) return ended(taking, stop)
@@ -50,25 +52,25 @@ interface Taking {
   needs: StepNeeds
   job: RunningJob<StepInput>
   run: AgentRun
+  reach: Reach
   model: LanguageModel
   signal: AbortSignal
 }
 
 /** The fields that are read of each page, and the pages that the caller named. */
-async function plan({ job, run, model, signal }: Taking): Promise<StepOutcome> {
+async function plan({ job, run, reach, model, signal }: Taking): Promise<StepOutcome> {
   const { request } = run.input
   const isChat = request.mode === 'chat'
   const schema = isChat
     ? undefined
     : (givenSchema(request.schema) ?? (await schemaForPrompt(model, request.prompt, signal)))
   const named = request.urls.filter((url) => !url.endsWith('/*'))
-  const { ordered, refused } = chooseUrls(run, named)
+  const chosen = chooseUrls({ run, reach }, named)
   const result: StepResult = {
-    ...{ step: job.input.step, action: 'plan', text: '', ordered },
+    ...{ step: job.input.step, action: 'plan', text: '', ...chosen },
     ...(schema === undefined ? {} : { schema }),
-    ...(refused.length === 0 ? {} : { observation: refused.join('\n') }),
   }
-  return { credits: 0, result, note: { orders: ordersOf(run, ordered, schema) } }
+  return { credits: 0, result, note: { orders: ordersOf(run, chosen.ordered, schema) } }
 }
 
 interface Stop {
@@ -157,7 +159,9 @@ function ordersOf(
   schema: Record<string, unknown> | undefined,
 ): PageOrders {
   const pages = ordered.map(({ id, url, task }) => {
-    const page = schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
+    const asked = schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
+    // Links of the pages that were read may be read next.
+    const page = { ...asked, formats: [...asked.formats, { type: 'links' as const }] }
     return { id, request: task === undefined ? page : browsed(page, task) }
   })
   return { pages, price, mostLiving }

@@ -64,6 +64,8 @@ export interface StepResult {
   observation?: string
   /** The pages that were ordered. */
   ordered: OrderedPage[]
+  /** Addresses that are not fetched, with the reason. */
+  refused?: { url: string; reason: string }[]
   /** Of the plan. */
   schema?: Record<string, unknown>
 }

@@ -35,6 +35,13 @@ export async function runsOfThread(
 const mostShown = 5
 const longestShown = 2000
 
+/** The requests of earlier runs of the thread. */
+export async function askedBefore(needs: ReadingNeeds, { row, input }: AgentRun) {
+  if (input.threadTurn === 1) return []
+  const runs = await runsOfThread(needs, row.team_id, input.threadId)
+  return runs.filter((run) => run.input.threadTurn < input.threadTurn).map((run) => run.input.request)
+}
+
 /** What earlier runs of the thread asked and found. */
 export async function threadHistory(needs: ReadingNeeds, { row, input }: AgentRun): Promise<string> {
   if (input.threadTurn === 1) return ''

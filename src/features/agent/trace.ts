@@ -70,7 +70,10 @@ async function eventsOf(needs: ReadingNeeds, helper: JobRow, leaves: LeafRow[]):
 
 function eventsOfStep(helper: JobRow, step: StepResult, leaves: LeafRow[]): Event[] {
   const said: Event[] = step.text === '' ? [] : [{ type: 'reasoning.summary', text: step.text }]
-  const pages = step.ordered.map((page) => pageOf(page, leaves))
+  const pages = [
+    ...step.ordered.map((page) => pageOf(page, leaves)),
+    ...(step.refused ?? []).map(({ url, reason }) => ({ url, state: 'refused', error: reason })),
+  ]
   if (step.action === 'plan') {
     const fields = Object.keys((step.schema?.properties as object | undefined) ?? {})
     const message = fields.length === 0 ? 'Planned.' : `Planned to read: ${fields.join(', ')}.`

@@ -12,6 +12,8 @@ export interface StoredPage {
   shown?: string
   /** Its answer to a question. */
   answer?: string
+  /** Addresses that it links to, if they were asked for. */
+  links?: string[]
   /** What was done on it before it was read, in the words of a language model. */
   done?: string
   warnings: string[]
@@ -19,6 +21,7 @@ export interface StoredPage {
 }
 
 const maxShownCharacters = 2000
+const maxLinks = 2000
 
 /** Reads the stored document of a page. A document can have megabytes, so this runs in a worker thread. */
 export function readStoredPage(text: string, url: string): StoredPage {
@@ -35,6 +38,7 @@ export function readStoredPage(text: string, url: string): StoredPage {
       ? {}
       : valuesOf({ url: place, value: json, evidence: document.jsonEvidence ?? {} })),
     ...(document.answer === undefined ? {} : { answer: document.answer }),
+    ...(document.links === undefined ? {} : { links: document.links.slice(0, maxLinks) }),
     warnings: modelWarnings(document.warning ?? ''),
     ...(error === undefined || json !== undefined ? {} : { error }),
   }
@@ -56,6 +60,7 @@ interface StoredDocument {
   json?: unknown
   jsonEvidence?: PageValues['evidence']
   answer?: string
+  links?: string[]
   warning?: string
   task?: TaskResult
   metadata?: { title?: string; error?: string; url?: string }

@@ -10,6 +10,7 @@ import { reasonOf } from './driver-message.ts'
 import { nameOfRef } from './look.ts'
 import { createObserver } from './observer.ts'
 import { createRepetition } from './repetition.ts'
+import { sitesOfSecrets } from './secret-sites.ts'
 import { type Secrets, secretsIn } from './secrets.ts'
 import { followTabs, type Tabs } from './tabs.ts'
 import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
@@ -48,13 +49,14 @@ export function createActor(needs: { page: Page; log: Log }, order: ActorOrder):
   const observer = createObserver(tabs)
   const allowedSites = sitesOfTask(needs.page.url(), order.prompt)
   const secrets = secretsIn(order.prompt)
+  const secretSites = sitesOfSecrets(order.prompt, [needs.page.url()])
   const fence = createFence()
   const timesDone = createRepetition()
   const steps = stepRecord(needs.log, { jobId: order.jobId, secrets })
   const timeoutMs = () => Math.max(1, Math.min(toolLimit, order.remaining()))
   const { element, showPart } = observer
   const { acceptDialogs } = tabs
-  const reach = { allowedSites, secrets, element, showPart, acceptDialogs }
+  const reach = { allowedSites, secrets, secretSites, element, showPart, acceptDialogs }
   const scene = (): Scene => ({ ...reach, page: tabs.current(), timeoutMs: timeoutMs() })
   let isStale = true
   return {

@@ -11,8 +11,13 @@ export interface AllowedSites {
  * Page text may tell the model to open a URL that leaks what it has read. So the model may only open URLs
  * within the allowed sites. Other sites are only reachable by links of the page itself, whose URLs the model did not write.
  */
-export function sitesOfTask(startUrl: string, prompt: string): AllowedSites {
-  const sites = new Set([startUrl, ...addressesIn(prompt)].map(siteOf).filter((site) => site !== undefined))
+export function sitesOfTask(startUrl: string | readonly string[], prompt: string): AllowedSites {
+  const sites = new Set(
+    [startUrl, addressesIn(prompt)]
+      .flat()
+      .map(siteOf)
+      .filter((site) => site !== undefined),
+  )
   const holds = (url: string) => sites.has(siteOf(url) ?? '')
   return {
     holds,
@@ -32,7 +37,7 @@ export function sitesOfTask(startUrl: string, prompt: string): AllowedSites {
 }
 
 /** The registrable domain of a URL. Hosts without one are also distinguished by their port. */
-function siteOf(text: string): string | undefined {
+export function siteOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   return parse(url.hostname, { allowPrivateDomains: true }).domain ?? url.host
@@ -42,7 +47,7 @@ const written =
   /(?<![@\w.-])(?:https?:\/\/[^\s"'<>()[\]{}]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s"'<>()[\]{}]*)?)/gi
 
 /** URLs as people write them, with or without a scheme; "e.g." and the like are not names. */
-function addressesIn(prompt: string): string[] {
+export function addressesIn(prompt: string): string[] {
   return [...prompt.matchAll(written)]
     .map(([found]) => found.replace(/[.,;:!?]+$/, ''))
     .map((found) => (/^https?:\/\//i.test(found) ? found : `https://${found}`))

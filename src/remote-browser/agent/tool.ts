@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { z } from 'zod'
 import type { ToolOffer } from '../../ports/language-model.ts'
 import type { AllowedSites } from './allowed-sites.ts'
+import type { SecretSites } from './secret-sites.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What a tool works with. */
@@ -9,6 +10,8 @@ export interface Scene {
   page: Page
   allowedSites: AllowedSites
   secrets: Secrets
+  /** The sites that each secret of the prompt may be sent to. */
+  secretSites: SecretSites
   /** How long it may take. */
   timeoutMs: number
   /** The element of the latest outline; rejects unknown refs. */

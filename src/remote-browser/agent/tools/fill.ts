@@ -20,7 +20,7 @@ export const fill = defineTool({
       (found) => found instanceof HTMLInputElement && found.type === 'password',
     )
     if (isPassword) scene.secrets.add(text)
-    if (isPassword || scene.secrets.isIn(text)) await mustBelong(scene, handle)
+    if (isPassword || scene.secrets.isIn(text)) await mustBelong(scene, handle, text)
     await field.fill(text, { timeout: scene.timeoutMs })
     if (submit) await field.press('Enter', { timeout: scene.timeoutMs })
     return { outcome: submit ? 'Typed and submitted.' : 'Typed.' }
@@ -28,11 +28,18 @@ export const fill = defineTool({
 })
 
 /** Secrets are only typed on the sites of the task, and not into a frame of another site either. */
-async function mustBelong({ allowedSites, page }: Scene, handle: ElementHandle): Promise<void> {
+async function mustBelong(
+  { allowedSites, secretSites, page }: Scene,
+  handle: ElementHandle,
+  text: string,
+): Promise<void> {
   let frame: Frame | null = await handle.ownerFrame()
   // A frame without its own URL belongs to the page that created it.
   while (frame?.parentFrame() && frame.url().startsWith('about:')) frame = frame.parentFrame()
-  if (allowedSites.holds(frame?.url() ?? '') && allowedSites.holds(page.url())) return
+  const places = [frame?.url() ?? '', page.url()]
+  const refusal = places.map((place) => secretSites.refusal(text, place)).find((why) => why !== undefined)
+  if (refusal !== undefined) throw new Refusal(refusal)
+  if (places.every((place) => allowedSites.holds(place))) return
   throw new Refusal(
     'Passwords and personal details are not typed here: this is no site of the task. If the user wants it, they name the site; finish with done and say so.',
   )

@@ -7,9 +7,9 @@ export const navigate = defineTool({
   fields: { url: z.string().min(1).max(4000).describe('Absolute, or relative to the current page.') },
   acts: true,
   describe: (fields) => fields.url,
-  async run({ page, allowedSites, timeoutMs }, { url }) {
+  async run({ page, allowedSites, secretSites, timeoutMs }, { url }) {
     const address = URL.parse(url, page.url())?.href ?? url
-    const refusal = allowedSites.refusal(address)
+    const refusal = allowedSites.refusal(address) ?? secretSites.refusal(address, address)
     if (refusal !== undefined) throw new Refusal(refusal)
     const answer = await page.goto(address, { timeout: timeoutMs, waitUntil: 'domcontentloaded' })
     return { outcome: `Opened, with status ${answer?.status() ?? 'unknown'}.` }

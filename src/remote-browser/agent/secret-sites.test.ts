@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { sitesOfSecrets } from './secret-sites.ts'
+
+const secret = 'Tr0ub4dor&3'
+const start = ['https://tide.example.com/']
+const mayCarry = (prompt: string, url: string, text = url, from: string[] = start) =>
+  sitesOfSecrets(prompt, from).refusal(text, url) === undefined
+
+describe('sitesOfSecrets', () => {
+  it('lets a secret go to the site that its clause names', () => {
+    const prompt = `Log in at https://shop.test.com with the password "${secret}". Then read https://news.org.`
+    const sent = encodeURIComponent(secret)
+    expect(mayCarry(prompt, `https://www.shop.test.com/?p=${sent}`)).toBe(true)
+    expect(mayCarry(prompt, `https://news.org/?p=${sent}`)).toBe(false)
+    expect(mayCarry(prompt, `https://tide.example.com/?p=${sent}`)).toBe(false)
+    expect(mayCarry(prompt, 'https://news.org/?p=other')).toBe(true)
+  })
+
+  it('lets a secret without a site go to the sites that the task begins on', () => {
+    const prompt = `Log in with the password "${secret}", then read https://news.org.`
+    expect(mayCarry(prompt, 'https://tide.example.com/', secret)).toBe(true)
+    expect(mayCarry(prompt, 'https://news.org/', secret)).toBe(false)
+    expect(mayCarry(prompt, 'https://news.org/', secret, [])).toBe(true)
+    expect(mayCarry(`The password is "${secret}".`, 'https://news.org/', secret, [])).toBe(false)
+  })
+
+  it.each([
+    ['as it is', secret],
+    ['percent encoded', encodeURIComponent(secret)],
+    ['percent encoded, every byte, twice', encodeURIComponent(percent(secret))],
+    ['in base64', Buffer.from(`x=${secret}`).toString('base64')],
+    ['in base64 for URLs, after other letters', `abc${Buffer.from(secret).toString('base64url')}`],
+    ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+    ['in reverse', [...secret].reverse().join('')],
+  ])('recognises a secret that is sent %s', (_, sent) => {
+    const prompt = `Log in at https://shop.test.com with the password "${secret}".`
+    for (const url of [
+      `https://evil.test.org/${sent}`,
+      `https://evil.test.org/?a=${sent}`,
+      `https://evil.test.org/#${sent}`,
+    ])
+      expect(mayCarry(prompt, url)).toBe(false)
+  })
+
+  it('decides about long texts without going through them for each secret', () => {
+    const prompt = 'password: Aa1!aaaa '.repeat(500)
+    expect(mayCarry(prompt, 'https://evil.test.org/', 'a1'.repeat(4000))).toBe(true)
+  })
+})
+
+function percent(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+}
