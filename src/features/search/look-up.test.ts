@@ -30,6 +30,18 @@ it('goes on without the own index where that fails, and says so', async () => {
   expect({ results, failures }).toEqual({ results: [], failures: ['the own pages could not be searched'] })
 })
 
+it('says that own pages were ranked by words alone where the sentence model did not answer', async () => {
+  const facts = { passage: undefined, coverage: 1, beginning: '', publishedAt: undefined, image: undefined }
+  const found = [{ url: 'https://a.test/', title: 'Tide', type: 'html', ...facts }]
+  // Only searches of the index are asked for here.
+  const ask = (async () => ({ found, documents: 1, lacksMeaning: true })) as unknown as SearchThread['ask']
+  const { results, unmet } = await look(ask)
+  expect(results).toHaveLength(1)
+  expect(unmet).toContain(
+    'own pages were ranked by their words alone, because the sentence model did not answer',
+  )
+})
+
 it('ends with its caller', async () => {
   const gone = AbortSignal.abort(new Error('gone'))
   await expect(look(async () => Promise.reject(new Error('aborted')), gone)).rejects.toThrow('gone')
