@@ -65,7 +65,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
     const { checkResponses } = settings.http
     const observe = callObserver(serving)
     const tools = { ...serving, observe, version, checkResponses }
-    server.addPlainRoutes((fastify, unread) => addMcpRoute(fastify, { ...tools, unread }))
+    server.addPlainRoutes((fastify, held) => addMcpRoute(fastify, { ...tools, ...held }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
     server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
   }

@@ -26,7 +26,7 @@ import type { UnfinishedLimits } from './request-budget.ts'
 import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
 import { traceCalls } from './trace-calls.ts'
-import { watchUnfinished } from './unfinished.ts'
+import { type Unfinished, watchUnfinished } from './unfinished.ts'
 import { type Unread, type UnreadLimits, watchUnread } from './unread.ts'
 import type { Upgrades } from './upgrades.ts'
 
@@ -55,7 +55,9 @@ export interface ServerNeeds extends EntranceNeeds {
 
 export interface Server {
   /** Routes that need no key and count against no budget. */
-  addPlainRoutes(add: (fastify: FastifyInstance, unread: Unread) => void): void
+  addPlainRoutes(
+    add: (fastify: FastifyInstance, held: { unread: Unread; unfinished: Unfinished }) => void,
+  ): void
   /** Request bodies that have not arrived, and uploads that are not answered: how many, and how many bytes they hold. */
   unfinished(): { bytes: number; bodies: number }
   /** Who takes connections that are to become something else than HTTP. */
@@ -108,7 +110,7 @@ export function createServer(needs: ServerNeeds): Server {
     addPlainRoutes(add) {
       fastify.register(async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => entrance.letIn(request, reply, done))
-        add(scope, unread)
+        add(scope, { unread, unfinished })
       })
     },
     unfinished: unfinished.counts,

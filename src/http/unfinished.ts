@@ -14,6 +14,8 @@ export interface Unfinished {
   invite(request: FastifyRequest): void
   /** The body has arrived, or is no longer wanted: its connection no longer waits for it. */
   arrived(request: FastifyRequest): void
+  /** Reserves the bytes of a file that a body contained; returns the function that releases them. */
+  holdFile(teamId: string, bytes: number): Promise<() => void>
   counts(): { bytes: number; bodies: number }
   stop(): void
 }
@@ -46,6 +48,18 @@ export function watchUnfinished(
     },
     invite({ raw }) {
       if (raw.headers.expect !== undefined) expecting.get(raw)?.writeContinue()
+    },
+    async holdFile(teamId, bytes) {
+      const file = budget.open(teamId, () => undefined)
+      try {
+        await file.reserve(bytes)
+      } catch (thrown) {
+        file.release()
+        throw thrown
+      }
+      file.add(bytes)
+      file.complete()
+      return file.release
     },
     arrived: ({ raw }) => connections.useAgain(raw),
     counts: () => budget.counts(),

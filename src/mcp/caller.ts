@@ -1,10 +1,12 @@
 import type { Team } from '../accounts/team.ts'
 import type { Log } from '../base/log.ts'
 import { type CallEndpointNeeds, callEndpoint } from '../http/call-endpoint.ts'
+import type { Unfinished } from '../http/unfinished.ts'
 import type { ToolCall } from './tool.ts'
 
 export interface McpNeeds extends CallEndpointNeeds {
   log: Log
+  unfinished: Pick<Unfinished, 'holdFile'>
   version: string
 }
 

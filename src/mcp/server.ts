@@ -55,6 +55,7 @@ function toolCall(needs: McpNeeds, caller: Caller, { mcpReq }: ServerContext): T
     call: callAs(needs, caller, signal),
     signal,
     fence: createFence(),
+    holdFile: (bytes) => needs.unfinished.holdFile(caller.team.id, bytes),
     progress(done, total, message) {
       // The protocol wants each to be more than the one before.
       if (progressToken === undefined || done <= last) return

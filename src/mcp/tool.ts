@@ -20,6 +20,8 @@ export interface ToolCall<Input> {
   signal: AbortSignal
   /** Tells a client that asked for it how far the work is. */
   progress(done: number, total: number, message: string): void
+  /** Reserves disk space for a file of the caller's team; returns the function that releases it. */
+  holdFile(bytes: number): Promise<() => void>
   /** Marks text of strangers as such. */
   fence(text: string): string
 }

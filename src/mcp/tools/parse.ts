@@ -34,13 +34,13 @@ export const parse = defineTool({
     'Converts a file (PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, CSV, images with text, HTML, …) to Markdown: from a URL, or from content that you send along with a name.',
   hints: readsWeb,
   input,
-  async run({ input, call, fence }) {
+  async run({ input, call, fence, holdFile }) {
     const { url, content, maxCharacters: most } = input
     if ((url === undefined) === (content === undefined)) throw bad('Give exactly one of url and content.')
     const body = { ...given({ formats: formatsOf(input) }), ...label }
     const answer =
       url === undefined
-        ? await withFile(input, (upload) => call(postParse, { body, upload }))
+        ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
         : await call(postScrape, { body: { url, ...body } })
     return showDocument(asRecord(answer).data, { most, fence }).then(({ text }) => ({ text }))
   },
@@ -49,16 +49,28 @@ export const parse = defineTool({
 /** The file exists as long as the call. Its name never becomes a path. */
 async function withFile<Answer>(
   { content = '', encoding, name }: z.output<typeof input>,
+  holdFile: (bytes: number) => Promise<() => void>,
   use: (upload: NonNullable<Sent['upload']>) => Promise<Answer>,
 ): Promise<Answer> {
   if (name === undefined) throw bad('content needs a name, such as report.docx.')
   if (encoding === 'base64' && /[^\sA-Za-z0-9+/_=-]/.test(content)) throw bad('content is no base64.')
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
+  const release = await holdFile(bytes.length)
+  try {
+    return await inFolder(async (folder) => {
+      const path = join(folder, randomBytes(8).toString('hex'))
+      await writeFile(path, bytes, { mode: 0o600 })
+      return use({ path, name, mediaType: undefined, size: bytes.length })
+    })
+  } finally {
+    release()
+  }
+}
+
+async function inFolder<Answer>(use: (folder: string) => Promise<Answer>): Promise<Answer> {
   const folder = await mkdtemp(join(tmpdir(), 'winnow-upload-'))
   try {
-    const path = join(folder, randomBytes(8).toString('hex'))
-    await writeFile(path, bytes, { mode: 0o600 })
-    return await use({ path, name, mediaType: undefined, size: bytes.length })
+    return await use(folder)
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
