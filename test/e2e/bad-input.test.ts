@@ -21,6 +21,11 @@ describe('a bad request', () => {
       '{"url":"https://a.example","__proto__":{"x":1}}',
       'BAD_REQUEST_INVALID_JSON',
     ],
+    [
+      'the same key spelled with escapes',
+      '{"url":"https://a.example","\\u005f_pr\\u006fto__":{"x":1}}',
+      'BAD_REQUEST_INVALID_JSON',
+    ],
     ['a list instead of an object', '[]', 'BAD_REQUEST'],
     ['null', 'null', 'BAD_REQUEST'],
     ['a very deep value', `{"url":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'BAD_REQUEST'],
