@@ -175,7 +175,7 @@ const checked = variables.superRefine((found, context) => {
     problem('AUTH', 'may be off only when HOST is loopback')
   // One that is no URL has been named already.
   const bucket = URL.parse(found.BLOBS_URL ?? '')
-  if (bucket && !bucket.searchParams.get('endpoint')) {
+  if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? '')) {
     problem('BLOBS_URL', 'needs an endpoint: s3://bucket/prefix?endpoint=https://host&region=name')
   }
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
@@ -270,6 +270,16 @@ function slices(found: z.infer<typeof variables>) {
     retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }
+}
+
+/** An http or https URL without credentials, which error messages would repeat, and without a query. */
+function isPlainUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === ''
+  )
 }
 
 function firstOf(...paths: string[]): string | undefined {

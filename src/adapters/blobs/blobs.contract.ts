@@ -35,6 +35,25 @@ export function blobsContract(open: () => Blobs): void {
     expect(await open().get('contract/empty')).toEqual(new Uint8Array())
   })
 
+  it.each([
+    '../outside',
+    'a/../../outside',
+    '/etc/passwd',
+    '',
+    '.',
+    'a//b',
+    'a?b',
+    'a%2f..',
+    'a\\b',
+    'a\u0000b',
+  ])('rejects the key %j', async (key) => {
+    const blobs = open()
+    await expect(blobs.put(key, Buffer.from('bytes'))).rejects.toThrow()
+    await expect(blobs.get(key)).rejects.toThrow()
+    await expect(blobs.open(key)).rejects.toThrow()
+    await expect(blobs.delete(key)).rejects.toThrow()
+  })
+
   it('keeps megabytes exactly', async () => {
     const bytes = new Uint8Array(6 * 1024 * 1024).map((_, index) => index % 251)
     await open().put('contract/large', bytes)

@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { checkedKey } from './blob-key.ts'
 
 /** Embedded: files, written under a temporary name and renamed. */
 export function diskBlobs(root: string): Blobs {
-  const path = (key: string) => join(root, key)
+  const path = (key: string) => join(root, checkedKey(key))
   return {
     async put(key, bytes) {
       // Write beside, then rename: a reader sees the old bytes or the new ones, never half of them.
@@ -39,7 +40,7 @@ export function diskBlobs(root: string): Blobs {
         throw told(thrown)
       }
     },
-    delete: (key) => rm(path(key), { force: true }),
+    delete: async (key) => rm(path(key), { force: true }),
   }
 }
 

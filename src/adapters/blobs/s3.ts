@@ -1,6 +1,7 @@
 import { S3mini } from 's3mini'
 import { AppError } from '../../base/errors.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { checkedKey } from './blob-key.ts'
 
 export interface Bucket {
   /** Address of the bucket itself: endpoint and bucket name. */
@@ -15,25 +16,26 @@ export interface Bucket {
 /** Distributed: any S3-compatible bucket. */
 export function s3Blobs(bucket: Bucket): Blobs {
   const { prefix, ...connection } = bucket
-  const client = new S3mini({ ...connection, requestAbortTimeout: 30_000 })
+  const client = new S3mini({ ...connection, requestAbortTimeout: 30_000, fetch: fetchWithoutRedirects })
   return {
     put: (key, bytes) =>
       telling(async () => {
         const whole = bytes instanceof Uint8Array ? bytes : await gathered(bytes)
-        const response = await client.putObject(prefix + key, whole, 'application/octet-stream')
+        const response = await client.putObject(prefix + checkedKey(key), whole, 'application/octet-stream')
         if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
       }),
     get: (key) =>
       telling(async () => {
-        const bytes = await client.getObjectArrayBuffer(prefix + key)
+        const bytes = await client.getObjectArrayBuffer(prefix + checkedKey(key))
         return bytes === null ? undefined : new Uint8Array(bytes)
       }),
     open: (key) =>
       telling(async () => {
-        const size = await findSize(client, prefix + key)
-        return size === undefined ? undefined : { size, chunks: () => readRanges(client, prefix + key, size) }
+        const path = prefix + checkedKey(key)
+        const size = await findSize(client, path)
+        return size === undefined ? undefined : { size, chunks: () => readRanges(client, path, size) }
       }),
-    delete: (key) => telling(async () => void (await client.deleteObject(prefix + key))),
+    delete: (key) => telling(async () => void (await client.deleteObject(prefix + checkedKey(key)))),
   }
 }
 
@@ -42,8 +44,23 @@ async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    throw new AppError('STORE_UNAVAILABLE', { part: 'blobs', retryAfter: 2 }, { cause })
+    throw new AppError('STORE_UNAVAILABLE', { part: 'blobs', retryAfter: 2 }, { cause: withoutBody(cause) })
   }
+}
+
+/** A redirect would take what is stored to another server, and bring other bytes in its place. */
+const fetchWithoutRedirects: typeof fetch = async (target, init) => {
+  const response = await fetch(target, { ...init, redirect: 'manual' })
+  if (response.status < 300 || response.status >= 400) return response
+  await response.body?.cancel()
+  throw new Error(`The bucket answered with a redirect (status ${response.status}), which is not followed.`)
+}
+
+/** The server may repeat the request with its signature in the text of an error, and errors are logged. */
+function withoutBody(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !('status' in thrown)) return thrown
+  const code = 'code' in thrown && /^\w{1,60}$/.test(String(thrown.code)) ? `, ${thrown.code}` : ''
+  return new Error(`The bucket answered with an error (status ${thrown.status}${code}).`)
 }
 
 /** A bucket does not wait for a slow reader, so a stream reads ranges of this size and holds one of them in memory. */
@@ -69,7 +86,7 @@ async function findSize(client: S3mini, key: string): Promise<number | undefined
   } catch (thrown) {
     const cause = thrown instanceof Error ? thrown.cause : undefined
     if (cause instanceof Error && 'status' in cause && cause.status === 404) return undefined
-    throw thrown
+    throw cause ?? thrown
   }
 }
 
