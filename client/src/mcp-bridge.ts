@@ -1,4 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
+import { streamLines, tooLong } from './stream-lines.ts'
+import { bearer, checkedBaseUrl } from './transport.ts'
 
 export interface McpBridgeOptions {
   /** Of the service, without `/mcp`. */
@@ -8,6 +10,8 @@ export interface McpBridgeOptions {
   stdout: Writable
   /** Where the bridge reports faults: the standard output belongs to the protocol. Default: nowhere. */
   stderr?: Writable
+  /** How long requests may run after the input has ended. Default: 310 seconds. */
+  maxLastWaitMs?: number
 }
 
 type Id = string | number
@@ -26,8 +30,10 @@ interface Message {
   result?: { protocolVersion?: string }
 }
 
-/** Bytes of one message: a file in base64 is the largest that is meant. */
-const longestLine = 64 * 1024 * 1024
+/** Characters of one message: a file in base64 is the largest that is meant. */
+const maxMessageLength = 64 * 1024 * 1024
+/** How long requests may run after the input has ended: a little more than the service takes for any of them. */
+const maxLastWaitMs = 310_000
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 
 /**
@@ -38,19 +44,32 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion'
 export async function runMcpBridge(options: McpBridgeOptions): Promise<void> {
   const bridge = new Bridge(options)
   const running = new Set<Promise<void>>()
-  for await (const line of linesOf(options.stdin)) {
-    const sent = bridge.take(line)
-    running.add(sent)
-    // The order of notifications is kept by sending the first message before the next line is read.
-    sent.finally(() => running.delete(sent))
-    if (bridge.isOpening) await sent
+  // A client that is gone reads no answers: what runs for it ends.
+  options.stdout.on('error', bridge.end).on('close', bridge.end)
+  options.stdin.on('error', bridge.end)
+  try {
+    for await (const line of streamLines(options.stdin, maxMessageLength)) {
+      if (typeof line === 'string' && line.trim() === '') continue
+      const sent = bridge.take(line)
+      running.add(sent)
+      // The order of notifications is kept by sending the first message before the next line is read.
+      sent.finally(() => running.delete(sent))
+      if (bridge.isOpening) await sent
+    }
+  } catch {
+    // The input broke off.
+    bridge.end()
   }
+  const timer = setTimeout(bridge.end, options.maxLastWaitMs ?? maxLastWaitMs)
   await Promise.all(running)
+  clearTimeout(timer)
 }
 
 class Bridge {
   readonly #options: McpBridgeOptions
-  readonly #running = new Map<Id, AbortController>()
+  readonly #address: string
+  readonly #authorization: Record<string, string>
+  readonly #running = new Map<unknown, AbortController>()
   #session: string | undefined
   #version: string | undefined
   /** The handshake is under way: what comes next needs what it brings. */
@@ -58,16 +77,21 @@ class Bridge {
 
   constructor(options: McpBridgeOptions) {
     this.#options = options
+    // Checked here, because what fetch says of an address or a header that it refuses would show the key.
+    this.#address = `${checkedBaseUrl(options.baseUrl)}/mcp`
+    this.#authorization = bearer(options.apiKey)
   }
 
-  async take(line: string): Promise<void> {
-    const message = parsed(line)
-    if (message === undefined) {
-      this.#write({
-        jsonrpc: '2.0',
-        id: null,
-        error: { code: -32700, message: 'The line is not valid JSON.' },
-      })
+  /** Ends all requests. */
+  readonly end = (): void => {
+    for (const controller of this.#running.values()) controller.abort()
+  }
+
+  async take(line: string | typeof tooLong): Promise<void> {
+    const message = line === tooLong ? undefined : parsed(line)
+    if (message === undefined || line === tooLong) {
+      const why = line === tooLong ? 'A message is longer than 64 MB.' : 'The line is not valid JSON.'
+      await this.#write({ jsonrpc: '2.0', id: null, error: { code: -32700, message: why } })
       return
     }
     const [first] = [message].flat()
@@ -75,29 +99,30 @@ class Bridge {
     const id = first?.id ?? undefined
     const cancelled = first?.method === 'notifications/cancelled' ? first.params?.requestId : undefined
     const controller = new AbortController()
-    if (id !== undefined) this.#running.set(id, controller)
+    // A message without an id is ended with the others too.
+    const key = id ?? controller
+    this.#running.set(key, controller)
     try {
       await this.#post(line, first, controller.signal)
     } catch (thrown) {
-      if (!controller.signal.aborted) this.#fail(id, thrown)
+      if (!controller.signal.aborted) await this.#fail(id, thrown)
     } finally {
       this.isOpening = false
-      if (id !== undefined) this.#running.delete(id)
+      if (this.#running.get(key) === controller) this.#running.delete(key)
       // The connection of the request is the surest way to end it.
       if (cancelled !== undefined) this.#running.get(cancelled)?.abort()
     }
   }
 
   async #post(body: string, message: Message | undefined, signal: AbortSignal): Promise<void> {
-    const { baseUrl, apiKey } = this.#options
-    const response = await fetch(new URL('/mcp', baseUrl), {
+    const response = await fetch(this.#address, {
       method: 'POST',
       // A key is for the service that was named, not for a server that it redirects to.
       redirect: 'error',
       headers: {
         accept: 'application/json, text/event-stream',
         'content-type': 'application/json',
-        ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+        ...this.#authorization,
         ...this.#protocolHeaders(message),
       },
       body,
@@ -106,12 +131,12 @@ class Bridge {
     this.#session = response.headers.get('mcp-session-id') ?? this.#session
     const type = response.headers.get('content-type') ?? ''
     if (type.includes('text/event-stream') && response.body) {
-      for await (const data of eventsOf(response.body)) this.#receive(data)
+      for await (const data of eventsOf(response.body)) await this.#receive(data)
       return
     }
-    const text = await response.text()
+    const text = await textOf(response)
     if (text === '') return
-    if (type.includes('json') && text.includes('"jsonrpc"')) this.#receive(text)
+    if (type.includes('json') && text.includes('"jsonrpc"')) await this.#receive(text)
     else if (!response.ok) throw new Error(refusalIn(text, response.status))
   }
 
@@ -122,70 +147,75 @@ class Bridge {
     const version = typeof modern === 'string' ? modern : method === 'initialize' ? undefined : this.#version
     const name = params?.name ?? params?.uri
     return {
-      ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+      ...(version === undefined ? {} : { 'mcp-protocol-version': headerValue(version) }),
       ...(this.#session === undefined ? {} : { 'mcp-session-id': this.#session }),
-      ...(typeof modern === 'string' && method !== undefined ? { 'mcp-method': method } : {}),
-      ...(typeof modern === 'string' && name !== undefined ? { 'mcp-name': headerValue(name) } : {}),
+      ...(typeof modern === 'string' && method !== undefined
+        ? { 'mcp-method': headerValue(String(method)) }
+        : {}),
+      ...(typeof modern === 'string' && name !== undefined ? { 'mcp-name': headerValue(String(name)) } : {}),
     }
   }
 
-  #receive(text: string): void {
+  async #receive(text: string): Promise<void> {
     const message = parsed(text)
-    if (message === undefined) return
-    for (const one of [message].flat()) {
-      if (one.result?.protocolVersion !== undefined) this.#version = one.result.protocolVersion
-      this.#write(one)
+    for (const one of message === undefined ? [] : [message].flat()) {
+      if (typeof one !== 'object' || one === null) continue
+      const version = one.result?.protocolVersion
+      if (typeof version === 'string') this.#version = version
+      await this.#write(one)
     }
   }
 
-  #fail(id: Id | undefined, thrown: unknown): void {
+  async #fail(id: Id | undefined, thrown: unknown): Promise<void> {
     const message = told(thrown, this.#options.baseUrl)
     this.#options.stderr?.write(`winnow mcp: ${message}\n`)
-    if (id !== undefined) this.#write({ jsonrpc: '2.0', id, error: { code: -32603, message } })
+    if (id !== undefined) await this.#write({ jsonrpc: '2.0', id, error: { code: -32603, message } })
   }
 
-  #write(message: object): void {
-    this.#options.stdout.write(`${JSON.stringify(message)}\n`)
+  /** Resolves when the client has taken enough of what was written: answers that nobody reads are not piled up. */
+  async #write(message: object): Promise<void> {
+    const { stdout } = this.#options
+    if (stdout.destroyed || stdout.write(`${JSON.stringify(message)}\n`)) return
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        for (const event of ['drain', 'close', 'error']) stdout.off(event, go)
+        resolve()
+      }
+      for (const event of ['drain', 'close', 'error']) stdout.on(event, go)
+    })
   }
-}
-
-/** The lines of a stream; one that never ends is refused before it fills the memory. */
-async function* linesOf(stream: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest: string[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    const [first = '', ...more] = decoder.decode(chunk as Uint8Array, { stream: true }).split('\n')
-    rest.push(first)
-    size += first.length
-    if (size > longestLine) throw new Error('A message is longer than 64 MB.')
-    for (const next of more) {
-      const line = rest.join('').trim()
-      if (line !== '') yield line
-      rest = [next]
-      size = next.length
-    }
-  }
-  const line = rest.join('').trim()
-  if (line !== '') yield line
 }
 
 /** The data of server-sent events. */
 async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
   let data: string[] = []
-  let rest = ''
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r\n|\n|\r(?!$)/)
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
-      if (line !== '') continue
-      if (data.length > 0) yield data.join('\n')
-      data = []
+  let length = 0
+  for await (const line of streamLines(body, maxMessageLength)) {
+    if (line === tooLong || length > maxMessageLength) throw new Error(largeAnswer)
+    if (line.startsWith('data:')) {
+      data.push(line.slice(5).replace(/^ /, ''))
+      length += line.length
     }
+    if (line !== '') continue
+    if (data.length > 0) yield data.join('\n')
+    data = []
+    length = 0
   }
   if (data.length > 0) yield data.join('\n')
+}
+
+const largeAnswer = 'The service sent a message of more than 64 MB.'
+
+async function textOf(response: Response): Promise<string> {
+  const lines: string[] = []
+  let length = 0
+  if (!response.body) return ''
+  for await (const line of streamLines(response.body, maxMessageLength)) {
+    length += line === tooLong ? Number.POSITIVE_INFINITY : line.length + 1
+    if (line === tooLong || length > maxMessageLength) throw new Error(largeAnswer)
+    lines.push(line)
+  }
+  return lines.join('\n')
 }
 
 function parsed(text: string): Message | Message[] | undefined {

@@ -189,7 +189,7 @@ function addressOf(baseUrl: string, { path, query = {} }: Call): string {
   return url.href
 }
 
-function checkedBaseUrl(given: string): string {
+export function checkedBaseUrl(given: string): string {
   const url = parsedUrl(given)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError('baseUrl is not an http or https address. Example: http://127.0.0.1:3002')
@@ -208,7 +208,7 @@ function parsedUrl(text: string): URL | undefined {
 }
 
 /** Checked here, because what fetch says of a header that it refuses would show the key. */
-function bearer(apiKey: string | undefined): Record<string, string> {
+export function bearer(apiKey: string | undefined): Record<string, string> {
   const key = apiKey?.trim()
   if (!key) return {}
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('apiKey has characters that no key has.')
