@@ -15,7 +15,7 @@ async function scene(tokensPerDay: number) {
   time.now = 100 * dayMs + dayMs / 2
   const { id } = await team('asker')
   const { id: other } = await team('other')
-  const budget = { store, clock: needs.clock, log: silentLog, tokensPerDay }
+  const budget = { store, clock: needs.clock, log: silentLog, tokensPerDay, concurrency: 4 }
   return {
     ...{ time, id, other, budget },
     meter: (teamId = id) => tokenBudget(budget, teamId),

@@ -2,7 +2,7 @@ import { bestEffort } from '../base/best-effort.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { TokenMeter } from '../ports/language-model.ts'
+import type { SettleTokens } from '../ports/language-model.ts'
 import { addModelUsage, setTokensAside } from '../store/model-usage.ts'
 import type { Store } from '../store/schema.ts'
 
@@ -20,7 +20,10 @@ export const dayMs = 86_400_000
  * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
  * it, so that calls at the same time, in any process, do not all pass by the same count.
  */
-export function tokenBudget({ store, clock, log, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
+export function tokenBudget(
+  { store, clock, log, tokensPerDay }: BudgetNeeds,
+  teamId: string,
+): { begin(estimate: number): Promise<SettleTokens> } {
   return {
     async begin(estimate) {
       const now = clock.now()

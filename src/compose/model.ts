@@ -28,9 +28,9 @@ export function openModel(
   needs: ModelNeeds,
 ): Model | undefined {
   if (!settings.model || !shared) return undefined
-  const { protocol, tokensPerTeamPerDay: tokensPerDay } = settings.model
+  const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
   const { name } = shared
-  const of = teamModels(shared, { ...needs, tokensPerDay })
+  const of = teamModels(shared, { ...needs, tokensPerDay, concurrency })
   // A script has no answer to a test, and nothing to be reached.
   if (isScript(settings)) {
     const played = { name, protocol: 'a file', state: { is: 'working' as const, isStrict: false } }

@@ -25,8 +25,8 @@ export type TeamModel = Pick<LanguageModel, 'name' | 'inputTokens' | 'write' | '
 
 /** Counts every request to the model, corrections included. */
 export interface TokenMeter {
-  /** Before a request, with an estimate of its input. Throws MODEL_BUDGET_SPENT if no more may be used. */
-  begin(estimate: number): Promise<SettleTokens>
+  /** Before a request, with an estimate of its input. Throws MODEL_BUDGET_SPENT if no more may be used. The signal ends a wait. */
+  begin(estimate: number, signal: AbortSignal): Promise<SettleTokens>
 }
 
 /** After the request: what it has used; undefined if the server did not answer. */

@@ -31,6 +31,11 @@ export const modelVariables = {
     .default(0)
     .describe('Tokens of the language model that one team may use per day (UTC), in all processes together.')
     .meta({ shown: '0, which means no limit' }),
+  MODEL_CONCURRENCY: wholeNumber(1, 10_000)
+    .default(32)
+    .describe(
+      'Requests to the language model that one process has under way, shared fairly between teams; a quarter more for teams that have none.',
+    ),
   MODEL_TIMEOUT_MS: wholeNumber(1000, 3_600_000)
     .default(120_000)
     .describe('How long the language model may take for one answer (ms).'),
@@ -47,6 +52,7 @@ export function modelOf(found: Found) {
     key: found.MODEL_KEY ?? '',
     name: found.MODEL_NAME ?? 'script',
     timeoutMs: found.MODEL_TIMEOUT_MS,
+    concurrency: found.MODEL_CONCURRENCY,
     maxTokensPerCall: found.MODEL_MAX_TOKENS_PER_CALL,
     tokensPerTeamPerDay: found.MODEL_TOKENS_PER_TEAM_PER_DAY,
   }

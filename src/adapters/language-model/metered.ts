@@ -7,7 +7,7 @@ export function metered(model: AnsweringModel, meter: TokenMeter): AnsweringMode
   return {
     ...model,
     async answer(request, signal) {
-      const settle = await meter.begin(requestTokens(request))
+      const settle = await meter.begin(requestTokens(request), signal)
       let usage: Usage | undefined
       try {
         const answer = await model.answer(request, signal)
