@@ -79,7 +79,7 @@ describe('settings', () => {
     const model = { MODEL_URL: 'https://models.example/v1', MODEL_KEY: 'word', MODEL_NAME: 'small' }
     expect(readSettings(model).model).toEqual({
       ...{ protocol: 'openai', url: model.MODEL_URL, key: 'word', name: 'small' },
-      ...{ timeoutMs: 120_000, maxTokensPerCall: 40_000, tokensPerTeamPerDay: 0 },
+      ...{ timeoutMs: 120_000, concurrency: 32, maxTokensPerCall: 40_000, tokensPerTeamPerDay: 0 },
     })
     expect(readSettings({}).model).toBeUndefined()
     expect(readSettings({ MODEL_TIMEOUT_MS: '5000' }).model).toBeUndefined()

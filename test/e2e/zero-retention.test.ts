@@ -111,6 +111,46 @@ describe('zero data retention', () => {
     expect(kept.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
   })
 
+  it('leaves nothing of a call of the first version either', async () => {
+    const { words, path, options } = call('older')
+    const scrapeV1 = (target: string, more: object) =>
+      own.call('POST', '/v1/scrape', { body: { url: site.url + target, zeroDataRetention: true, ...more } })
+    const { body } = await scrapeV1(path, options)
+    expect(body.data.markdown).toContain('oldersaid')
+    expect(body.data.screenshot).toMatch(/^data:image\/png;base64,/)
+    expect((await scrapeV1('/reset?olderfailure', {})).body.code).toBe('SCRAPE_SITE_ERROR')
+    expect((await scrapeV1('/told?olderrefused', { jsonOptions: { prompt: 'olderprompt' } })).status).toBe(
+      400,
+    )
+    expect(await standing([...words, 'olderfailure', 'olderrefused', 'olderprompt'])).toEqual([])
+    const { scrapeId } = body.data.metadata
+    for (const version of ['v1', 'v2'])
+      expect((await own.call('GET', `/${version}/scrape/${scrapeId}`)).status).toBe(404)
+    const kept = await scrape(path, { maxAge: undefined, lockdown: true })
+    expect(kept.body.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
+  })
+
+  it('is refused by calls of the first version that keep results, as by those of the second one', async () => {
+    const url = `${site.url}/told?name=zqlatent`
+    const calls: [string, object][] = [
+      ['batch/scrape', { urls: [url] }],
+      ['crawl', { url }],
+      ['map', { url }],
+      ['search', { query: 'zqlatentquery' }],
+      ['extract', { urls: [url], prompt: 'zqlatentprompt' }],
+    ]
+    for (const [path, request] of calls) {
+      const body = { ...request, zeroDataRetention: true }
+      const [first, second] = [
+        await own.call('POST', `/v1/${path}`, { body }),
+        await own.call('POST', `/v2/${path}`, { body }),
+      ]
+      expect([path, first.status, first.body.code]).toEqual([path, second.status, second.body.code])
+      expect(first.status).toBeGreaterThanOrEqual(400)
+    }
+    expect(await standing(['zqlatent'])).toEqual([])
+  })
+
   it('leaves nothing of a call under lockdown either', async () => {
     const { words, path, options } = call('locked')
     const { body } = await scrape(path, { ...options, maxAge: undefined, lockdown: true })
