@@ -153,6 +153,12 @@ export const variables = z.object({
     .default(24)
     .describe('How long the results of jobs can be read.'),
   CACHE_DAYS: wholeNumber(0, 36_500).default(730).describe('How long the cache keeps fetched pages.'),
+  TEAM_CACHE_BYTES: wholeNumber(1_000_000, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      'Bytes of cached pages per team; the oldest pages of the team make room. Caching stops when the disk is 85 % full.',
+    )
+    .meta({ shown: 'a quarter of the disk; 10737418240 if pages are in PostgreSQL and S3' }),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -267,7 +273,11 @@ function slices(found: z.infer<typeof variables>) {
     search: searchOf(found),
     webhooks: webhooksOf(found),
     tracing: tracingOf(found),
-    retention: { hours: found.RETENTION_HOURS, cacheDays: found.CACHE_DAYS },
+    retention: {
+      hours: found.RETENTION_HOURS,
+      cacheDays: found.CACHE_DAYS,
+      teamCacheBytes: found.TEAM_CACHE_BYTES,
+    },
     log: { level: found.LOG_LEVEL, format: found.LOG_FORMAT },
   }
 }

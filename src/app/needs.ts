@@ -9,7 +9,7 @@ import type { PageBounds } from '../engine/fetch-plan.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
 import type { Condition } from '../features/operator/overview.ts'
-import type { PageCache } from '../features/scrape/cache.ts'
+import type { CacheSpace, PageCache } from '../features/scrape/cache.ts'
 import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
 import type { ObserveEnd } from '../jobs/ended-job.ts'
@@ -77,6 +77,7 @@ export interface AppNeeds {
   /** Trials of the support agent for one team per day. */
   supportTrialsPerDay: number
   retentionHours: number
+  cacheSpace: CacheSpace
   /** How long a job takes feedback, and how many credits a team gets back for it per day. */
   feedback: { windowMs: number; dailyRefunds: number }
   version: string

@@ -14,6 +14,7 @@ import { version } from '../version.ts'
 import type { ServiceAddress } from './address.ts'
 import { pageTask, sessionAgent } from './agent.ts'
 import type { ScrapeBrowser } from './browser.ts'
+import { openCacheSpace } from './cache-space.ts'
 import { openFetching } from './fetching.ts'
 import type { Model } from './model.ts'
 import type { Network } from './network.ts'
@@ -86,6 +87,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     supportMs: settings.limits.supportMs,
     supportTrialsPerDay: settings.limits.supportTrialsPerDay,
     retentionHours: settings.retention.hours,
+    cacheSpace: openCacheSpace(settings),
     feedback: settings.limits.feedback,
     version,
     capabilities: parts.capabilities,

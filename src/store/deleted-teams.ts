@@ -73,6 +73,7 @@ const owned: Owned[] = [
   ),
   { table: 'idempotency', by: 'idempotency_key' },
   { table: 'rates', by: 'lane' },
+  { table: 'cache_sizes', by: 'team_id' },
   ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, by: 'day' })),
 ]
 

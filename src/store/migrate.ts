@@ -18,6 +18,7 @@ import * as versions from './migrations/0016-versions.ts'
 import * as deletedTeams from './migrations/0017-deleted-teams.ts'
 import * as children from './migrations/0018-children.ts'
 import * as pendingByTeam from './migrations/0019-pending-by-team.ts'
+import * as cacheSizes from './migrations/0020-cache-sizes.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -40,6 +41,7 @@ const migrations = {
   '0017-deleted-teams': deletedTeams,
   '0018-children': children,
   '0019-pending-by-team': pendingByTeam,
+  '0020-cache-sizes': cacheSizes,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

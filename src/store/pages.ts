@@ -40,8 +40,15 @@ const versions = (most: number) =>
 const newestPage = versions(1)
 const allVersions = versions(mostVersions)
 
-/** Keeps a version of a page; answers the blobs of versions that made room. */
-export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise<string[]> {
+/**
+ * Stores a version of a page; returns the blobs of the pages that were removed for it: older versions of the page, and the
+ * oldest pages of the team beyond `maxTeamBytes`. The count of the team is locked by the insert, so it holds across processes.
+ */
+export async function keepPage(
+  store: Store,
+  page: Omit<PageRow, 'id'>,
+  { maxTeamBytes }: { maxTeamBytes: number },
+): Promise<string[]> {
   const insert = async (transaction: Queryable) => {
     await transaction
       .insertInto('pages')
@@ -56,12 +63,55 @@ export async function keepPage(store: Store, page: Omit<PageRow, 'id'>): Promise
       .limit(100)
       .offset(mostVersions)
       .execute()
-    if (old.length === 0) return []
-    const ids = old.map((row) => row.id)
-    await transaction.deleteFrom('pages').where('id', 'in', ids).execute()
-    return old.flatMap((row) => row.blob ?? [])
+    const removed = [
+      ...old,
+      ...(await removeOldest(transaction, page.team_id, { maxTeamBytes, except: old })),
+    ]
+    return removed.flatMap((row) => row.blob ?? [])
   }
   return store.transaction(insert, { durable: false })
+}
+
+const evictedTogether = 100
+
+/** Removes the given pages, and then the oldest ones of a team until it is within its bound. Returns the latter. */
+async function removeOldest(
+  query: Queryable,
+  teamId: string,
+  { maxTeamBytes, except }: { maxTeamBytes: number; except: { id: string }[] },
+): Promise<{ blob: string | null }[]> {
+  const remove = (rows: { id: string }[]) =>
+    query
+      .deleteFrom('pages')
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
+  if (except.length > 0) await remove(except)
+  const removed: { blob: string | null }[] = []
+  for (;;) {
+    const count = query.selectFrom('cache_sizes').select('bytes').where('team_id', '=', teamId)
+    let excess = ((await count.executeTakeFirst())?.bytes ?? 0) - maxTeamBytes
+    if (excess <= 0) return removed
+    const oldest = await query
+      .selectFrom('pages')
+      .select(['id', 'blob', 'bytes'])
+      .where('team_id', '=', teamId)
+      .orderBy('fetched_at')
+      .orderBy('id')
+      .limit(evictedTogether)
+      .execute()
+    const evicted = oldest.filter(({ bytes }) => {
+      const isNeeded = excess > 0
+      excess -= bytes
+      return isNeeded
+    })
+    if (evicted.length === 0) return removed
+    await remove(evicted)
+    removed.push(...evicted)
+  }
 }
 
 /** Removes pages fetched before a moment, some at a time; answers their blobs. */

@@ -36,6 +36,7 @@ export interface Tables {
   model_usage: ModelUsageTable
   learned: LearnedTable
   call_days: CallDayTable
+  cache_sizes: CacheSizeTable
 }
 
 export type Store = Database<Tables>
@@ -108,6 +109,14 @@ interface PageTable {
   /** What was read of the page when it was kept, as JSON; null on pages that were kept before it was noted. */
   notes: string | null
   fetched_at: number
+  /** Bytes that the page counts in `cache_sizes`. */
+  bytes: number
+}
+
+/** Bytes of the cached pages of a team. Triggers on `pages` write it. */
+interface CacheSizeTable {
+  team_id: string
+  bytes: number
 }
 
 interface FileTable {

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../../test/jobs.ts'
 import { newId } from '../../base/ids.ts'
 import type { Page } from '../../content/page.ts'
 import type { PageRow } from '../../store/pages.ts'
-import { type PageCache, pageCache } from './cache.ts'
+import { type CacheSpace, type PageCache, pageCache } from './cache.ts'
 import type { CachePolicy } from './plan.ts'
 
 afterEach(endJobScenes)
@@ -16,12 +17,16 @@ const policy: CachePolicy = {
 }
 const shot = { fullPage: false }
 
-async function scene(version = '0.1.0') {
+async function scene(version = '0.1.0', space: Partial<CacheSpace> = {}) {
   const { needs, store, team, time } = await jobScene()
   const { id } = await team('a')
   return {
     ...{ store, teamId: id, time },
-    cache: pageCache({ ...needs, isShared: true, version }),
+    cache: pageCache({
+      ...{ ...needs, isShared: true, version },
+      cacheSpace: { maxTeamBytes: 1e9, isFull: async () => false, ...space },
+    }),
+    blobs: needs.blobs,
     /** A row as it is in the store. */
     async insert(changes: Partial<PageRow>) {
       await store.query
@@ -41,6 +46,7 @@ const before: PageRow = {
   body: Buffer.from('KLUv/QBIZQEAFAI8aDE+S2VwdCBwYWdlPC9oMT48cD50ZXh0IG9mIHRoZXACALM6lcC68wk=', 'base64'),
   blob: null,
   fetched_at: 1000,
+  bytes: 100,
   notes: '{"metadata":{"title":"Kept page"},"warnings":["a warning"],"version":"0.1.0"}',
 }
 
@@ -52,6 +58,30 @@ const pictured = {
 }
 
 const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString()
+
+describe('the space of a team', () => {
+  const fetched = (bytes: Uint8Array): Page => ({
+    ...{ requestedUrl: url, url, status: 200, headers: {}, fetchedAt: 1 },
+    bytes,
+  })
+  const noNotes = { metadata: undefined, warnings: [] }
+
+  it('holds nothing while the disk is full, and the caller is warned', async () => {
+    const { cache, teamId } = await scene('0.1.0', { isFull: async () => true })
+    const warning = await cache.keep(teamId, policy, { page: fetched(Buffer.from('x')), notes: noNotes })
+    expect(warning).toContain('the disk of the service is almost full')
+    expect(await cache.lookUp(teamId, policy)).toBeUndefined()
+  })
+
+  it('is not emptied for a page that is larger than all of it', async () => {
+    const { cache, teamId, insert } = await scene('0.1.0', { maxTeamBytes: 1000 })
+    await insert({})
+    const large = { page: fetched(randomBytes(5000)), notes: noNotes }
+    expect(await cache.keep(teamId, { ...policy, key: 'large' }, large)).toBeUndefined()
+    expect(await cache.lookUp(teamId, { ...policy, key: 'large' })).toBeUndefined()
+    expect(await cache.lookUp(teamId, policy)).toBeDefined()
+  })
+})
 
 describe('a page that the version before kept', () => {
   it('is found, with what was noted of it', async () => {

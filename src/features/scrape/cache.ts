@@ -18,6 +18,15 @@ export interface CacheNeeds {
   isShared: boolean
   /** Of the service: another release may read a page in another way. */
   version: string
+  cacheSpace: CacheSpace
+}
+
+/** Where and how much may be cached. */
+export interface CacheSpace {
+  /** Bytes of cached pages per team. */
+  maxTeamBytes: number
+  /** True if the disk of the cache is so full that nothing more is cached. */
+  isFull(): Promise<boolean>
 }
 
 export interface KeptPage {
@@ -30,9 +39,10 @@ export interface PageCache {
   lookUp(teamId: string, policy: CachePolicy): Promise<KeptPage | undefined>
   /**
    * Keeps a page for later calls of the team. Resolves when they would find it: at once where all of them come through
-   * this process, since then they wait for it here. Never fails: the page is already on its way to the caller.
+   * this process, since then they wait for it here. Never fails: the page is already on its way to the caller. Returns a
+   * warning if the page is not cached for lack of space.
    */
-  keep(teamId: string, policy: CachePolicy, kept: KeptPage): Promise<void>
+  keep(teamId: string, policy: CachePolicy, kept: KeptPage): Promise<string | undefined>
   /** Resolves when everything that is being kept is kept. */
   settled(): Promise<void>
 }
@@ -64,7 +74,8 @@ export function pageCache(needs: CacheNeeds): PageCache {
     },
     async keep(teamId, policy, { page, notes }) {
       // Answers of an error are not worth keeping.
-      if (!policy.write || page.status >= 400) return
+      if (!policy.write || page.status >= 400) return undefined
+      if (await needs.cacheSpace.isFull()) return diskFull
       const name = teamId + policy.key
       const kept = write(needs, { teamId, policy }, { page, notes })
         .catch((cause) => needs.log.error({ cause }, 'a page could not be kept in the cache'))
@@ -73,6 +84,7 @@ export function pageCache(needs: CacheNeeds): PageCache {
         })
       underWay.set(name, kept)
       if (needs.isShared) await kept
+      return undefined
     },
     async settled() {
       await Promise.all(underWay.values())
@@ -122,17 +134,24 @@ async function write(
   // A picture is compressed already.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
   const picture = screenshot && policy.picture ? { picture: notePicture(screenshot, policy.picture) } : {}
-  const old = await keepPage(needs.store, {
-    cache_key: policy.key,
-    team_id: teamId,
-    url: page.url,
-    requested_url: page.requestedUrl,
-    status: page.status,
-    headers: storedHeaders.write(page.headers),
-    rendered: page.text === undefined ? 0 : 1,
-    ...(await bodies.keep(needs.blobs, packed)),
-    notes: storedNotes.write({ ...notes, ...picture, version: needs.version }),
-    fetched_at: page.fetchedAt,
+  const headers = storedHeaders.write(page.headers)
+  const written = storedNotes.write({ ...notes, ...picture, version: needs.version })
+  const bytes = packed.length + headers.length + written.length + page.url.length + page.requestedUrl.length
+  const { maxTeamBytes } = needs.cacheSpace
+  // It would push out everything else of the team and then itself.
+  if (bytes > maxTeamBytes) return
+  const body = await bodies.keep(needs.blobs, packed)
+  const row = {
+    ...{ cache_key: policy.key, team_id: teamId, url: page.url, requested_url: page.requestedUrl },
+    ...{ status: page.status, headers, rendered: page.text === undefined ? 0 : 1 },
+    ...{ ...body, notes: written, fetched_at: page.fetchedAt, bytes },
+  }
+  const old = await keepPage(needs.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
+    if (body.blob !== null) await needs.blobs.delete(body.blob)
+    throw thrown
   })
   for (const gone of old) await needs.blobs.delete(gone)
 }
+
+const diskFull =
+  'cache: the page was not stored, because the disk of the service is almost full. The operator has to free space.'

@@ -136,9 +136,10 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   noteRead(walk, read)
   const began = performance.now()
   const rendered = await renderPage(needs, walk, read)
-  await keeping
+  const uncached = await keeping
   const unrecorded = await rendered.commit()
-  const warnings = [...warningsOf(needs, walk, read, rendered), ...unrecorded]
+  const recording = [...(uncached === undefined ? [] : [uncached]), ...unrecorded]
+  const warnings = [...warningsOf(needs, walk, read, rendered), ...recording]
   noteWritten(walk, rendered, { ms: Math.round(performance.now() - began), warnings })
   return {
     outcome: describe(needs, walk, read, { ...rendered, warnings }),

@@ -155,6 +155,7 @@ export const keywords: Record<string, string> = {
   RATE_PER_MINUTE: 'rate limit requests calls per minute 429 throttle',
   RETENTION_HOURS: 'how long are results jobs kept stored expire',
   CACHE_DAYS: 'how long are pages cached cache lifetime expire',
+  TEAM_CACHE_BYTES: 'how much disk space cache size limit per team evict full',
   ALLOW_PRIVATE_NETWORK: 'localhost 127.0.0.1 internal private intranet lan addresses allow ssrf',
   PROXY_BASIC_URL: 'outgoing http socks proxy for all requests',
   PROXY_ENHANCED_URL: 'residential proxy for blocked sites stealth anti bot',
