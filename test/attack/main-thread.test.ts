@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { createServer, get, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OwnService, startOwnService } from '../api.ts'
+import { attackClass, noteInTable } from './attack.ts'
+
+/** Work that grows with input from outside. The watchdog reports a turn of more than a second of processor time. */
+let own: OwnService
+const sites: Server[] = []
+
+beforeAll(async () => {
+  own = await startOwnService()
+})
+
+afterAll(async () => {
+  await own.remove()
+  for (const site of sites) {
+    site.closeAllConnections()
+    site.close()
+  }
+})
+
+/** A site for each robots.txt, since the service keeps what it has read of a site. */
+async function startSite(robots: string): Promise<string> {
+  const site = createServer((request, response) => {
+    const isRobots = request.url === '/robots.txt'
+    response.setHeader('content-type', isRobots ? 'text/plain' : 'text/html')
+    response.end(isRobots ? robots : page)
+  }).listen(0, '127.0.0.1')
+  sites.push(site)
+  await once(site, 'listening')
+  return `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+}
+
+const links = Array.from(
+  { length: 1000 },
+  (_, index) => `<a href="/page-${index}?${'ab'.repeat(100)}">On</a>`,
+)
+const page = `<title>Links</title><p>${'Words that are there to be read. '.repeat(20)}</p>${links.join('\n')}`
+const maxRobotsBytes = 500 * 1024
+
+/** As many rules as a robots.txt has room for, each of which the links of the page could match. */
+const ruleShapes: Record<string, (index: number) => string> = {
+  'ends that differ': (index) => `/*a${index}`,
+  'pieces of every link': (index) => `/*ab*${index % 10}*b*${index}`,
+  'many stars': (index) => `/${'*a*b'.repeat(20)}*${index}`,
+}
+
+describe('the main thread', () => {
+  attackClass({
+    name: 'a robots.txt full of rules with wildcards',
+    vectors: Object.keys(ruleShapes),
+    short: 2,
+    async strike(shape) {
+      const url = await startSite(robotsOf(ruleShapes[shape] ?? String))
+      const started = await own.call('POST', '/v2/crawl', {
+        body: { url, limit: 2 },
+      })
+      for (let look = 0; look < 300; look += 1) {
+        const { body } = await own.call('GET', `/v2/crawl/${started.body.id}`)
+        if (body.status !== 'scraping') break
+        await sleep(100)
+      }
+      return own.output().includes('EVENT_LOOP_BLOCKED') ? 'the main thread was blocked' : undefined
+    },
+  })
+
+  it('answers a search of the documentation from another address before a flood of them is over', async () => {
+    const count = 300
+    let answered = 0
+    const flood = Array.from({ length: count }, async (_, index) => {
+      await findDocs(
+        `how do I limit the pages of crawl ${index} and verify its webhook signature`,
+        '127.0.0.1',
+      )
+      answered += 1
+    })
+    await expect.poll(() => answered).toBeGreaterThan(10)
+    await findDocs('how long is a page kept', '127.0.0.2')
+    expect(answered).toBeLessThan(count / 2)
+    await Promise.all(flood)
+    noteInTable({ name: 'searches of the documentation from one address', vectors: count, hits: 0 })
+  })
+})
+
+function robotsOf(pattern: (index: number) => string): string {
+  const lines = ['user-agent: *']
+  for (let bytes = 0, index = 0; bytes < maxRobotsBytes; index += 1) {
+    const line = `disallow:${pattern(index)}`
+    lines.push(line)
+    bytes += line.length + 1
+  }
+  return lines.join('\n')
+}
+
+async function findDocs(question: string, localAddress: string): Promise<void> {
+  const request = get(`${own.url}/docs/find?q=${encodeURIComponent(question)}`, { localAddress })
+  const [response] = await once(request, 'response')
+  response.resume()
+  await once(response, 'end')
+}
