@@ -48,6 +48,22 @@ describe('settings', () => {
     expect(readSettings({ AUTH: 'off' }).http.auth).toBe(false)
   })
 
+  it('refuse a largest body that is more than the share of a team', () => {
+    expect(() => readSettings({ MAX_REQUEST_MB: '300' })).toThrow(/MAX_UNFINISHED_MB is at least twice/)
+    expect(() => readSettings({ MAX_REQUEST_MB: '300', MAX_UNFINISHED_MB: '600' })).not.toThrow()
+  })
+
+  it('read the addresses and networks of trusted proxies, and refuse names and ports', () => {
+    const { trustedProxies } = readSettings({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,[fd00::]/8' }).http
+    expect(trustedProxies).toMatchObject([
+      { address: '127.0.0.1', prefix: 32 },
+      { address: '10.0.0.0', prefix: 8 },
+      { address: 'fd00::', family: 'ipv6', prefix: 8 },
+    ])
+    for (const wrong of ['proxy.example', '10.0.0.1:80', '10.0.0.0/33'])
+      expect(() => readSettings({ TRUSTED_PROXIES: wrong })).toThrow(/TRUSTED_PROXIES contains/)
+  })
+
   it('read a bucket with its server, region and prefix', () => {
     const settings = readSettings({
       BLOBS_URL: 's3://pages/some/prefix?endpoint=http://127.0.0.1:9000&region=eu-1',

@@ -179,6 +179,8 @@ const checked = variables.superRefine((found, context) => {
     context.addIssue({ code: 'custom', path: [name], message })
   if (found.AUTH === 'off' && !isLoopback(found.HOST))
     problem('AUTH', 'may be off only when HOST is loopback')
+  if (found.MAX_UNFINISHED_MB < 2 * found.MAX_REQUEST_MB)
+    problem('MAX_UNFINISHED_MB', 'is at least twice MAX_REQUEST_MB: one team has half of it')
   // One that is no URL has been named already.
   const bucket = URL.parse(found.BLOBS_URL ?? '')
   if (bucket && !isPlainUrl(bucket.searchParams.get('endpoint') ?? '')) {
