@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts'
 import { balanceOf } from '../store/credits.ts'
 import { listKeys } from '../store/keys.ts'
 import type { KeyRow, Store, TeamRow } from '../store/schema.ts'
+import { signingSecret } from '../store/signing-secret.ts'
 import { findTeamByName } from '../store/teams.ts'
-import { signingSecret } from '../webhooks/signing-secret.ts'
 
 const usage = `Keys, teams and credits:
   npm run key -- create --team NAME [--operator]           a new key; makes the team if there is none; an

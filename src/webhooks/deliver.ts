@@ -3,10 +3,10 @@ import { jsonBytes } from '../base/write-json.ts'
 import type { Poster } from '../network/post.ts'
 import { type DeliveryRow, findWebhooks, recordAttempt } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
+import { signingSecret } from '../store/signing-secret.ts'
 import { withAttempt } from './attempts.ts'
 import { payloadOf } from './payload.ts'
 import { signatureHeaders } from './signature.ts'
-import { signingSecret } from './signing-secret.ts'
 import { headersOf } from './webhook-row.ts'
 
 export interface DeliverNeeds {

@@ -5,8 +5,8 @@ import { AppError } from '../../base/errors.ts'
 import { listTeams } from '../../store/account-lists.ts'
 import { chargedSince } from '../../store/daily-usage.ts'
 import type { Store } from '../../store/schema.ts'
+import { signingSecret } from '../../store/signing-secret.ts'
 import { changeTeam, findTeamByName, type TeamChange } from '../../store/teams.ts'
-import { signingSecret } from '../../webhooks/signing-secret.ts'
 import type { NewTeam, Page, ShownTeam, TeamChanges } from './schema.ts'
 
 export interface TeamNeeds {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { changeTeam } from '../store/teams.ts'
 import { signingSecret } from './signing-secret.ts'
+import { changeTeam } from './teams.ts'
 
 afterEach(endJobScenes)
 

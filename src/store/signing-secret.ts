@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Queryable } from '../store/schema.ts'
-import { installationValue } from '../store/secrets.ts'
-import { findFirstTeam, webhookSecret } from '../store/teams.ts'
+import type { Queryable } from './schema.ts'
+import { installationValue } from './secrets.ts'
+import { findFirstTeam, webhookSecret } from './teams.ts'
 
 /**
  * Returns the secret that signs the webhooks of a team: its own one, or one that is derived from WEBHOOK_SECRET. Only the first
