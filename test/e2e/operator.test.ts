@@ -58,7 +58,7 @@ describe('teams', () => {
     expect(team).toEqual({
       ...{ id: expect.any(String), name: 'made', balance: 10, unlimited: false, concurrency: 2 },
       ...{ hasDefaultConcurrency: false, zeroDataRetention: false, signsWebhooks: false, keys: 0 },
-      ...{ creditsUsed: 0, createdAt: expect.any(String) },
+      ...{ derivedWebhookSecret: null, creditsUsed: 0, createdAt: expect.any(String) },
     })
     await post('/v2/scrape', { url: `${site.url}/pages/1` }, { key })
     const { data } = (await own.call('GET', '/v2/operator/teams')).body

@@ -255,14 +255,22 @@ describe.concurrent('a webhook', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
   })
 
-  it('is signed with WEBHOOK_SECRET for teams that have no secret of their own', async ({ expect }) => {
+  it('is signed with a secret derived from WEBHOOK_SECRET for a second team without its own one', async ({
+    expect,
+  }) => {
     const { stdout } = await runCommand(['key', 'create', '--team', 'plain'], environmentOf(service))
     const key = stdout.split('\n')[0] ?? ''
     const body = { webhook: `${site.url}/hook/tested?plain` }
     const { webhookId } = (await service.call('POST', '/v2/webhooks/test', { key, body })).body
     const sent = () => site.requests.find((request) => request.body.includes(webhookId))
     await expect.poll(() => sent()?.headers['x-service-signature'], { timeout: 10_000 }).toBeTruthy()
-    const signature = createHmac('sha256', commonSecret).update(sent()?.body ?? '')
-    expect(sent()?.headers['x-firecrawl-signature']).toBe(`sha256=${signature.digest('hex')}`)
+    const shown = await runCommand(['key', 'show', '--team', 'plain'], environmentOf(service))
+    const secret = /signed with ([0-9a-f]{64})/.exec(shown.stdout)?.[1] ?? ''
+    const signature = (key: string) =>
+      `sha256=${createHmac('sha256', key)
+        .update(sent()?.body ?? '')
+        .digest('hex')}`
+    expect(sent()?.headers['x-firecrawl-signature']).toBe(signature(secret))
+    expect(sent()?.headers['x-firecrawl-signature']).not.toBe(signature(commonSecret))
   })
 })
