@@ -1238,6 +1238,8 @@ export type OperatorTeam = {
   zeroDataRetention: boolean
   /** The team has a secret that its webhooks are signed with. */
   signsWebhooks: boolean
+  /** The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set. */
+  derivedWebhookSecret: string | null
   /** Keys that are not revoked. */
   keys: number
   /** In the last 30 days. */
@@ -1853,6 +1855,7 @@ export type SupportAnswer = {
   validation: {
     tested: boolean
     result: "success" | "failure" | "skipped"
+    /** The options of each trial, what they brought, and what the trials did on the site. */
     evidence: string
   } | null
   /** Where the agent is stuck: what blocks it, and what it tried. */
@@ -1874,6 +1877,8 @@ export type SupportQuestion = {
   jobId?: string
   /** Anything else that is known: the request, the error, what was tried. */
   context?: Record<string, unknown>
+  /** Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated. */
+  allowActions?: boolean
 }
 
 export type TaskResult = {

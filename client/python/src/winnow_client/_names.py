@@ -5,6 +5,7 @@ from __future__ import annotations
 
 WIRE_NAMES: dict[str, str] = {
     "activity_ttl": "activityTtl",
+    "allow_actions": "allowActions",
     "allow_external_links": "allowExternalLinks",
     "allow_subdomains": "allowSubdomains",
     "append_to_id": "appendToId",

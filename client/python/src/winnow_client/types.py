@@ -1589,6 +1589,8 @@ class OperatorTeam(TypedDict):
     """Calls of the team may ask for zero data retention."""
     signsWebhooks: bool
     """The team has a secret that its webhooks are signed with."""
+    derivedWebhookSecret: Union[str, None]
+    """The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set."""
     keys: int
     """Keys that are not revoked."""
     creditsUsed: int
@@ -2364,6 +2366,7 @@ class SupportAnswerValidation1(TypedDict):
     tested: bool
     result: Literal["success", "failure", "skipped"]
     evidence: str
+    """The options of each trial, what they brought, and what the trials did on the site."""
 
 
 class SupportAnswerFeedback1(TypedDict):
@@ -2400,6 +2403,8 @@ class SupportQuestion(_SupportQuestionRequired, total=False):
     """The job that the question is about."""
     context: dict[str, Any]
     """Anything else that is known: the request, the error, what was tried."""
+    allowActions: bool
+    """Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated."""
 
 
 class _TaskResultRequired(TypedDict):
@@ -4548,6 +4553,8 @@ class SupportAskArguments(TypedDict, total=False):
     """The job that the question is about."""
     context: dict[str, Any]
     """Anything else that is known: the request, the error, what was tried."""
+    allow_actions: bool
+    """Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated."""
 
 
 class SupportDocsSearchArguments(TypedDict, total=False):
