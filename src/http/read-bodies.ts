@@ -40,7 +40,9 @@ function collect(
     unfinished.arrived(request)
     if (error === undefined) return parse()
     // The rest is read and thrown away: a connection that is cut while the caller writes shows no response.
-    payload.on('error', () => undefined).resume()
+    payload.on('error', ignore).resume()
+    // The request lives until its connection is closed; what has arrived must not.
+    parts.length = 0
     done(error)
   }
   const parse = () => {
@@ -64,6 +66,8 @@ function collect(
   payload.on('data', onData).on('end', onEnd).on('error', settle)
   unfinished.invite(request)
 }
+
+function ignore(): void {}
 
 /** A form, unread: it goes to the disk as it comes. */
 export function takeForm(scope: FastifyInstance): void {
