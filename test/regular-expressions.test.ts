@@ -47,7 +47,7 @@ it('no expression of the service takes more than half a second for 8,000 charact
       tooSlow.push(`${files.join()}: ${expression} ${verdict.complexity}, ${verdict.cpuMs} ms`)
   }
   verdicts.safe.sort()
-  if (isWriting) writeFileSync(file, `${JSON.stringify(verdicts, undefined, 1)}\n`)
+  if (isWriting) writeFileSync(file, `${JSON.stringify(verdicts, undefined, 2)}\n`)
   expect(tooSlow).toEqual([])
 })
 
