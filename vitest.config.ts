@@ -63,6 +63,7 @@ const onPostgresOnly = [
     'client-sites',
     'client-v1',
     'interact',
+    'own-listeners',
     'profile',
     'remote-browser',
     'client-habits',

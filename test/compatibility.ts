@@ -140,11 +140,7 @@ export const compatibility: Record<string, Row[]> = {
     ...on('webhooks', [
       ['webhook: url, headers, metadata', 'acts', 'tells of the start, of every page and of the end'],
       ['webhook: events', 'acts', 'tells only what was asked for'],
-      [
-        'signature',
-        'acts',
-        'is signed with a secret derived from WEBHOOK_SECRET for a second team without its own one',
-      ],
+      ['signature', 'acts', 'is signed with a secret derived from WEBHOOK_SECRET'],
     ]),
   ],
   'Extract and agent': [
