@@ -40,6 +40,8 @@ export const common = {
   ALLOW_PRIVATE_NETWORK: '127.0.0.1',
   LOG_LEVEL: 'warn',
   RATE_PER_MINUTE: '100000',
+  // Tests open many sessions that do little.
+  SESSIONS_MEMORY_MB: '1000000',
   // Nobody outside is asked; files that test providers start a service with their own.
   SEARCH_PROVIDERS: 'none',
 }

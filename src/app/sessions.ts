@@ -31,6 +31,7 @@ export interface SessionSetup {
   /** Where other processes reach this one. */
   peerUrl: () => string
   teamBrowsers: number
+  sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
 interface BoundNeeds extends RunNeeds {

@@ -61,6 +61,11 @@ export const browserErrors = {
     message:
       'The team has reached its limit of open browser sessions (TEAM_BROWSERS). End one, or wait until one ends.',
   },
+  SESSION_MEMORY_EXHAUSTED: {
+    status: 503,
+    message:
+      'The machine has no memory for another browser session (SESSIONS_MEMORY_MB). End one, or call again when one has ended.',
+  },
   SESSION_FAILED: {
     status: 502,
     message: 'The browser of the session could not be started or reached, and nothing ran. Call again.',

@@ -73,6 +73,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
       peers: network.peers,
       peerUrl: address.peerUrl,
       teamBrowsers: settings.limits.teamBrowsers,
+      sessionMemory: settings.sessions.memory,
     },
     client: network.client,
     guard: network.guard,

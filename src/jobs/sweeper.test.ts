@@ -113,28 +113,14 @@ describe('a call', () => {
   })
 })
 
-const space = { maxTeamBytes: 100 }
-const pageRow = (team_id: string, of: { key: string; blob: string; fetchedAt: number }) => ({
-  ...{
-    cache_key: of.key,
-    team_id,
-    url: of.key,
-    requested_url: of.key,
-    status: 200,
-    headers: '{}',
-    rendered: 0,
-  },
-  ...{ body: null, blob: of.blob, notes: null, fetched_at: of.fetchedAt, bytes: 1 },
-})
-
 describe('what was fetched', () => {
   it('is kept for as many days as pages are, with its blob', async () => {
     const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
-    for (const [key, age] of [
-      ['old', 2 * day + 1],
-      ['fresh', 2 * day - 1],
-    ] as const)
-      await keepPage(store, pageRow(teamId, { key, blob: await blob(key), fetchedAt: ago(age) }), space)
+    for (const [key, age] of Object.entries({ old: 2 * day + 1, fresh: 2 * day - 1 })) {
+      const page = { cache_key: key, team_id: teamId, url: key, requested_url: key, status: 200 }
+      const stored = { rendered: 0, body: null, blob: await blob(key), notes: null, fetched_at: ago(age) }
+      await keepPage(store, { ...page, ...stored, headers: '{}', bytes: 1 }, { maxTeamBytes: 100 })
+    }
     await sweep()
     const found = (cacheKey: string) =>
       findPage(store.query, { teamId, cacheKey, fetchedAfter: 0, fetchedBefore: ago(0) })

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { wholeNumber } from './fields.ts'
 
@@ -6,6 +7,12 @@ export const sessionVariables = {
   SESSION_MEMORY_MB: wholeNumber(300, 1_000_000)
     .default(2000)
     .describe('Memory of the browser of one session, in megabytes. If it uses more, the session ends.'),
+  SESSIONS_MEMORY_MB: wholeNumber(300, 100_000_000)
+    .default(Math.floor((Math.min(totalmem(), process.constrainedMemory() || totalmem()) * 0.75) / 1024 ** 2))
+    .describe(
+      'Memory of all sessions of one process, in megabytes. A session counts as much as it may take: its browser and its code.',
+    )
+    .meta({ shown: 'three quarters of the memory' }),
   CODE_MEMORY_MB: wholeNumber(256, 1_000_000)
     .default(1024)
     .describe('Memory of all code of one session, in megabytes, including kernel memory.'),
@@ -42,6 +49,10 @@ export function sessionLimits(found: Found) {
     cgroup: found.SANDBOX_CGROUP,
     unread: { megabytes: found.CLIENT_UNREAD_MB },
     browserMegabytes: found.SESSION_MEMORY_MB,
+    memory: {
+      eachMegabytes: found.SESSION_MEMORY_MB + found.CODE_MEMORY_MB,
+      totalMegabytes: found.SESSIONS_MEMORY_MB,
+    },
     code: {
       megabytes: found.CODE_MEMORY_MB,
       files: found.CODE_FILES,

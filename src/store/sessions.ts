@@ -68,6 +68,19 @@ export async function countOpenSessions(query: Queryable, teamId: string, now: n
   return Number(row.count)
 }
 
+/** Browsers that a process has open. */
+export async function countSessionsOfHolder(query: Queryable, holder: string, now: number): Promise<number> {
+  const row = await query
+    .selectFrom('sessions')
+    .innerJoin('jobs', 'jobs.id', 'sessions.id')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('sessions.holder', '=', holder)
+    .where('sessions.status', '=', sql.lit('active'))
+    .where('jobs.lease_until', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
 export async function noteActivity(query: Queryable, id: string, at: number): Promise<void> {
   await query
     .updateTable('sessions')

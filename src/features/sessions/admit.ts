@@ -7,9 +7,10 @@ import { newJobRow } from '../../jobs/job.ts'
 import { tellJob } from '../../jobs/job-news.ts'
 import { insertJobs, type JobRow } from '../../store/jobs.ts'
 import { lockJobs, lockTeam } from '../../store/locks.ts'
-import type { Queryable, Store } from '../../store/schema.ts'
+import type { Store } from '../../store/schema.ts'
 import {
   countOpenSessions,
+  countSessionsOfHolder,
   findSession,
   findSessionOfScrape,
   insertSession,
@@ -24,6 +25,8 @@ export interface AdmitNeeds {
   /** Where other processes reach this one. */
   peerUrl: () => string
   teamBrowsers: number
+  /** Memory that one session may take, and that all sessions of this process may take together. */
+  sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
 /** A session that somebody wants. */
@@ -53,13 +56,14 @@ export interface Admitted {
 export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Promise<Admitted | undefined> {
   const lease = needs.holder.lease()
   const { job, session } = rowsFor(needs, order, lease)
-  const insert = async (transaction: Queryable) => {
+  const insert = async (transaction: Parameters<Store['lockName']>[0]) => {
     const { team } = order
     const locked = await lockTeam(needs.store, transaction, team.id)
     if (order.scrapeId !== null && (await findSessionOfScrape(transaction, order.scrapeId))) return undefined
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: job.credits })
     const open = await countOpenSessions(transaction, team.id, lease.now)
     if (open >= needs.teamBrowsers) throw new AppError('SESSION_LIMIT_REACHED', { limit: needs.teamBrowsers })
+    await affordMemory(needs, transaction, lease)
     await insertJobs(transaction, [job])
     await insertSession(transaction, session)
     return { job, session }
@@ -68,6 +72,22 @@ export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Prom
   const admitted = await needs.store.transaction(insert, { durable: false })
   if (admitted) tellJob(needs.store, admitted.job, { state: 'running', at: lease.now })
   return admitted
+}
+
+/**
+ * Refuses a session whose memory this machine does not have, if all open sessions take what they may. One is always admitted.
+ * The named lock makes calls of different teams count one after the other.
+ */
+async function affordMemory(
+  { store, sessionMemory }: AdmitNeeds,
+  transaction: Parameters<Store['lockName']>[0],
+  lease: ReturnType<Holder['lease']>,
+): Promise<void> {
+  const { eachMegabytes, totalMegabytes } = sessionMemory
+  const limit = Math.max(1, Math.floor(totalMegabytes / eachMegabytes))
+  await store.lockName(transaction, `sessions of ${lease.holder}`)
+  const open = await countSessionsOfHolder(transaction, lease.holder, lease.now)
+  if (open >= limit) throw new AppError('SESSION_MEMORY_EXHAUSTED', { limit, open, retryAfter: 30 })
 }
 
 function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holder['lease']>): Admitted {

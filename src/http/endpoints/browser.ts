@@ -38,6 +38,7 @@ export const postBrowser = defineEndpoint({
     ...notHere,
     'CREDITS_EXHAUSTED',
     'SESSION_LIMIT_REACHED',
+    'SESSION_MEMORY_EXHAUSTED',
     'PROFILE_IN_USE',
     'SESSION_FAILED',
     'SESSION_DESTROYED',

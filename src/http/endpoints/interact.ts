@@ -23,6 +23,7 @@ export const postScrapeInteract = defineEndpoint({
     'INTERACT_FAILED',
     'CREDITS_EXHAUSTED',
     'SESSION_LIMIT_REACHED',
+    'SESSION_MEMORY_EXHAUSTED',
     'PROFILE_IN_USE',
     'REPLAY_UNAVAILABLE',
   ],

@@ -186,6 +186,7 @@ export const keywords: Record<string, string> = {
   DNS_SERVERS: 'own custom dns resolver nameserver',
   TEAM_BROWSERS: 'how many browser sessions at once open per team',
   SESSION_MEMORY_MB: 'memory ram of a browser session',
+  SESSIONS_MEMORY_MB: 'memory ram of all browser sessions of the machine',
   CODE_MEMORY_MB: 'memory ram of code scripts in a session',
   SEARCH_URLS: 'own searxng instance address',
   SEARCH_SENTENCE_MODEL: 'semantic embeddings vector search model disable',

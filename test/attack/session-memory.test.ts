@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callAt, type OwnService, startOwnService } from '../api.ts'
+
+let service: OwnService
+
+beforeAll(async () => {
+  const memory = { SESSION_MEMORY_MB: '2000', CODE_MEMORY_MB: '1024', SESSIONS_MEMORY_MB: '6100' }
+  service = await startOwnService(memory)
+}, 60_000)
+afterAll(() => service.remove())
+
+it('admits only as many sessions as the machine has memory for, over all teams at the same time', async () => {
+  const keys = [await service.newTeam(), await service.newTeam(), await service.newTeam()]
+  const open = (key: string) => callAt(service.url, 'POST', '/v2/browser', { key, body: { ttl: 60 } })
+  const answers = await Promise.all([...keys, ...keys].map(open))
+  const opened = answers.filter(({ status }) => status === 200)
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(opened).toHaveLength(2)
+  for (const { status, body } of refused)
+    expect({ status, code: body.code, limit: body.limit }).toEqual({
+      ...{ status: 503, code: 'SESSION_MEMORY_EXHAUSTED', limit: 2 },
+    })
+  const owner = keys[answers.findIndex(({ status }) => status === 200) % keys.length] ?? ''
+  await callAt(service.url, 'DELETE', `/v2/browser/${opened[0]?.body.id}`, { key: owner })
+  expect((await open(keys[0] ?? '')).status).toBe(200)
+})
