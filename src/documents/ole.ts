@@ -61,8 +61,11 @@ function allocationTable(bytes: Buffer, sectorSize: number): number[] {
     next = sector.readUInt32LE(sectorSize - 4)
   }
   const table: number[] = []
+  // The table describes the sectors of the file: a cyclic list of its parts would make it grow without end.
+  const most = Math.ceil(bytes.length / sectorSize) + sectorSize
   for (const number of sectors) {
     if (number >= endOfChain) continue
+    if (table.length > most) break
     const sector = sectorAt(bytes, number, sectorSize)
     for (let at = 0; at + 4 <= sector.length; at += 4) table.push(sector.readUInt32LE(at))
   }

@@ -49,6 +49,6 @@ describe('a finished scrape', () => {
     expect(body.data.markdown).toContain('12 €')
     expect(body.data.warning).toContain('changeTracking: this version could not be stored')
     expect(service.process.exitCode).toBeNull()
-    expect(service.output()).toContain('a tracked version could not be stored')
+    await expect.poll(() => service.output()).toContain('a tracked version could not be stored')
   })
 })
