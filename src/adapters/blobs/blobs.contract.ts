@@ -59,7 +59,10 @@ export function blobsContract(open: () => Blobs): void {
     await open().put('contract/large', bytes)
     expect(Buffer.compare((await open().get('contract/large')) ?? new Uint8Array(), bytes)).toBe(0)
   })
+  streamContract(open)
+}
 
+function streamContract(open: () => Blobs): void {
   it('streams a blob with its size', async () => {
     const bytes = new Uint8Array(3 * 1024 * 1024 + 7).map((_, index) => index % 251)
     await open().put('contract/stream', bytes)
