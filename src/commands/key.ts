@@ -135,12 +135,12 @@ async function show(store: Store, settings: Settings, name: string): Promise<str
 
 /** A secret of the team itself was shown when it was made; one that is derived can be shown at any time. */
 async function signingOf(store: Store, settings: Settings, team: TeamRow): Promise<string> {
-  if (team.webhook_secret !== null) return 'Its webhooks are signed with its own secret.'
-  const secret = await signingSecret(store.query, team.id, settings.webhooks.secret)
-  if (secret === undefined) return 'Its webhooks are not signed.'
-  return secret === settings.webhooks.secret
+  const signing = await signingSecret(store.query, team.id, settings.webhooks.secret)
+  if (signing === undefined) return 'Its webhooks are not signed.'
+  if (signing.source === 'own') return 'Its webhooks are signed with its own secret.'
+  return signing.source === 'shared'
     ? 'Its webhooks are signed with WEBHOOK_SECRET, because it is the first team.'
-    : `Its webhooks are signed with ${secret}, which is derived from WEBHOOK_SECRET.`
+    : `Its webhooks are signed with ${signing.secret}, which is derived from WEBHOOK_SECRET.`
 }
 
 async function change(store: Store, values: Values): Promise<string> {

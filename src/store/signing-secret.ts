@@ -3,6 +3,12 @@ import type { Queryable } from './schema.ts'
 import { installationValue } from './secrets.ts'
 import { findFirstTeam, webhookSecret } from './teams.ts'
 
+export interface SigningSecret {
+  secret: string
+  /** `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET for this team. */
+  source: 'own' | 'shared' | 'derived'
+}
+
 /**
  * Returns the secret that signs the webhooks of a team: its own one, or one that is derived from WEBHOOK_SECRET. Only the first
  * team uses WEBHOOK_SECRET itself. A receiver of one team would otherwise accept events of every other team.
@@ -11,10 +17,12 @@ export async function signingSecret(
   query: Queryable,
   teamId: string,
   fallback: string | undefined,
-): Promise<string | undefined> {
+): Promise<SigningSecret | undefined> {
   const own = await webhookSecret(query, teamId)
-  if (own !== null || fallback === undefined) return own ?? undefined
-  return (await firstTeamId(query)) === teamId ? fallback : derivedSecret(fallback, teamId)
+  if (own !== null) return { secret: own, source: 'own' }
+  if (fallback === undefined) return undefined
+  if ((await firstTeamId(query)) === teamId) return { secret: fallback, source: 'shared' }
+  return { secret: derivedSecret(fallback, teamId), source: 'derived' }
 }
 
 /** The id is stored, because no other team becomes the first one when it is deleted. */

@@ -66,7 +66,7 @@ async function attempt(
   const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
   const body = await jsonBytes(await payloadOf(webhook, row, needs.documentOf))
-  const secret = await signingSecret(needs.store.query, row.team_id, needs.secret)
+  const signing = await signingSecret(needs.store.query, row.team_id, needs.secret)
   const limit = AbortSignal.timeout(patience)
   try {
     const status = await needs.poster.post(
@@ -76,7 +76,7 @@ async function attempt(
         callerHeaders: { 'user-agent': 'Winnow-Webhook', ...headersOf(webhook) },
         headers: {
           'content-type': 'application/json',
-          ...(await signatureHeaders(body, secret, needs.clock.now())),
+          ...(await signatureHeaders(body, signing?.secret, needs.clock.now())),
         },
         body,
       },

@@ -49,7 +49,7 @@ const callBoth = (method: string, path: string, body?: unknown) =>
 attackClass<NulVector>({
   name: 'U+0000 in every string of every request, on both stores',
   vectors: nulVectors('SITE'),
-  short: 150,
+  short: 50,
   atOnce: 6,
   strike: async ({ method, path, body }) => {
     const filled = body && JSON.parse(JSON.stringify(body).replaceAll('SITE', site.url))

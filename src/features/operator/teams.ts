@@ -109,8 +109,8 @@ async function shownTeam(row: ListedTeam, needs: TeamNeeds): Promise<ShownTeam> 
 }
 
 async function derivedSecretOf(row: ListedTeam, { store, webhookSecret }: TeamNeeds): Promise<string | null> {
-  if (row.webhook_secret !== null || webhookSecret === undefined) return null
-  const secret = await signingSecret(store.query, row.id, webhookSecret)
+  if (row.webhook_secret !== null) return null
+  const signing = await signingSecret(store.query, row.id, webhookSecret)
   // The first team is signed with WEBHOOK_SECRET itself, which only the operator's settings contain.
-  return secret === undefined || secret === webhookSecret ? null : secret
+  return signing?.source === 'derived' ? signing.secret : null
 }
