@@ -141,8 +141,9 @@ export default defineConfig({
           name: 'integration',
           include: integration,
           exclude: [measuresItself],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: endToEnd.expect,
         },
       },
       {

