@@ -1,5 +1,5 @@
 import { DocumentProblem } from './document.ts'
-import { decodeMarkup, isMarkup } from './markup-text.ts'
+import { decodeMarkup } from './markup-text.ts'
 import { withParts } from './write-zip.ts'
 import { checkZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
@@ -29,9 +29,10 @@ export function rewritePackage(
   const entries = checkZipEntries(bytes, listed)
   if (entries.some((entry) => entry.isEncrypted)) throw encrypted(type)
   checkSizes(entries)
+  // Every part, whatever its name and its beginning: references in a package may point to any name, and lenient readers skip
+  // what is in front of the first tag.
   for (const entry of entries) {
     const part = readZipEntry(bytes, entry)
-    if (!isMarkup(part)) continue
     checkEntities(part)
     if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data')) throw encrypted(type)
     checkPart(entry.name, part)

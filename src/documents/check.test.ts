@@ -57,6 +57,20 @@ describe('before a library sees a file', () => {
     expect(check(zip({ 'xl/a.xml': Buffer.from(wide).swap16() }), 'xlsx')).toThrow(/exceeds the limit/)
   })
 
+  it.each([
+    ['a thousand spaces', ' '.repeat(1000)],
+    ['text', 'x'],
+    ['the beginning of a picture', '\x89PNG\r\n\x1a\n\0\0'],
+    ['what looks like UTF-16', 'x\0'],
+  ])('two cells far apart and entities are refused after %s', (_, before) => {
+    const far = Buffer.from(before + sheet('<row><c r="XFD1048576"/></row>'), 'latin1')
+    const declared = Buffer.from(`${before}<!DOCTYPE a [<!ENTITY b SYSTEM "file:///c">]><a>&b;</a>`, 'latin1')
+    for (const name of ['xl/worksheets/sheet1.xml', 'xl/data.bin']) {
+      expect(check(zip({ [name]: far }), 'xlsx')).toThrow(/exceeds the limit/)
+      expect(check(zip({ [name]: declared }), 'xlsx')).toThrow(/entities/)
+    }
+  })
+
   const entity = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///c">]><a>&b;</a>'
   it.each([
     ['UTF-16 with a mark', Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${entity}`, 'utf16le')],

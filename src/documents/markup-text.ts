@@ -10,22 +10,16 @@ const asciiLike =
  */
 export function decodeMarkup(part: Buffer): string {
   if (part.length >= 4 && isWide(part)) throw hidden('UTF-32')
-  const [first, second] = part
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0))
-    return checked(part.toString('utf16le'), /^utf-?16(?:le)?$/i)
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) {
+  // Without a mark, readers take a part for UTF-16 only if it begins with "<".
+  const start = part.toString('latin1', 0, 2)
+  if (start === '\xff\xfe' || start === '<\0') return checked(part.toString('utf16le'), /^utf-?16(?:le)?$/i)
+  if (start === '\xfe\xff' || start === '\0<') {
     const even = part.subarray(0, part.length - (part.length % 2))
     return checked(Buffer.from(even).swap16().toString('utf16le'), /^utf-?16(?:be)?$/i)
   }
   // "<?xm" in EBCDIC.
   if (part.subarray(0, 4).equals(Buffer.from([0x4c, 0x6f, 0xa7, 0x94]))) throw hidden('EBCDIC')
   return checked(part.toString('latin1'), asciiLike)
-}
-
-/** True if a part is markup, whatever its name is: references in a package may point to any name. */
-export function isMarkup(part: Buffer): boolean {
-  const start = part.subarray(0, 256).toString('latin1').replaceAll('\0', '')
-  return /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</.test(start) || start.startsWith('\x4c\x6f\xa7\x94')
 }
 
 function checked(text: string, known: RegExp): string {
