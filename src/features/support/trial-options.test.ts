@@ -44,6 +44,12 @@ describe('planTrial', () => {
     expect(planTrial(order({ stored }))).not.toHaveProperty('request.webhook')
   })
 
+  it('fetches the page again although the job accepted a cached one, unless the fix sets its age', () => {
+    const stored = { maxAge: 172_800_000 }
+    expect(planTrial(order({ stored }))).toMatchObject({ request: { maxAge: 0 } })
+    expect(planTrial(order({ stored, fix: { maxAge: 5 } }))).toMatchObject({ request: { maxAge: 5 } })
+  })
+
   it('loads the profile of the job without saving it, and no other profile', () => {
     const stored = { profile: { name: 'mine', saveChanges: true } }
     const loaded = { request: { profile: { name: 'mine', saveChanges: false } } }

@@ -91,10 +91,13 @@ export function planTrial(order: TrialOrder): PlannedTrial {
   if ('refused' in actions) return actions
   const profile = planProfile(order)
   if ('refused' in profile) return profile
-  const carried = Object.entries({ ...taken(stored, ['open', 'stored']), ...taken(fix, ['open']) })
+  // The page that the job has cached would show nothing new, so the maximum age of the job is not repeated.
+  const carried = Object.entries({
+    ...{ ...taken(stored, ['open', 'stored']), maxAge: 0 },
+    ...taken(fix, ['open']),
+  })
   return {
     request: {
-      maxAge: 0,
       // A value of null means that the option is left out.
       ...Object.fromEntries(carried.filter(([, value]) => value !== null)),
       ...(actions.list.length > 0 ? { actions: actions.list } : {}),
