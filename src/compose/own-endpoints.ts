@@ -61,8 +61,11 @@ export async function shareListener(
     ...{ processId, machine: machineId(), ...listening },
     addresses: isWildcard(listening.host) ? localAddresses() : [listening.host],
   })
+  const announce = () => {
+    own.register(processId, listenerOf(self()))
+    store.publish(topic, () => JSON.stringify(self()))
+  }
   own.register(processId, listenerOf(self()))
-  const announce = () => store.publish(topic, () => JSON.stringify(self()))
   const unsubscribe = await store.subscribe(topic, (message) => {
     try {
       const heard = announcement.parse(JSON.parse(message))

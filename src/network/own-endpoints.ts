@@ -23,7 +23,10 @@ export interface OwnEndpoints {
   refuses(address: string, hostname: string, port: number): boolean
   /** Looks up the names of the endpoints with this port, where the last lookup is not recent. */
   refresh(port: number): Promise<void>
-  /** Registers or replaces the listener of a process; returns false if it was known already. */
+  /**
+   * Registers or replaces the listener of a process; returns false if it was known already. A listener that is not registered
+   * again within ten minutes is dropped.
+   */
   register(processId: string, listener: Listener): boolean
 }
 
@@ -34,6 +37,8 @@ export interface OwnEndpoints {
 export const egressAddress = '127.87.78.1'
 
 const lookupMs = 30_000
+/** Processes announce themselves every few seconds. One that has ended must not close its port to callers for ever. */
+const listenerMs = 10 * 60_000
 /** Services on these ports share their public addresses with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
@@ -41,14 +46,10 @@ export function ownEndpoints(
   configured: Endpoint[],
   isPublic: (address: string) => boolean,
   resolveName: (name: string) => Promise<string[]> = systemAddresses,
+  now: () => number = () => performance.now(),
 ): OwnEndpoints {
-  const services = configured.map(({ host, port }) => ({
-    port,
-    name: hostKey(host),
-    addresses: new Set(isIP(bare(host)) ? [addressKey(bare(host))] : []),
-    lookedUpAt: isIP(bare(host)) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
-  }))
-  const listeners = new Map<string, Listener>()
+  const services = configured.map(serviceAt)
+  const listeners = new Map<string, Listener & { registeredAt: number }>()
 
   const isService = (address: string, name: string, port: number) =>
     services.some(
@@ -72,22 +73,52 @@ export function ownEndpoints(
       return isService(address, name, port) || isListener(address, name, port)
     },
     async refresh(port) {
-      const now = performance.now()
-      const due = services.filter((service) => service.port === port && now - service.lookedUpAt > lookupMs)
-      await Promise.all(
-        due.map(async (service) => {
-          // A name that cannot be resolved now keeps its last addresses, and is still refused by its name.
-          const found = await resolveName(service.name).catch(() => undefined)
-          if (found) service.addresses = new Set(found.map(addressKey))
-          service.lookedUpAt = now
-        }),
-      )
+      const due = services.filter((service) => service.port === port && now() - service.lookedUpAt > lookupMs)
+      await Promise.all(due.map(lookUpOnce))
     },
     register(processId, listener) {
+      for (const [id, { registeredAt }] of listeners)
+        if (now() - registeredAt > listenerMs) listeners.delete(id)
       const isNew = !listeners.has(processId)
-      listeners.set(processId, listener)
+      listeners.set(processId, { ...listener, registeredAt: now() })
       return isNew
     },
+  }
+
+  /** Connections that begin together share one lookup: with a slow server of names, they would block all others. */
+  function lookUpOnce(service: Service): Promise<void> {
+    service.lookup ??= lookUp(service).finally(() => {
+      service.lookup = undefined
+    })
+    return service.lookup
+  }
+
+  async function lookUp(service: Service): Promise<void> {
+    // A name that cannot be resolved now keeps its last addresses, and is still refused by its name.
+    const found = await resolveName(service.name).catch(() => undefined)
+    if (found) service.addresses = new Set(found.map(addressKey))
+    service.lookedUpAt = now()
+  }
+}
+
+/** A service that the installation uses, with the addresses that its name had at the last lookup. */
+interface Service {
+  port: number
+  name: string
+  addresses: Set<string>
+  lookedUpAt: number
+  /** The lookup in progress. */
+  lookup: Promise<void> | undefined
+}
+
+function serviceAt({ host, port }: Endpoint): Service {
+  const isAddress = isIP(bare(host)) !== 0
+  return {
+    port,
+    name: hostKey(host),
+    addresses: new Set(isAddress ? [addressKey(bare(host))] : []),
+    lookedUpAt: isAddress ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
+    lookup: undefined,
   }
 }
 
