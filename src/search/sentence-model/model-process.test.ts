@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { childrenOf } from '../../../test/child-processes.ts'
 import { sentenceModelFolder } from '../../../test/sentence-model.ts'
 import { silentLog } from '../../base/log.ts'
@@ -9,6 +9,7 @@ import { dimensions } from './vector.ts'
 
 const models: ModelProcess[] = []
 afterEach(() => {
+  vi.unstubAllEnvs()
   for (const model of models.splice(0)) model.stop()
 })
 
@@ -116,4 +117,10 @@ it('a model that cannot be loaded is an obstacle, which is not looked for again 
   for (const pid of modelPids()) process.kill(pid, 'SIGKILL')
   expect(await model.embed(['tide'], call())).toEqual(outcome)
   await expect.poll(modelPids, { timeout: 10_000 }).toEqual([])
+})
+
+it('a process that cannot be started is a failure and not an error of the call', async () => {
+  vi.stubEnv('TMPDIR', '/nowhere')
+  const failure = { failure: expect.stringContaining('/nowhere') }
+  expect(await start('/nowhere').embed(['tide'], call())).toMatchObject(failure)
 })

@@ -1,10 +1,4 @@
-import {
-  type ChildCall,
-  ChildFailure,
-  type ChildPool,
-  ChildProblem,
-  createChildPool,
-} from '../../base/child/child-pool.ts'
+import { type ChildCall, ChildFailure, type ChildPool, createChildPool } from '../../base/child/child-pool.ts'
 import { fairPlaces } from '../../base/fair-places.ts'
 import type { Log } from '../../base/log.ts'
 import { maxReadLength } from './open-model.ts'
@@ -114,7 +108,8 @@ async function askOnce(
   } catch (thrown) {
     if (thrown instanceof ChildFailure && thrown.reason === 'ended')
       return { isEnded: true, isFirst: thrown.isFirst }
-    if (thrown instanceof ChildFailure || thrown instanceof ChildProblem) return { failure: thrown.message }
-    throw thrown
+    if (call.signal.aborted) throw thrown
+    // Also a process that could not be started, for example on a full disk: callers go on without the model.
+    return { failure: thrown instanceof Error ? thrown.message : String(thrown) }
   }
 }
