@@ -8,15 +8,14 @@ export function installationSecret(query: Queryable, name: string): Promise<stri
 
 /** Returns the stored value of this name, which is `initial` the first time and never changes. */
 export async function installationValue(query: Queryable, name: string, initial: string): Promise<string> {
+  const stored = query.selectFrom('secrets').select('value').where('name', '=', name)
+  // Read first: every signature of a webhook needs a value, and a write would wait for other writers or for a full disk.
+  const known = await stored.executeTakeFirst()
+  if (known) return known.value
   await query
     .insertInto('secrets')
     .values({ name, value: initial })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const row = await query
-    .selectFrom('secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-  return row.value
+  return (await stored.executeTakeFirstOrThrow()).value
 }
