@@ -62,7 +62,10 @@ export async function sweep(needs: SweepNeeds): Promise<void> {
     if (jobs.length > 0) reached = Math.max(...jobs.map(({ endedAt }) => endedAt))
     return jobs.map((job) => job.blob)
   })
-  await removeAll(needs.blobs, () => removePagesBefore(query, now - needs.cacheDays * day))
+  // In a transaction, which is repeated after a deadlock: both this and a scrape that evicts pages change the counts of teams.
+  await removeAll(needs.blobs, () =>
+    needs.store.transaction((transaction) => removePagesBefore(transaction, now - needs.cacheDays * day)),
+  )
   await removeAll(needs.blobs, () => removeFilesBefore(query, now))
   await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * day))
   await sweepDeletedTeams(needs)
