@@ -42,6 +42,7 @@ interface ServerParts {
 export function openServer(settings: Settings, parts: ServerParts): Server & { openConnections(): number } {
   const { app } = parts
   const serving = servingNeeds(settings, parts)
+  const clientAddress = createClientAddress(settings.http.trustedProxies)
   const { metrics, authenticate } = serving
   // A worker only serves operators; calls go to the processes that serve the API.
   const isWorker = settings.role === 'worker'
@@ -59,7 +60,6 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
     const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
-    const clientAddress = createClientAddress(settings.http.trustedProxies)
     const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
     server.addUpgrades(upgrades(takers, { ...serving, clientAddress }))
     const { checkResponses } = settings.http
@@ -78,7 +78,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
     addOperatorRoutes(fastify, {
       ...{ metrics, authenticate, ready: parts.ready, hasConsole },
       descriptions: { v1: v1Description, v2: description },
-      ...{ docs: app.docs, publicUrl: parts.publicUrl },
+      ...{ docs: app.docs, publicUrl: parts.publicUrl, clientAddress },
     }),
   )
   if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
 import { fairPlaces } from '../../base/fair-places.ts'
 import { once } from '../../base/once.ts'
+import { teamShares } from '../../base/team-shares.ts'
 import type { Documentation } from '../../features/documentation/documentation.ts'
+import type { ClientAddress } from '../client-address.ts'
 import { goneSignal } from '../gone-signal.ts'
 import { docsPage, foundPage, missingPage } from './docs-page.ts'
 
@@ -11,12 +13,15 @@ export interface DocsNeeds {
   docs: Documentation
   publicUrl: () => string
   hasConsole: boolean
+  clientAddress: ClientAddress
 }
 
 /** Longer questions are cut: the field takes no more. */
 const mostAsked = 200
 /** A search takes some milliseconds of the main thread and needs no key: addresses take turns. */
 const maxSearches = 1
+/** Searches of one address that wait or run. Their connections are in use, so they must not take all of MAX_CONNECTIONS. */
+const maxSearchesOfAddress = 200
 
 /** The documentation as pages to read, with search, and as text for language models. */
 export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
@@ -40,9 +45,10 @@ export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void 
   })
 }
 
-function finder({ docs, hasConsole }: DocsNeeds) {
+function finder({ docs, hasConsole, clientAddress }: DocsNeeds) {
   const places = fairPlaces({ places: maxSearches, spare: 0 })
-  const find = async (question: string, address: string, signal: AbortSignal) => {
+  const searches = teamShares({ places: Number.POSITIVE_INFINITY, spare: 0 })
+  const findInTurn = async (question: string, address: string, signal: AbortSignal) => {
     const place = await places.enter({ team: address }, signal)
     try {
       return await docs.find(question)
@@ -50,12 +56,22 @@ function finder({ docs, hasConsole }: DocsNeeds) {
       place.leave()
     }
   }
+  const find = (question: string, address: string, signal: AbortSignal) => {
+    if (searches.takenBy(address) >= maxSearchesOfAddress) throw tooManySearches()
+    searches.take(address)
+    return findInTurn(question, address, signal).finally(() => searches.giveBack(address))
+  }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
     const question = (typeof q === 'string' ? q : '').trim().slice(0, mostAsked)
-    const found = question === '' ? [] : await find(question, request.ip, goneSignal(reply))
+    const found = question === '' ? [] : await find(question, clientAddress(request.raw), goneSignal(reply))
     return sendHtml(reply, foundPage(question, found, { outline: docs.outline(), hasConsole }))
   }
+}
+
+function tooManySearches(): AppError {
+  const message = `Too many searches of the documentation from this address are waiting (${maxSearchesOfAddress}). Try again in a second.`
+  return new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
 }
 
 function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsNeeds, url: string): FastifyReply {
