@@ -172,7 +172,7 @@ class Bridge {
     if (id !== undefined) await this.#write({ jsonrpc: '2.0', id, error: { code: -32603, message } })
   }
 
-  /** Resolves when the client has taken enough of what was written: answers that nobody reads are not piled up. */
+  /** Resolves when the client has read enough of the output, so that unread answers do not fill the memory. */
   async #write(message: object): Promise<void> {
     const { stdout } = this.#options
     if (stdout.destroyed || stdout.write(`${JSON.stringify(message)}\n`)) return

@@ -15,7 +15,7 @@ const checkIntervalMs = 500
 const idsPerStatement = 500
 
 /**
- * Tells connections that stay open that their key was revoked. One query per interval covers the keys of all connections of this
+ * Notifies connections that stay open if their key is revoked. One query per interval covers the keys of all connections of this
  * process. A wake-up between processes would not suffice: the command that revokes a key is not a part of the service.
  */
 export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyWatch {

@@ -4,7 +4,7 @@
  */
 export function withoutUserinfo(text: string): string {
   if (!text.includes('@')) return text
-  // A URL may have spaces in its password, which only its parser tells from the end of a URL.
+  // A password may contain spaces, which only a URL parser distinguishes from the end of the URL.
   const url = URL.parse(text)
   if (url !== null && (url.username !== '' || url.password !== '')) {
     url.username = ''

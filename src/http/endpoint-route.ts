@@ -130,7 +130,7 @@ function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
   }
 }
 
-/** The file lives as long as the call, and is counted as long. */
+/** The file exists, and its bytes are counted, until the call is answered. */
 async function withForm(
   request: FastifyRequest,
   unfinished: Unfinished,

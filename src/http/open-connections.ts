@@ -18,12 +18,12 @@ export interface OpenConnections {
    * Throws TOO_MANY_SOCKETS.
    */
   hold(owner: ConnectionOwner, connection: Closable, onRevoked?: () => void): void
-  /** Counts an upgrade of an address that has not shown a key yet. Returns a function that takes it back. */
+  /** Counts an upgrade by its address until its key is checked. Returns a function that uncounts it. */
   knock(address: string): () => void
   count(): number
 }
 
-/** The one place that knows the connections which outlive a call: event streams, WebSockets, streams of /mcp, downloads. */
+/** Counts the connections that stay open, by team: event streams, WebSockets, calls of /mcp, downloads. */
 export function openConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
   const counts = socketCounts(limits)
   return {

@@ -23,7 +23,7 @@ type Asked = Pick<AgentInput['request'], 'prompt' | 'urls'>
 /**
  * Sites that the caller names are open. Of other sites only addresses that a search, a site listing or a page returned are
  * fetched, exactly as they were returned, and the first page of their hosts: an address that the model puts together could
- * carry what it has read to somebody else.
+ * carry what it has read to another site.
  */
 export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
   const asked = [run.input.request, ...earlier]
@@ -54,7 +54,7 @@ export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
       return { url: parsed }
     },
     refusalOfQuery: (query) =>
-      // Names of products look like passwords, so words of a task that speaks of no credentials may be searched for.
+      // Names of products look like passwords, so words of a task that mentions no credentials may be searched for.
       credential.test(prompt) && secrets.refusal(query, '') !== undefined
         ? 'Not run: the words have a secret of the task. Search without it.'
         : undefined,

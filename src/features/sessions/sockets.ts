@@ -10,7 +10,7 @@ import type { SessionRegistry } from './registry.ts'
 import { refuseEnded } from './sessions.ts'
 
 /**
- * Where somebody who wants to join a session has to go. `keyId`: the key that opened the session. Addresses of the session stop
+ * The process at which a client joins a session. `keyId`: the key that opened the session. Addresses of the session stop
  * working with it, so that the holder of a revoked key cannot keep a browser.
  */
 export type SessionPlace = { teamId: string; keyId: string | null } & (

@@ -96,7 +96,7 @@ async function* eventsOf(
 async function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
   const aborted = Promise.withResolvers<undefined>()
   const listening = addAbortListener(signal, () => aborted.resolve(undefined))
-  // A poll that ends because its last watcher has left concerns nobody.
+  // A poll that ends because its last watcher has left is not an error.
   work.catch(() => undefined)
   try {
     return await Promise.race([work, aborted.promise])
