@@ -68,6 +68,38 @@ describe('connections at their bound', () => {
     await expect.poll(() => areOpen(opened)).toEqual([true, false, true, true, true])
   })
 
+  it('can be evicted without a key, also while a response is not finished', async () => {
+    await listen(3, () => undefined)
+    const many = [
+      await connectAs('9.9.9.2', 'GET / HTTP/1.1', 'accept: */*'),
+      await connectAs('9.9.9.2', 'GET / HTTP/1.1', 'accept: */*'),
+    ]
+    const others = [await connectAs('9.9.9.3'), await connectAs('9.9.9.4')]
+    await expect.poll(() => areOpen([...many, ...others])).toEqual([false, true, true, true])
+  })
+
+  it('are not evicted while a call of a team is in progress, and leave room for other teams', async () => {
+    const refused: string[] = []
+    await listen(20, (request, response) => {
+      const team = String(request.headers['x-forwarded-for'])
+      try {
+        connections.admit(request, response, team)
+      } catch {
+        refused.push(team)
+        response.end()
+      }
+    })
+    const call = (team: string) => connectAs(team, 'GET / HTTP/1.1', 'accept: */*')
+    const first: Socket[] = []
+    for (let count = 0; count < 11; count += 1) first.push(await call('9.9.9.1'))
+    expect(refused).toEqual(['9.9.9.1'])
+    for (let count = 0; count < 4; count += 1) await call('9.9.9.2')
+    expect(refused).toEqual(['9.9.9.1', '9.9.9.2'])
+    await call('9.9.9.3')
+    expect(refused).toHaveLength(2)
+    expect(areOpen(first.slice(0, 10))).toEqual(Array(10).fill(true))
+  })
+
   it('do not include those whose body has arrived', async () => {
     let isComplete = () => false
     await listen(2, (request) => {

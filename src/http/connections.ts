@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import { callCounts } from './call-counts.ts'
 import type { ClientAddress } from './client-address.ts'
 
 /** Connections of one address or team that can be evicted, the oldest first. */
@@ -34,23 +35,24 @@ const lingerQuietMs = 5000
 const lingerMs = 60_000
 
 /**
- * Bounds the connections of a server. A connection can be evicted while it has no request, and while it waits for the body
- * of one. Such connections are counted by address before the key was checked and by team afterwards. At the bound, the
- * largest group loses the connection that it has had longest: a client that only holds connections cannot keep others out.
+ * Bounds the connections of a server. A connection can be evicted while the key of its request has not been checked, also if
+ * the response is not read, and while it waits for the body of a request. Such connections are counted by address before the
+ * key was checked and by team afterwards. At the bound, the largest group loses the connection that it has had longest: a
+ * client that only holds connections cannot keep others out. Connections with a call in progress are not evicted; `admit`
+ * bounds their number.
  */
 export function boundConnections(server: Server, needs: ConnectionNeeds): Connections {
   const { clientAddress } = needs
   const connections = new EvictableConnections(needs)
+  const calls = callCounts(needs.maxConnections)
   const use = (request: IncomingMessage, response: ServerResponse) => {
     const state = connections.find(request.socket)
     if (!state) return
     clearTimeout(state.lingering)
     state.requests += 1
-    if (hasBody(request)) {
-      state.awaited = request
-      const client = clientAddress(request)
-      if (client !== state.peer) connections.expectBody(state, request, `address ${client}`)
-    } else connections.leave(state)
+    if (hasBody(request)) state.awaited = request
+    const client = clientAddress(request)
+    if (client !== state.peer) connections.countFor(state, `address ${client}`)
     response.once('close', () => connections.answered(state, request))
   }
   server.on(
@@ -60,7 +62,8 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
       (_, socket) => socket.destroy(),
     ),
   )
-  server.on(
+  // Before the listener that answers: it may admit the call in the same turn.
+  server.prependListener(
     'request',
     listener(use, (_, { socket }) => socket.destroy()),
   )
@@ -73,9 +76,18 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
     listener(leaveHttp, (_, { socket }) => socket.destroy()),
   )
   return {
+    admit(request, response, teamId) {
+      const giveBack = calls.begin(teamId)
+      if (response.closed) giveBack()
+      else response.once('close', giveBack)
+      const state = connections.find(request.socket)
+      if (state && state.awaited !== request) connections.leave(state)
+    },
     awaitBody(request, owner) {
       const state = connections.find(request.socket)
-      if (state) connections.expectBody(state, request, owner)
+      if (!state) return
+      state.awaited = request
+      connections.countFor(state, owner)
     },
     useAgain(request) {
       const state = connections.find(request.socket)
@@ -120,9 +132,8 @@ class EvictableConnections {
     if (this.#isFull) this.#evict()
   }
 
-  /** One address or team never waits for bodies on more than half of all connections. */
-  expectBody(state: ConnectionState, request: IncomingMessage, owner: string): void {
-    state.awaited = request
+  /** One address or team never has more than half of all connections in its group. */
+  countFor(state: ConnectionState, owner: string): void {
     const group = this.#groupOf(owner)
     this.#enter(state, group)
     if (group.size > this.#max / 2) this.#evictOldest(group)
@@ -189,6 +200,8 @@ class EvictableConnections {
 }
 
 export interface Connections {
+  /** Counts a call whose key was checked until its response closes. Throws TOO_MANY_SOCKETS if its team has too many. */
+  admit(request: IncomingMessage, response: ServerResponse, teamId: string): void
   /** Counts the connection for `owner` while the body of the request is being received. */
   awaitBody(request: IncomingMessage, owner: string): void
   /** The body has arrived: the connection is in use until the response is sent. */

@@ -96,6 +96,7 @@ export const commonErrors: ErrorCode[] = [
   'UNAUTHORIZED',
   'ORIGIN_FORBIDDEN',
   'RATE_LIMITED',
+  'TOO_MANY_SOCKETS',
   'INTERNAL',
   'STORE_UNAVAILABLE',
   'STOPPING',
@@ -110,9 +111,6 @@ export const bodyErrors: ErrorCode[] = [
   'TOO_MANY_UNFINISHED_REQUESTS',
 ]
 
-/** Codes of endpoints that stream: their connections are counted for as long as they are open. */
-const streamErrors: ErrorCode[] = ['TOO_MANY_SOCKETS']
-
 const accessErrors: Record<Access, ErrorCode[]> = {
   team: [],
   operator: ['OPERATOR_KEY_REQUIRED'],
@@ -126,11 +124,8 @@ export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
 
 /** Every code the endpoint may answer with. */
 export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
-  const { access = 'team', body, errors, streams } = endpoint
-  return new Set([
-    ...[...commonErrors, ...accessErrors[access]],
-    ...[...(body ? bodyErrors : []), ...(streams ? streamErrors : []), ...errors],
-  ])
+  const { access = 'team', body, errors } = endpoint
+  return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 
 export const jobId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the job.') })

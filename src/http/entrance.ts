@@ -5,6 +5,7 @@ import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
 import { type NowOrLater, proceed } from '../base/now-or-later.ts'
 import { ownOriginOnly } from './check-origin.ts'
+import type { Connections } from './connections.ts'
 import type { Access } from './endpoint.ts'
 import { isLocal } from './is-local.ts'
 import { toRenderable } from './render-error.ts'
@@ -16,6 +17,9 @@ export interface EntranceNeeds {
   checkOrigin: (headers: FastifyRequest['headers']) => void
   publicUrl: () => string
 }
+
+/** Counts the calls in progress of each team. */
+type CountCalls = Pick<Connections, 'admit'>
 
 /** What a call is held to: the budget that it counts against, and who may make it. */
 export interface Terms {
@@ -31,17 +35,18 @@ export interface Entrance {
 }
 
 /** What every call passes before its body is read: origin, key, budget. */
-export function createEntrance(needs: EntranceNeeds): Entrance {
+export function createEntrance(needs: EntranceNeeds, calls: CountCalls): Entrance {
   let isClosed = false
   const checkOwnOrigin = ownOriginOnly(needs.publicUrl)
 
-  function admit(request: FastifyRequest, { lane, access }: Terms): NowOrLater<void> {
+  function admit(request: FastifyRequest, reply: FastifyReply, { lane, access }: Terms): NowOrLater<void> {
     if (access === 'machine') return checkMachine(request)
     return proceed(needs.authenticate(request.headers.authorization), (found) => {
       const team = found.keyId === null ? withoutKey(found, request) : found
       request.team = team
       return proceed(needs.admit(team, lane), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
+        calls.admit(request.raw, reply.raw, team.id)
       })
     })
   }
@@ -59,7 +64,7 @@ export function createEntrance(needs: EntranceNeeds): Entrance {
       try {
         if (isClosed) throw new AppError('STOPPING')
         needs.checkOrigin(request.headers)
-        const admitted = terms === undefined ? undefined : admit(request, terms)
+        const admitted = terms === undefined ? undefined : admit(request, reply, terms)
         if (admitted) admitted.then(() => done(), done)
         else done()
       } catch (thrown) {

@@ -56,7 +56,10 @@ export interface ServerNeeds extends EntranceNeeds {
 export interface Server {
   /** Routes that need no key and count against no budget. */
   addPlainRoutes(
-    add: (fastify: FastifyInstance, held: { unread: Unread; unfinished: Unfinished }) => void,
+    add: (
+      fastify: FastifyInstance,
+      held: { unread: Unread; unfinished: Unfinished; calls: Pick<Connections, 'admit'> },
+    ) => void,
   ): void
   /** Request bodies that have not arrived, and uploads that are not answered: how many, and how many bytes they hold. */
   unfinished(): { bytes: number; bodies: number }
@@ -82,7 +85,6 @@ declare module 'fastify' {
 export function createServer(needs: ServerNeeds): Server {
   const observe = callObserver(needs)
   const sendError = errorSender({ ...needs, observe })
-  const entrance = createEntrance(needs)
   const fastify = openFastify(needs, sendError)
   if (needs.tracing) traceCalls(fastify, needs.tracing)
   if (needs.activity) registerCalls(fastify, needs.activity)
@@ -93,6 +95,7 @@ export function createServer(needs: ServerNeeds): Server {
   const connections = boundConnections(fastify.server, {
     ...{ maxConnections: needs.mostConnections, clientAddress, log: needs.log },
   })
+  const entrance = createEntrance(needs, connections)
   const unfinished = watchUnfinished(fastify.server, { limits: needs.requests, connections, clientAddress })
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
@@ -110,7 +113,7 @@ export function createServer(needs: ServerNeeds): Server {
     addPlainRoutes(add) {
       fastify.register(async (scope) => {
         scope.addHook('onRequest', (request, reply, done) => entrance.letIn(request, reply, done))
-        add(scope, { unread, unfinished })
+        add(scope, { unread, unfinished, calls: connections })
       })
     },
     unfinished: unfinished.counts,

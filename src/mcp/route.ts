@@ -7,6 +7,7 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import { bounds, exceeds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
 import { once } from '../base/once.ts'
+import type { Connections } from '../http/connections.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import type { ObserveCall } from '../http/observe-call.ts'
 import type { OpenConnections } from '../http/open-connections.ts'
@@ -20,6 +21,7 @@ export interface McpRouteNeeds extends McpNeeds {
   observe: ObserveCall
   unread: Unread
   connections: OpenConnections
+  calls: Pick<Connections, 'admit'>
   corsOpen: boolean
 }
 
@@ -39,6 +41,7 @@ export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): voi
         // No tool is for operators.
         request.team = { ...team, isOperator: false }
         await needs.admit(team, 'read')
+        needs.calls.admit(request.raw, reply.raw, team.id)
         // Any call may be answered by a stream, and no other bound holds for those that only wait.
         needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
       } catch (thrown) {

@@ -39,7 +39,7 @@ export const limitVariables = {
   MAX_CONNECTIONS: wholeNumber(10, 1_000_000)
     .default(4000)
     .describe(
-      'Open connections. At the limit, a new connection replaces one that is idle or waits for a request body: of the address or team that has most of these, the longest.',
+      'Open connections. At the limit, a new connection replaces one that is idle or waits for a request body: of the address or team that has most of these, the longest. Calls in progress take at most half of them for one team and three quarters for all teams; a tenth is for teams that have no call in progress.',
     ),
   MAX_UNFINISHED_MB: wholeNumber(128, 1_000_000)
     .default(512)

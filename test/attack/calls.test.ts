@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callAt, type OwnService, startOwnService } from '../api.ts'
+import { noteInTable } from './attack.ts'
+
+/** Calls that wait for a slot of their team occupy connections, which all teams share. */
+const maxConnections = 60
+let own: OwnService
+let silent: Server
+const over = new AbortController()
+
+beforeAll(async () => {
+  silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  own = await startOwnService({ MAX_CONNECTIONS: String(maxConnections), TEAM_CONCURRENCY: '2' })
+}, 60_000)
+afterAll(async () => {
+  over.abort()
+  silent.closeAllConnections()
+  silent.close()
+  await own.remove()
+})
+
+it('serves a third team while two teams have more calls in progress than there are connections', async () => {
+  const [first, second, third] = [await own.newTeam(), await own.newTeam(), await own.newTeam()]
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const answers: Promise<number>[] = []
+  for (let call = 0; call < 2 * maxConnections; call += 1) {
+    const request = fetch(`${own.url}/v2/scrape`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${call % 2 === 0 ? first : second}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ url: `${url}${call}`, timeout: 120_000, fastMode: true }),
+      signal: over.signal,
+    })
+    answers.push(
+      request.then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+  }
+  // The calls that find no room are refused; all others stay in progress.
+  await expect.poll(() => refusedAmong(answers), { timeout: 60_000 }).toBeGreaterThan(maxConnections)
+  const served: number[] = []
+  for (let call = 0; call < 10; call += 1) {
+    const answer = await callAt(own.url, 'GET', '/v2/team/credit-usage', { key: third }).catch(
+      () => undefined,
+    )
+    served.push(answer?.status ?? 0)
+  }
+  noteInTable({
+    name: 'calls: two teams that occupy all connections with waiting calls',
+    vectors: answers.length,
+    hits: served.filter((status) => status !== 200).length,
+  })
+  expect(served).toEqual(Array(10).fill(200))
+})
+
+async function refusedAmong(answers: Promise<number>[]): Promise<number> {
+  const settled = await Promise.all(answers.map((answer) => Promise.race([answer, Promise.resolve(-1)])))
+  return settled.filter((status) => status === 429).length
+}
