@@ -44,3 +44,15 @@ it('names the endpoints of all services in the settings', () => {
     { host: 'proxy.example', port: 1080 },
   ])
 })
+
+it.each([
+  ['postgres://user:password@localhost/winnow?host=10.0.0.7', [{ host: '10.0.0.7', port: 5432 }]],
+  [
+    'postgres://user:password@localhost:1/winnow?host=db.example&port=6432',
+    [{ host: 'db.example', port: 6432 }],
+  ],
+  ['postgres://user:password@localhost/winnow?host=/run/postgresql', []],
+  ['postgres://user:password@[fd00::7]:6432/winnow', [{ host: '[fd00::7]', port: 6432 }]],
+])('names the host that the driver of %s connects to', (url, endpoints) => {
+  expect(configuredEndpoints(readSettings({ DATABASE_URL: url }))).toEqual(endpoints)
+})

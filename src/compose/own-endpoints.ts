@@ -11,7 +11,7 @@ import type { Store } from '../store/schema.ts'
 export function configuredEndpoints(settings: Settings): Endpoint[] {
   const { store, model, search, proxies, tracing } = settings
   const urls = [
-    store.databaseUrl,
+    databaseHost(store.databaseUrl),
     store.bucket?.endpoint,
     model?.url,
     tracing.endpoint,
@@ -24,6 +24,17 @@ export function configuredEndpoints(settings: Settings): Endpoint[] {
     const port = Number(url.port || defaultPorts[url.protocol])
     return port > 0 ? [{ host: url.hostname, port }] : []
   })
+}
+
+/** The URL with the host that the driver connects to: parameters win over the authority. Undefined for a socket file. */
+function databaseHost(text: string | undefined): string | undefined {
+  const url = URL.parse(text ?? '')
+  if (!url) return undefined
+  const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
+  const port = url.searchParams.get('port') ?? (url.port || defaultPorts['postgres:'])
+  return host.startsWith('/')
+    ? undefined
+    : `postgres://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`
 }
 
 const defaultPorts: Record<string, number> = {

@@ -56,7 +56,9 @@ export function ownEndpoints(
       (service) =>
         service.port === port &&
         (service.name === name ||
-          (service.addresses.has(addressKey(address)) && (!isPublic(address) || !sharedPorts.has(port)))),
+          (service.addresses.has(addressKey(address)) && (!isPublic(address) || !sharedPorts.has(port))) ||
+          // A service of this machine may listen on all of its addresses.
+          (isLocal(address) && [...service.addresses].some(isLocal))),
     )
   const isListener = (address: string, name: string, port: number) =>
     [...listeners.values()].some(
