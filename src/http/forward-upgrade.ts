@@ -16,7 +16,9 @@ export function forwardUpgrade(
   to: { url: string; holder: string },
 ): void {
   const ask = to.url.startsWith('https:') ? httpsRequest : httpRequest
-  const outgoing = ask(`${to.url}${request.url}`, {
+  // A request may name a host in its target, which must not become a part of the address of the other process.
+  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+  const outgoing = ask(new URL(`${to.url}${pathname}${search}`), {
     headers: { ...request.headers, [homeHeader]: to.holder },
     timeout: 10_000,
   })
