@@ -1,21 +1,19 @@
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
+import { createWebSocketServer } from '../base/web-socket-server.ts'
 import { forwardUpgrade, homeHeader } from './forward-upgrade.ts'
 import type { SocketTaker } from './upgrades.ts'
 
-/** A DevTools message may carry a file or a long script. */
-const mostMessage = 64 * 1024 * 1024
+/** A DevTools message may carry a file or a long script; the longest input of a viewer is a pasted text. */
+const maxMessageBytes = { cdp: 64 * 1024 * 1024, live: 128 * 1024 }
 
 /** DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the right to it as a token in the address. */
 export function sessionSockets(needs: { app: App }): SocketTaker {
   // One message in a turn: thousands of small ones come in one piece, and others want their turn between them.
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: mostMessage,
-    allowSynchronousEvents: false,
-  })
+  const serverFor = (maxPayload: number) =>
+    createWebSocketServer({ maxPayload, allowSynchronousEvents: false })
+  const servers = { cdp: serverFor(maxMessageBytes.cdp), live: serverFor(maxMessageBytes.live) }
   const raw = new Set<Duplex>()
 
   return {
@@ -31,13 +29,14 @@ export function sessionSockets(needs: { app: App }): SocketTaker {
         open({ socket, head }) {
           raw.add(socket)
           socket.once('close', () => raw.delete(socket))
+          const server = asked.purpose === 'cdp' ? servers.cdp : servers.live
           if (place.isHere) server.handleUpgrade(request, socket, head, place.join)
           else forwardUpgrade(request, { socket, head }, place)
         },
       }
     },
     stop() {
-      for (const socket of server.clients) socket.close(1001)
+      for (const { clients } of Object.values(servers)) for (const socket of clients) socket.close(1001)
       setTimeout(() => {
         for (const socket of raw) socket.destroy()
       }, 500).unref()

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
@@ -8,6 +8,7 @@ import { AppError, toAppError } from '../base/errors.ts'
 import { keepAlive } from '../base/keep-alive.ts'
 import { listener } from '../base/listener.ts'
 import type { Log } from '../base/log.ts'
+import { createWebSocketServer } from '../base/web-socket-server.ts'
 import { isShort, jsonChunks } from '../base/write-json.ts'
 import type { Connection, SocketTaker } from './upgrades.ts'
 import { type Watched, type WatchedIn, watchMessages } from './watch.ts'
@@ -30,8 +31,7 @@ const mostBuffered = 1024 * 1024
 
 /** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
 export function watchSockets(needs: WatchNeeds): SocketTaker {
-  const server = new WebSocketServer({
-    noServer: true,
+  const server = createWebSocketServer({
     maxPayload: 64 * 1024,
     // A browser that offered a protocol and is not answered with it breaks the connection off.
     handleProtocols: (offered) => [...offered][0] ?? false,

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import type { RawData, WebSocket } from 'ws'
 import { dismiss } from '../../base/dismiss.ts'
 import { keepAlive } from '../../base/keep-alive.ts'
 import { listener } from '../../base/listener.ts'
+import { createWebSocketServer } from '../../base/web-socket-server.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
 import { askBrowser } from './ask-browser.ts'
 import { entrance } from './entrance.ts'
@@ -31,8 +32,8 @@ export interface GuestOptions {
  * 127.0.0.1:9222 of the code sandbox.
  */
 export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: Socket) => void {
-  const sockets = new WebSocketServer({
-    ...{ noServer: true, maxPayload: mostMessage },
+  const sockets = createWebSocketServer({
+    maxPayload: mostMessage,
     // One message per turn of the event loop: thousands of small ones may arrive in one chunk, and must not block others.
     allowSynchronousEvents: false,
   })

@@ -38,7 +38,8 @@ export const viewerInput = z.discriminatedUnion('type', [
     modifiers,
   }),
   z.strictObject({ type: z.literal('navigate'), url: z.string().min(1).max(8000) }),
-  z.strictObject({ type: z.enum(['back', 'forward', 'reload', 'new-tab']) }),
+  z.strictObject({ type: z.enum(['back', 'forward', 'reload']) }),
+  z.strictObject({ type: z.literal('new-tab') }),
   z.strictObject({ type: z.enum(['switch-tab', 'close-tab']), id: name }),
 ])
 

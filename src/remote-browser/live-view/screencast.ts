@@ -12,6 +12,8 @@ export interface Screencast {
   targetId: string
   /** Sends something to the page that is shown. */
   call<Result>(method: string, params?: object): Promise<Result>
+  /** Number of calls that the page has not answered. */
+  pendingCalls(): number
   onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
   stop(): void
 }
@@ -52,12 +54,21 @@ export function startScreencast(
     ...{ caller, onFrame, session: undefined, timer: undefined, shape: sharp, last: undefined },
     ...{ changes: 0, askedAt: 0, isOff: false, isStopped: false },
   }
+  let pending = 0
   const opened = open(cast, targetId)
   // A page that closed in the meantime: the next one is about to be shown.
   opened.catch(() => {})
   return {
     targetId,
-    call: async (method, params) => caller.call(method, params, await opened),
+    async call(method, params) {
+      pending += 1
+      try {
+        return await caller.call(method, params, await opened)
+      } finally {
+        pending -= 1
+      }
+    },
+    pendingCalls: () => pending,
     onEvent(method, params, sessionId) {
       const isFrame = method === 'Page.screencastFrame' && sessionId === cast.session
       if (isFrame && !cast.isStopped) receive(cast, params)

@@ -24,6 +24,9 @@ export interface StageEvents {
 }
 
 const followEvery = 50
+/** A page whose scripts do not end answers no input, and each input waits in memory. A few more calls can leave that page. */
+const maxPendingCalls = { input: 200, navigation: 220 }
+const notReacting = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
 /** The browser as viewers see it: its tab bar, and frames of the active tab. */
 export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<Stage> {
@@ -114,17 +117,31 @@ async function act(
       if (openTabCount < 2) await caller.call('Target.createTarget', { url: 'about:blank' })
       await caller.call('Target.closeTarget', { targetId: input.id })
       return
+    default:
+      return page && actOn(page, input)
+  }
+}
+
+type TabBarInput = Extract<ViewerInput, { type: 'new-tab' | 'switch-tab' | 'close-tab' }>
+
+async function actOn(
+  page: Screencast,
+  input: Exclude<ViewerInput, TabBarInput>,
+): Promise<string | undefined> {
+  const isNavigation = ['navigate', 'reload', 'back', 'forward'].includes(input.type)
+  if (page.pendingCalls() >= maxPendingCalls[isNavigation ? 'navigation' : 'input']) return notReacting
+  switch (input.type) {
     case 'navigate':
-      return page && navigate(page, input.url)
+      return navigate(page, input.url)
     case 'reload':
-      await page?.call('Page.reload')
+      await page.call('Page.reload')
       return
     case 'back':
     case 'forward':
-      return page && travel(page, input.type)
+      return travel(page, input.type)
     default: {
       const { method, params } = toPageCall(input)
-      await page?.call(method, params)
+      await page.call(method, params)
     }
   }
 }
