@@ -156,7 +156,7 @@ describe('the bridge for standard input and output', () => {
 
   it.each([
     [{ apiKey: `${key}\r\nx-stolen: 1` }, 'apiKey'],
-    [{ apiKey: `${key}\u2028` + 'ä' }, 'apiKey'],
+    [{ apiKey: `${key}\u2028ä` }, 'apiKey'],
     [{ baseUrl: 'http://user:fc-secret-of-the-caller@127.0.0.1:1' }, 'baseUrl'],
     [{ baseUrl: 'file:///etc/passwd' }, 'baseUrl'],
     [{ baseUrl: 'no address' }, 'baseUrl'],
