@@ -100,6 +100,33 @@ describe('connections at their bound', () => {
     expect(areOpen(first.slice(0, 10))).toEqual(Array(10).fill(true))
   })
 
+  it('count a call when its body has arrived, so that unfinished bodies keep no other team out', async () => {
+    const refused: string[] = []
+    await listen(20, (request, response) => {
+      const team = String(request.headers['x-forwarded-for'])
+      connections.admit(request, response, team)
+      connections.awaitBody(request, team)
+      request.resume().once('end', () => {
+        try {
+          connections.useAgain(request)
+        } catch {
+          refused.push(team)
+        }
+      })
+    })
+    for (let count = 0; count < 9; count += 1) await connectAs('9.9.9.1')
+    for (let count = 0; count < 9; count += 1) await connectAs('9.9.9.2')
+    const third: Socket[] = []
+    for (let count = 0; count < 11; count += 1) {
+      const socket = await connectAs('9.9.9.3')
+      third.push(socket)
+      socket.write('0123456789')
+      if (count < 10) continue
+      await expect.poll(() => refused).toEqual(['9.9.9.3'])
+    }
+    expect(areOpen(third)).toEqual(Array(11).fill(true))
+  })
+
   it('do not include those whose body has arrived', async () => {
     let isComplete = () => false
     await listen(2, (request) => {

@@ -45,6 +45,8 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
   const { clientAddress } = needs
   const connections = new EvictableConnections(needs)
   const calls = callCounts(needs.maxConnections)
+  // A call with a body is in progress when the body has arrived; its connection can be evicted before.
+  const begins = new WeakMap<IncomingMessage, () => void>()
   const use = (request: IncomingMessage, response: ServerResponse) => {
     const state = connections.find(request.socket)
     if (!state) return
@@ -77,11 +79,15 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
   )
   return {
     admit(request, response, teamId) {
-      const giveBack = calls.begin(teamId)
-      if (response.closed) giveBack()
-      else response.once('close', giveBack)
+      const begin = () => {
+        const giveBack = calls.begin(teamId)
+        if (response.closed) giveBack()
+        else response.once('close', giveBack)
+      }
       const state = connections.find(request.socket)
-      if (state && state.awaited !== request) connections.leave(state)
+      if (state?.awaited === request) return void begins.set(request, begin)
+      begin()
+      if (state) connections.leave(state)
     },
     awaitBody(request, owner) {
       const state = connections.find(request.socket)
@@ -92,6 +98,8 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
     useAgain(request) {
       const state = connections.find(request.socket)
       if (state?.awaited === request) connections.leave(state)
+      begins.get(request)?.()
+      begins.delete(request)
     },
     closeUnused: () => connections.closeUnused(),
   }
@@ -200,7 +208,10 @@ class EvictableConnections {
 }
 
 export interface Connections {
-  /** Counts a call whose key was checked until its response closes. Throws TOO_MANY_SOCKETS if its team has too many. */
+  /**
+   * Counts a call whose key was checked until its response closes: from now on, or from `useAgain` on if it has a body. Both
+   * throw TOO_MANY_SOCKETS if its team has too many.
+   */
   admit(request: IncomingMessage, response: ServerResponse, teamId: string): void
   /** Counts the connection for `owner` while the body of the request is being received. */
   awaitBody(request: IncomingMessage, owner: string): void

@@ -150,8 +150,8 @@ async function withForm(
     }
     const { headers } = request
     const form = await readForm({ stream, headers, budget, onReserved, refused: refused.signal })
-    unfinished.arrived(request)
     try {
+      unfinished.arrived(request)
       return await work(form)
     } finally {
       await form.remove()

@@ -34,10 +34,10 @@ function collect(
   }
   const parts: Buffer[] = []
   let length = 0
-  const settle = (error: Error | undefined) => {
+  const settle = (failure: Error | undefined) => {
     payload.off('data', onData).off('end', onEnd).off('error', settle)
     body.release()
-    unfinished.arrived(request)
+    const error = failure ?? refusalOf(() => unfinished.arrived(request))
     if (error === undefined) return parse()
     // The rest is read and thrown away: a connection that is cut while the caller writes shows no response.
     payload.on('error', ignore).resume()
@@ -68,6 +68,15 @@ function collect(
 }
 
 function ignore(): void {}
+
+function refusalOf(work: () => void): Error | undefined {
+  try {
+    work()
+    return undefined
+  } catch (thrown) {
+    return toRenderable(thrown)
+  }
+}
 
 /** A form, unread: it goes to the disk as it comes. */
 export function takeForm(scope: FastifyInstance): void {

@@ -12,7 +12,7 @@ export interface Unfinished {
   open(request: FastifyRequest, onRefused: (error: AppError) => void): BudgetedBody
   /** Tells a client that waits with its body (`Expect: 100-continue`) to send it. */
   invite(request: FastifyRequest): void
-  /** The body has arrived, or is no longer wanted: its connection no longer waits for it. */
+  /** The body has arrived, or is no longer wanted: its connection no longer waits for it. Throws TOO_MANY_SOCKETS. */
   arrived(request: FastifyRequest): void
   /** Reserves the bytes of a file that a body contained; returns the function that releases them. */
   holdFile(teamId: string, bytes: number): Promise<() => void>
