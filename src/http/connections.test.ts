@@ -127,6 +127,18 @@ describe('connections at their bound', () => {
     expect(areOpen(third)).toEqual(Array(11).fill(true))
   })
 
+  it('end when a client sends many requests without waiting for responses', async () => {
+    let answered = 0
+    await listen(20, (_, response) => {
+      answered += 1
+      response.end()
+    })
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1000))
+    await once(socket.resume(), 'close')
+    expect(answered).toBeLessThan(100)
+  })
+
   it('do not include those whose body has arrived', async () => {
     let isComplete = () => false
     await listen(2, (request) => {

@@ -29,6 +29,9 @@ interface ConnectionNeeds {
   log: Log
 }
 
+/** Requests of one connection that are not answered; usual clients send one at a time. */
+const maxPipelined = 32
+
 /** A response may be sent before the body has arrived. The client then has this long to send more of the body … */
 const lingerQuietMs = 5000
 /** … and this long to send all of it, so that it can read the response instead of finding a reset connection. */
@@ -64,11 +67,10 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
       (_, socket) => socket.destroy(),
     ),
   )
-  // Before the listener that answers: it may admit the call in the same turn.
-  server.prependListener(
-    'request',
-    listener(use, (_, { socket }) => socket.destroy()),
-  )
+  answerThrough(server, (request, response) => {
+    use(request, response)
+    return (connections.find(request.socket)?.requests ?? 0) <= maxPipelined
+  })
   const leaveHttp = ({ socket }: IncomingMessage) => {
     const state = connections.find(socket)
     if (state) connections.leave(state)
@@ -103,6 +105,27 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
     },
     closeUnused: () => connections.closeUnused(),
   }
+}
+
+/**
+ * Calls the listeners that answer only if `mayAnswer`; else the connection is destroyed. Node hands over all requests of one
+ * packet in one turn, also after their connection was destroyed.
+ */
+function answerThrough(
+  server: Server,
+  mayAnswer: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
+  const answering = server.listeners('request')
+  server.removeAllListeners('request')
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.socket.destroyed) return
+    if (!mayAnswer(request, response)) request.socket.destroy()
+    else for (const next of answering) next.call(server, request, response)
+  }
+  server.on(
+    'request',
+    listener(answer, (_, { socket }) => socket.destroy()),
+  )
 }
 
 class EvictableConnections {
