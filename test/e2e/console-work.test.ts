@@ -119,6 +119,28 @@ describe('activity', () => {
     expect(request).toContain(`${site.url}/offers`)
   })
 
+  it.each([
+    'activity/..%2F..',
+    'activity/%252E%252E',
+    'browsers?session=..',
+    'browsers?session=.',
+    'work/batch/..%2F..',
+    'work/crawl/%2E%2E%2F%2E%2E%2Fteam',
+    'work/agent/..%2F',
+  ])('shows an error for the path %s, and calls no other endpoint', async (path) => {
+    const troubles: string[] = []
+    const called: string[] = []
+    const page = await visit({ onTrouble: (text) => troubles.push(text) })
+    page.on('request', (sent) => called.push(new URL(sent.url()).pathname))
+    await page.goto(`/console/${path}`)
+    await page.getByRole('alert').first().waitFor()
+    expect(await page.getByRole('navigation').count()).toBeGreaterThan(0)
+    expect(called.filter((name) => /^\/v2\/(?:team|batch\/scrape|crawl|agent|jobs)?\/?$/.test(name))).toEqual(
+      [],
+    )
+    expect(troubles).toEqual([])
+  })
+
   it('runs nothing of a hostile page in any view', async () => {
     const { data } = await post('/v2/scrape', { url: `${site.url}/hostile`, formats: ['markdown', 'html'] })
     const { id } = await post('/v2/batch/scrape', { urls: [`${site.url}/hostile`] })
