@@ -4,18 +4,23 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
-import { attackClass, noteInTable } from './attack.ts'
+import { startHostileModel } from '../servers/hostile-model.ts'
+import { attackClass, isWhole, noteInTable } from './attack.ts'
 
 /** Work that grows with input from outside. The watchdog reports a turn of more than a second of processor time. */
 let own: OwnService
 const sites: Server[] = []
 
+let model: Awaited<ReturnType<typeof startHostileModel>>
+
 beforeAll(async () => {
-  own = await startOwnService()
+  model = await startHostileModel()
+  own = await startOwnService({ MODEL_URL: model.url, MODEL_KEY: 'k', MODEL_NAME: 'small' })
 })
 
 afterAll(async () => {
   await own.remove()
+  await model.stop()
   for (const site of sites) {
     site.closeAllConnections()
     site.close()
@@ -23,11 +28,11 @@ afterAll(async () => {
 })
 
 /** A site for each robots.txt, since the service keeps what it has read of a site. */
-async function startSite(robots: string): Promise<string> {
+async function startSite(robots: string, content = page): Promise<string> {
   const site = createServer((request, response) => {
     const isRobots = request.url === '/robots.txt'
     response.setHeader('content-type', isRobots ? 'text/plain' : 'text/html')
-    response.end(isRobots ? robots : page)
+    response.end(isRobots ? robots : content)
   }).listen(0, '127.0.0.1')
   sites.push(site)
   await once(site, 'listening')
@@ -39,6 +44,7 @@ const links = Array.from(
   (_, index) => `<a href="/page-${index}?${'ab'.repeat(100)}">On</a>`,
 )
 const page = `<title>Links</title><p>${'Words that are there to be read. '.repeat(20)}</p>${links.join('\n')}`
+const smallPage = `<title>Page</title><p>${'Words that are there to be read. '.repeat(5)}</p>`
 const maxRobotsBytes = 500 * 1024
 
 /** As many rules as a robots.txt has room for, each of which the links of the page could match. */
@@ -58,13 +64,41 @@ describe('the main thread', () => {
       const started = await own.call('POST', '/v2/crawl', {
         body: { url, limit: 2 },
       })
-      for (let look = 0; look < 300; look += 1) {
-        const { body } = await own.call('GET', `/v2/crawl/${started.body.id}`)
-        if (body.status !== 'scraping') break
-        await sleep(100)
-      }
+      await waitForEnd(`/v2/crawl/${started.body.id}`)
       return own.output().includes('EVENT_LOOP_BLOCKED') ? 'the main thread was blocked' : undefined
     },
+  })
+
+  it('names the files of a zip whose URLs begin alike', async () => {
+    const url = await startSite('', smallPage)
+    const count = isWhole ? 2000 : 60
+    const urls = Array.from(
+      { length: count },
+      (_, index) => `${url}/${'same/'.repeat(60)}${'a'.repeat(300)}${index}`,
+    )
+    const started = await own.call('POST', '/v2/batch/scrape', { body: { urls, fastMode: true } })
+    await waitForEnd(`/v2/batch/scrape/${started.body.id}?limit=1`)
+    const path = `/v2/batch/scrape/${started.body.id}/download?format=zip`
+    const downloads = [own.call('GET', path), own.call('GET', path), own.call('GET', '/health/live')]
+    expect((await Promise.all(downloads)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await countBlocked()).toBe(0)
+    noteInTable({ name: 'zip of URLs that begin alike', vectors: count, hits: 0 })
+  })
+
+  it('finds the secrets of a prompt that is full of @', { timeout: 120_000 }, async () => {
+    const url = await startSite('', smallPage)
+    const { body } = await own.call('POST', '/v2/scrape', { body: { url, fastMode: true } })
+    model.answer('an empty object')
+    const prompts = ['@'.repeat(2500), 'a@'.repeat(1250), `${'a.'.repeat(1200)}@`]
+    for (const prompt of prompts) {
+      const path = `/v2/scrape/${body.data.metadata.scrapeId}/interact`
+      const asked = own.call('POST', path, { body: { prompt, timeout: 20 } })
+      expect((await own.call('GET', '/health/live')).status).toBe(200)
+      expect((await asked).body.code).not.toBe('INTERNAL')
+    }
+    expect(model.asked()).toBeGreaterThan(0)
+    expect(await countBlocked()).toBe(0)
+    noteInTable({ name: 'prompts full of @', vectors: prompts.length, hits: 0 })
   })
 
   it('answers a search of the documentation from another address before a flood of them is over', async () => {
@@ -85,6 +119,20 @@ describe('the main thread', () => {
     noteInTable({ name: 'searches of the documentation from one address', vectors: count, hits: 0 })
   })
 })
+
+async function waitForEnd(path: string): Promise<void> {
+  for (let look = 0; look < 300; look += 1) {
+    const { body } = await own.call('GET', path)
+    if (body.status !== 'scraping') return
+    await sleep(isWhole ? 500 : 100)
+  }
+}
+
+/** Turns of the main thread that the watchdog counted. */
+async function countBlocked(): Promise<number> {
+  const { body } = await own.call('GET', '/metrics')
+  return Number(/^winnow_event_loop_blocked_total (\d+)/m.exec(body)?.[1])
+}
 
 function robotsOf(pattern: (index: number) => string): string {
   const lines = ['user-agent: *']
