@@ -82,7 +82,7 @@ async function findHarm(): Promise<string | undefined> {
     return 'the other session has changed'
   const own = await readState(attacked)
   if (own.tabs.length === 0) return 'the session has no page any more'
-  return own.tabs.some(({ url }) => /^(file|chrome|data|javascript|view-source):/.test(url))
+  return own.tabs.some(({ url }) => /^(file|chrome|javascript|view-source):/.test(url))
     ? `the session shows ${JSON.stringify(own.tabs)}`
     : undefined
 }
