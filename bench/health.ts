@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { type RunningService, startService, temporaryFolder } from '../test/service.ts'
 import { type WorstPage, worstPages } from '../test/site/worst-pages.ts'
-import type { Figure } from './figure.ts'
+import { CannotMeasure, type Figure } from './figure.ts'
+import { measureCalls } from './health/measure-calls.ts'
 
 const key = 'fc-bench-key'
 const pageBytes = 31 * 1024 * 1024
@@ -19,10 +20,21 @@ interface Case {
 }
 
 /**
- * How long the service takes to say that it lives, beside the worst page of each kind. Other work on the machine is felt
- * here: the quiet row, of the same run, says how much.
+ * How long the service takes to say that it lives, beside the worst page of each kind and the worst calls of every route. Other
+ * work on the machine is felt here: the quiet row, of the same run, says how much. `--pages` and `--calls` measure one of both;
+ * `--calls=text` only the calls whose route has the text in it.
  */
-export async function measure(): Promise<Figure[]> {
+export async function measure(options: string[] = []): Promise<Figure[]> {
+  const wrong = options.find((option) => !/^--(?:pages|calls(?:=.+)?)$/.test(option))
+  if (wrong !== undefined)
+    throw new CannotMeasure(`No such option: ${wrong}. There are --pages, --calls and --calls=text.`)
+  const calls = options.find((option) => option.startsWith('--calls'))
+  const pages = options.length === 0 || options.includes('--pages') ? await measurePages() : []
+  if (options.length > 0 && calls === undefined) return pages
+  return [...pages, ...(await measureCalls(calls?.slice('--calls='.length) ?? '', figureOf))]
+}
+
+async function measurePages(): Promise<Figure[]> {
   const folder = temporaryFolder()
   const site = await startWorstSite()
   const service = await startService({
@@ -141,14 +153,16 @@ async function startWorstSite(): Promise<{ url: string; stop(): void }> {
   }
 }
 
-function figureOf(name: string, times: number[], megabytes: number): Figure {
+function figureOf(name: string, times: number[], megabytes?: number): Figure {
   const sorted = times.toSorted((left, right) => left - right)
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   const [middle, high, most] = [at(0.5), at(0.99), at(1)].map((ms) => ms.toFixed(1))
-  const what = `${name.slice(0, 58)}`
+  const what = `${name.slice(0, 90)}`
+  const memory = megabytes === undefined ? '' : `, peak ${megabytes} MB`
+  const mark = at(0.99) > bound ? ` OVER ${bound} ms` : ''
   console.error(
-    `${what.padEnd(60)} p50 ${middle} p99 ${high} max ${most} ms of ${times.length}, peak ${megabytes} MB`,
+    `${what.padEnd(92)} p50 ${middle} p99 ${high} max ${most} ms of ${times.length}${memory}${mark}`,
   )
   return { what, value: `p99 ${high} ms`, bound: `at most ${bound} ms`, holds: at(0.99) <= bound }
 }

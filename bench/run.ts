@@ -31,7 +31,7 @@ const benchmarks: Record<string, () => Promise<{ measure(args: string[]): Promis
   capacity: () => import('./capacity.ts'),
 }
 /** Those whose words after their name are theirs; the others take none. */
-const takesOptions = new Set(['content', 'templates'])
+const takesOptions = new Set(['content', 'health', 'templates'])
 
 const { asked, options } = readArguments(process.argv.slice(2))
 let isWithinBounds = true

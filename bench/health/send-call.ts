@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WorstCall } from './worst-calls.ts'
+
+/** A service to which calls are sent, and ids that its paths name. */
+export interface Target {
+  url: string
+  key: string
+  ids: { session?: string; scrape?: string; crawl?: string; batch?: string; extract?: string; agent?: string }
+}
+
+export interface Sent {
+  /** Status, and the code or the bound of an error. */
+  outcome: string
+  status: number
+  id: string | undefined
+}
+
+const nobody = '00000000-0000-7000-8000-000000000000'
+
+/** Sends one call and gives up on it after a time. A slow caller sends its body in pieces. */
+export async function sendCall(target: Target, call: WorstCall, limitMs: number): Promise<Sent> {
+  const url = target.url + pathOf(call, target.ids)
+  try {
+    const response = await fetch(url, {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${target.key}`,
+        ...(call.body === undefined || call.takesFile ? {} : { 'content-type': 'application/json' }),
+        ...(call.path === '/mcp' ? { accept: 'application/json, text/event-stream' } : {}),
+      },
+      signal: AbortSignal.timeout(limitMs),
+      ...bodyOf(call),
+    })
+    const text = await response.text()
+    return { ...told(text), status: response.status, outcome: `${response.status} ${told(text).code}`.trim() }
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    if (!isLate) return { outcome: `failed: ${String(error)}`, status: 0, id: undefined }
+    return { outcome: `none in ${limitMs / 1000} s`, status: 0, id: undefined }
+  }
+}
+
+function told(text: string): { code: string; id: string | undefined } {
+  try {
+    const { bound, code, id } = JSON.parse(text)
+    return { code: bound ?? code ?? '', id: typeof id === 'string' ? id : undefined }
+  } catch {
+    return { code: '', id: undefined }
+  }
+}
+
+function bodyOf({ body, takesFile, method }: WorstCall): RequestInit {
+  if (method === 'GET') return {}
+  if (!takesFile) return { body: JSON.stringify(body ?? {}) }
+  const form = new FormData()
+  form.append('file', new Blob([fileText]), `${'a'.repeat(250)}.html`)
+  form.append('options', JSON.stringify(body))
+  return { body: form }
+}
+
+const fileText = `<title>File</title>${'<p a>The tide of every evening.</p>'.repeat(20_000)}`
+
+function pathOf({ path, query }: WorstCall, ids: Target['ids']): string {
+  const kind = path.split('/')[2] ?? ''
+  const names: Record<string, string | undefined> = {
+    ...{
+      browser: ids.session,
+      interact: ids.session,
+      scrape: ids.scrape,
+      crawl: ids.crawl,
+      batch: ids.batch,
+    },
+    ...{ extract: ids.extract, agent: ids.agent },
+  }
+  const filled = path.replace(/\{[^}]+\}/g, names[kind] ?? nobody)
+  const words = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one))
+  return words.size > 0 ? `${filled}?${words}` : filled
+}
+
+/** Work that a call has left behind is watched for a while and then cancelled. */
+export async function endWork(
+  target: Target,
+  { path, method }: WorstCall,
+  id: string | undefined,
+  afterMs: number,
+) {
+  const startsWork =
+    method === 'POST' &&
+    id !== undefined &&
+    /(?:crawl|batch\/scrape|extract|agent|browser|interact)$/.test(path)
+  if (!startsWork) return
+  await sleep(afterMs)
+  const headers = { authorization: `Bearer ${target.key}` }
+  await fetch(`${target.url}${path.replace('/v1/extract', '/v2/extract')}/${id}`, {
+    method: 'DELETE',
+    headers,
+    signal: AbortSignal.timeout(10_000),
+  }).then(
+    (response) => response.body?.cancel(),
+    () => undefined,
+  )
+}
