@@ -110,7 +110,9 @@ const shaped: Make = (length, index) => {
   return fitting[index % fitting.length] ?? ''
 }
 
-function texts(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
+function texts(shape: Shape, name: string, isAccepted: Accepts, setting: Setting): unknown[] {
+  const pattern = shape.pattern === undefined ? /^/ : new RegExp(shape.pattern, 'iu')
+  const accepts = (text: unknown) => pattern.test(String(text)) && isAccepted(text)
   const most = shape.maxLength ?? 10_000
   const made = makesFor(shape, name, setting).flatMap((make) =>
     make === shaped
