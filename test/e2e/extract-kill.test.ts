@@ -130,7 +130,7 @@ describe('an agent whose service is killed', () => {
     const first = await startOwnService({ MODEL_URL: `script:${script}`, LEASE_SECONDS: '3' })
     let service = first
     try {
-      const { id } = await startGathering('/v2/agent', { prompt: 'Who leads it' }, first)
+      const { id } = await startGathering('/v2/agent', { prompt: `Who leads ${site.url}` }, first)
       for (const wait of [10, 250, 400]) {
         await sleep(wait)
         await service.kill()
