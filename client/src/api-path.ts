@@ -7,7 +7,7 @@ export function apiPath(template: string, parameters: Record<string, string>): s
     const value = parameters[name] ?? ''
     if (!isPathSegment(value))
       throw new TypeError(`"${value}" is not valid as ${name}. Pass the ${name} that the API returned.`)
-    return encodeURIComponent(value.toWellFormed())
+    return encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\uFFFD'))
   })
 }
 
