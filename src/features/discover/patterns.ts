@@ -47,11 +47,16 @@ function pathsOf(url: URL): string[] {
   return paths.flatMap((path) => (path.startsWith('/') ? [path, path.slice(1)] : [path]))
 }
 
-/** What is wrong with a pattern, in the words of the engine; undefined where nothing is. */
+/** Returns what is wrong with a pattern, in the words of the engine; undefined if nothing is. */
 export function patternProblem(text: string): string | undefined {
+  const compiled = tryCompile(text)
+  return typeof compiled === 'string' ? compiled : undefined
+}
+
+/** Returns the compiled pattern, or what is wrong with it. */
+function tryCompile(text: string): RE2JS | string {
   try {
-    RE2JS.compile(text)
-    return undefined
+    return RE2JS.compile(text)
   } catch (thrown) {
     const reason =
       thrown instanceof Error ? thrown.message.replace(/^error parsing regexp: /, '') : 'it cannot be parsed'
@@ -63,11 +68,11 @@ export function patternProblem(text: string): string | undefined {
 }
 
 function compile(text: string, where: string): RE2JS {
-  const problem = patternProblem(text)
-  if (problem === undefined) return RE2JS.compile(text)
+  const compiled = tryCompile(text)
+  if (typeof compiled !== 'string') return compiled
   throw new AppError(
     'BAD_REQUEST',
     { pattern: text },
-    { message: `${where} is not a valid pattern: ${problem}.` },
+    { message: `${where} is not a valid pattern: ${compiled}.` },
   )
 }
