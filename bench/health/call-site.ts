@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** A site in a thread of its own whose every file is as large and as costly as the service reads. */
+/** Starts a site in a worker thread. Each of its files is as large and as costly as the service reads. */
 const robotsBytes = 500 * 1024
 const robots = ['user-agent: *']
 for (let bytes = 0, index = 0; bytes < robotsBytes; index += 1) {

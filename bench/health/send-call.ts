@@ -15,7 +15,7 @@ export interface Sent {
   id: string | undefined
 }
 
-const nobody = '00000000-0000-7000-8000-000000000000'
+const unknownId = '00000000-0000-7000-8000-000000000000'
 
 /** Sends one call and gives up on it after a time. A slow caller sends its body in pieces. */
 export async function sendCall(target: Target, call: WorstCall, limitMs: number): Promise<Sent> {
@@ -32,7 +32,7 @@ export async function sendCall(target: Target, call: WorstCall, limitMs: number)
       ...bodyOf(call),
     })
     const text = await response.text()
-    return { ...told(text), status: response.status, outcome: `${response.status} ${told(text).code}`.trim() }
+    return { ...readReply(text), status: response.status, outcome: `${response.status} ${readReply(text).code}`.trim() }
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError'
     if (!isLate) return { outcome: `failed: ${String(error)}`, status: 0, id: undefined }
@@ -40,7 +40,7 @@ export async function sendCall(target: Target, call: WorstCall, limitMs: number)
   }
 }
 
-function told(text: string): { code: string; id: string | undefined } {
+function readReply(text: string): { code: string; id: string | undefined } {
   try {
     const { bound, code, id } = JSON.parse(text)
     return { code: bound ?? code ?? '', id: typeof id === 'string' ? id : undefined }
@@ -72,7 +72,7 @@ function pathOf({ path, query }: WorstCall, ids: Target['ids']): string {
     },
     ...{ extract: ids.extract, agent: ids.agent },
   }
-  const filled = path.replace(/\{[^}]+\}/g, names[kind] ?? nobody)
+  const filled = path.replace(/\{[^}]+\}/g, names[kind] ?? unknownId)
   const words = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {}))
     for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one))
