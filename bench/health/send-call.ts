@@ -32,7 +32,11 @@ export async function sendCall(target: Target, call: WorstCall, limitMs: number)
       ...bodyOf(call),
     })
     const text = await response.text()
-    return { ...readReply(text), status: response.status, outcome: `${response.status} ${readReply(text).code}`.trim() }
+    return {
+      ...readReply(text),
+      status: response.status,
+      outcome: `${response.status} ${readReply(text).code}`.trim(),
+    }
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError'
     if (!isLate) return { outcome: `failed: ${String(error)}`, status: 0, id: undefined }
