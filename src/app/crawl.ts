@@ -4,6 +4,7 @@ import { crawlErrors } from '../features/crawl/errors.ts'
 import { type CrawlOptions, decideOptions } from '../features/crawl/options.ts'
 import { type Preview, previewCrawl, seenPaths } from '../features/crawl/preview.ts'
 import type { CrawlRequest } from '../features/crawl/schema.ts'
+import { checkPatterns } from '../features/discover/patterns.ts'
 import { refuseForChildren } from '../features/parent-job.ts'
 import { refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
@@ -33,6 +34,7 @@ export function crawlUseCases(bound: CrawlBound & Pick<Bound, 'guard'>) {
     ): Promise<StartedCrawl> {
       refuseImpossible(request.scrapeOptions)
       refuseForChildren(request, request.scrapeOptions)
+      await checkPatterns(request)
       await checkReceiver(bound.guard, request.webhook)
       const { prompt, url } = request
       const prompted = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)

@@ -1,10 +1,12 @@
 import type { Team } from '../accounts/team.ts'
+import { checkPatterns } from '../features/discover/patterns.ts'
 import { type MapRequest, type MapResult, mapTime } from '../features/map.ts'
 import type { Bound } from './needs.ts'
 
 export function mapUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'kinds' | 'runNow'>) {
   return {
-    map(team: Team, request: MapRequest, signal: AbortSignal): Promise<MapResult> {
+    async map(team: Team, request: MapRequest, signal: AbortSignal): Promise<MapResult> {
+      await checkPatterns(request)
       const timeoutMs = mapTime(request)
       const order = {
         team,

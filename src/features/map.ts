@@ -107,7 +107,7 @@ export async function mapSite(
           external: request.allowExternalLinks,
           now: needs.clock.now(),
         }),
-      patterns: compilePatterns({ ...request, regexOnFullURL: false }),
+      patterns: await compilePatterns({ ...request, regexOnFullURL: false }),
       sitemap: request.sitemap,
       sitemapMs: Math.max(0, Math.round(budget / 2)),
       ignoreQueryParameters: request.ignoreQueryParameters,

@@ -13,9 +13,9 @@ describe.each([false, true])('maxDepth as a pattern, of whole URLs: %s', (regexO
     [1, 'https://a.example/docs/', '/docs/one', true],
     [1, 'https://a.example/docs/', '/docs/one/two', false],
     [100, 'https://a.example/docs/', '/docs/one/two', true],
-  ])('%i from %s: %s is wanted: %s', (maxDepth, start, path, isWanted) => {
+  ])('%i from %s: %s is wanted: %s', async (maxDepth, start, path, isWanted) => {
     const excludePaths = [deeperThan(maxDepth, start, regexOnFullURL)]
-    const patterns = compilePatterns({ includePaths: [], excludePaths, regexOnFullURL })
+    const patterns = await compilePatterns({ includePaths: [], excludePaths, regexOnFullURL })
     expect(patterns.refuses(new URL(path, 'https://a.example')) === undefined).toBe(isWanted)
   })
 })

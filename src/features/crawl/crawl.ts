@@ -53,7 +53,7 @@ export interface CrawlOrder {
 export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
   const { request } = order
   const now = needs.clock.now()
-  const scope = scopeOf(order.options, now)
+  const scope = await scopeOf(order.options, now)
   const startLeftOut = leavesOutStart(scope, order.options)
   const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
   const start = startOf(options, scope)

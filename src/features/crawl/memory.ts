@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { noSiteBlocks, type SiteBlocks } from '../../content/main-content/site-blocks.ts'
-import { type CrawlRow, findCrawl } from '../../store/frontier.ts'
+import { findCrawl } from '../../store/frontier.ts'
 import type { Store } from '../../store/schema.ts'
 import type { Scope } from '../discover/scope.ts'
 import { type CrawlOptions, scopeOf, storedOptions } from './options.ts'
@@ -29,9 +29,9 @@ export function crawlMemory(needs: { store: Store; clock: Clock }) {
     return home === undefined || crawl?.options.home === home ? crawl : undefined
   }
   return async (crawlId: string, home?: string): Promise<KnownCrawl> => {
-    const row = knownAt(crawlId, home) ? undefined : await findCrawl(needs.store.query, crawlId)
-    // Asked after the wait: another page of the crawl may have been first.
-    const crawl = knownAt(crawlId, home) ?? open(row, needs.clock.now())
+    const found = knownAt(crawlId, home) ?? (await open(needs, crawlId))
+    // Looked up again after the wait: another page of the crawl may have been first.
+    const crawl = knownAt(crawlId, home) ?? found
     known.delete(crawlId)
     known.set(crawlId, crawl)
     const [oldest] = known.keys()
@@ -42,8 +42,9 @@ export function crawlMemory(needs: { store: Store; clock: Clock }) {
 
 export type CrawlMemory = ReturnType<typeof crawlMemory>
 
-function open(row: CrawlRow | undefined, now: number): KnownCrawl {
+async function open({ store, clock }: { store: Store; clock: Clock }, crawlId: string): Promise<KnownCrawl> {
+  const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)
-  return { options, scope: scopeOf(options, now), site: noSiteBlocks(), isFull: false }
+  return { options, scope: await scopeOf(options, clock.now()), site: noSiteBlocks(), isFull: false }
 }

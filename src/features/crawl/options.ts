@@ -59,12 +59,12 @@ export function homeOf({ home, url }: CrawlOptions): URL {
   return new URL(home ?? url)
 }
 
-export function scopeOf(options: CrawlOptions, now: number): Scope {
+export async function scopeOf(options: CrawlOptions, now: number): Promise<Scope> {
   return createScope(homeOf(options), {
     entireDomain: options.crawlEntireDomain,
     subdomains: options.allowSubdomains,
     external: options.allowExternalLinks,
-    patterns: compilePatterns(options),
+    patterns: await compilePatterns(options),
     now,
   })
 }

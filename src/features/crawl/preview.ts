@@ -1,7 +1,7 @@
 import { readUrl } from '../../base/url.ts'
 import { type PromptOptions, readPrompt } from '../../page-data/crawl-prompt.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
-import { compilePatterns } from '../discover/patterns.ts'
+import { allWanted } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
 import { type PromptedCrawl, promptFields } from './schema.ts'
 
@@ -60,7 +60,7 @@ export async function seenPaths(
     start,
     scopeFrom: (home: URL) =>
       createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false }),
+    patterns: allWanted,
     sitemap: 'include' as const,
     sitemapMs: quickMap.timeout / 2,
     ignoreQueryParameters: false,

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { compilePatterns } from './patterns.ts'
+import { allWanted, compilePatterns } from './patterns.ts'
 import { createScope, movedHome, type ScopeOptions } from './scope.ts'
 
-const everything = compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false })
 const usual: ScopeOptions = {
   entireDomain: false,
   subdomains: false,
   external: false,
-  patterns: everything,
+  patterns: allWanted,
   now: 1.7e12,
 }
 
@@ -55,8 +54,12 @@ describe('the scope', () => {
     )
   })
 
-  it('asks the patterns last', () => {
-    const patterns = compilePatterns({ includePaths: ['^/blog'], excludePaths: [], regexOnFullURL: false })
+  it('asks the patterns last', async () => {
+    const patterns = await compilePatterns({
+      includePaths: ['^/blog'],
+      excludePaths: [],
+      regexOnFullURL: false,
+    })
     expect(judge('https://a.example/', 'https://a.example/shop', { patterns })).toBe('include paths')
     expect(judge('https://a.example/', 'https://b.example/shop', { patterns })).toBe('other site')
   })

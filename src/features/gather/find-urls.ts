@@ -3,7 +3,7 @@ import { readUrl } from '../../base/url.ts'
 import { byRelevance } from '../../page-data/url-relevance.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
 import type { FoundPage } from '../discover/page-list.ts'
-import { compilePatterns } from '../discover/patterns.ts'
+import { allWanted } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
 
 export interface SiteOrder {
@@ -43,7 +43,7 @@ export async function findUrls(
         ...{ entireDomain: false, subdomains: order.subdomains, external: order.external },
         now: needs.clock.now(),
       }),
-    patterns: compilePatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false }),
+    patterns: allWanted,
     sitemap: order.sitemap,
     sitemapMs: Math.round(ms / 2),
     ...{ ignoreQueryParameters: false, ignoreCache: false },
