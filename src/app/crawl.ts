@@ -61,11 +61,14 @@ export function crawlNeeds(bound: CrawlBound): CrawlNeeds {
 }
 
 /** A prompt → crawl options, after a short exploration of the site on behalf of the team. */
-function previewer({ kinds }: Pick<Bound, 'kinds'>) {
+function previewer({ kinds, reader }: Pick<Bound, 'kinds' | 'reader'>) {
   return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
     const discovering = () => kinds.discovering(team.id, { headers: {}, location: undefined })
     return previewCrawl(
-      { seenPaths: (start) => seenPaths(discovering(), { teamId: team.id, start }, signal) },
+      {
+        seenPaths: (start) => seenPaths(discovering(), { teamId: team.id, start }, signal),
+        readPrompt: (prompt, paths) => reader.prompt(prompt, paths, { who: { team: team.id }, signal }),
+      },
       request,
     )
   }

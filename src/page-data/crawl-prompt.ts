@@ -1,5 +1,5 @@
 import { type PromptOptions, promptRules } from './prompt-rules.ts'
-import { type SectionMatch, sectionsFor } from './site-sections.ts'
+import { type SectionMatch, sectionsFor, siteSections } from './site-sections.ts'
 
 export type { PromptOptions } from './prompt-rules.ts'
 
@@ -16,6 +16,7 @@ export interface ReadPrompt {
 export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPrompt {
   const options: PromptOptions = {}
   const unclear: string[] = []
+  const site = siteSections(seenPaths)
   let rest = ` ${prompt.slice(0, 10_000).toLowerCase().replace(/\s+/g, ' ').replaceAll('’', "'")} `
   for (const rule of promptRules) {
     rest = rest.replace(rule.says, (...found) => {
@@ -29,7 +30,7 @@ export function readPrompt(prompt: string, seenPaths: readonly string[]): ReadPr
   const read = (verbs: RegExp, add: (match: SectionMatch) => void) => {
     rest = rest.replace(verbs, (_, phrase: string) => {
       for (const topic of topicsOf(phrase)) {
-        const match = sectionsFor(topic, seenPaths)
+        const match = sectionsFor(topic, site)
         if (match) add(match)
         else unclear.push(topic)
       }

@@ -17,6 +17,7 @@ export type ThreadOrder =
   | ComparingOrder
   | ExportingOrder
   | SchemaOrder
+  | PromptOrder
   | AnswerOrder
   | GroundingOrder
   | StoredPageOrder
@@ -70,6 +71,13 @@ export interface SchemaFacts extends ReadSchema {
   words: string
   /** True if it names nothing that could be read. */
   asksForNothing: boolean
+}
+
+/** The prompt of a crawl, and paths that were seen on its site. */
+export interface PromptOrder {
+  kind: 'prompt'
+  prompt: string
+  paths: readonly string[]
 }
 
 /** An answer of a language model that has to fit a schema. */

@@ -11,6 +11,7 @@ import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
 import { type ShownValueChanges, valueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
+import type { ReadPrompt } from '../page-data/crawl-prompt.ts'
 import { type ExportForm, exportDocument } from '../page-data/export-document.ts'
 import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
 import type { Grounded, PageClaims } from '../reading/claims/ground.ts'
@@ -59,6 +60,8 @@ export interface PageReader {
   export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
   /** Reads the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
   schema(schema: unknown, asked: Asked): Promise<SchemaFacts>
+  /** Reads the prompt of a crawl. */
+  prompt(prompt: string, paths: readonly string[], asked: Asked): Promise<ReadPrompt>
   /** Checks an answer of a language model. */
   answer: (...asked: Parameters<CheckAnswer>) => Promise<CheckedAnswer>
   /** Reads the stored document of a page. */
@@ -141,6 +144,8 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
     // The type of what a thread returns is that of the order.
     schema: async (schema, { who, signal }) =>
       (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,
+    prompt: async (prompt, paths, { who, signal }) =>
+      (await threads.run({ kind: 'prompt', prompt, paths }, who, signal)) as ReadPrompt,
     answer: async (answer, who, signal) =>
       (await threads.run({ kind: 'answer', answer }, who, signal)) as CheckedAnswer,
     storedPage: async (document, url, { who, signal }) =>

@@ -101,6 +101,21 @@ describe('the main thread', () => {
     noteInTable({ name: 'prompts full of @', vectors: prompts.length, hits: 0 })
   })
 
+  it('reads a prompt of a crawl that names hundreds of sections', { timeout: 120_000 }, async () => {
+    const url = await startSite('')
+    const prompts = ['only blog, docs, '.repeat(580), 'crawl the news section and '.repeat(370)]
+    for (const prompt of prompts) {
+      const asked = own.call('POST', '/v2/crawl/params-preview', { body: { url, prompt } })
+      expect((await asked).status).toBe(200)
+    }
+    expect(await countBlocked()).toBe(0)
+    noteInTable({
+      name: 'prompts of a crawl that name hundreds of sections',
+      vectors: prompts.length,
+      hits: 0,
+    })
+  })
+
   it('answers a search of the documentation from another address before a flood of them is over', async () => {
     const count = 300
     let answered = 0

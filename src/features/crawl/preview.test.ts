@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { readPrompt } from '../../page-data/crawl-prompt.ts'
 import { previewCrawl } from './preview.ts'
 
 const preview = (prompt: string) =>
-  previewCrawl({ seenPaths: async () => ['/blog/one', '/blog/two'] }, { url: 'https://site.example', prompt })
+  previewCrawl(
+    {
+      seenPaths: async () => ['/blog/one', '/blog/two'],
+      readPrompt: async (text, paths) => readPrompt(text, paths),
+    },
+    { url: 'https://site.example', prompt },
+  )
 
 describe('a prompt for a crawl', () => {
   it('becomes options', async () => {

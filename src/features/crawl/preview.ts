@@ -1,5 +1,5 @@
 import { readUrl } from '../../base/url.ts'
-import { type PromptOptions, readPrompt } from '../../page-data/crawl-prompt.ts'
+import type { PromptOptions, ReadPrompt } from '../../page-data/crawl-prompt.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
 import { allWanted } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
@@ -8,6 +8,7 @@ import { type PromptedCrawl, promptFields } from './schema.ts'
 export interface PreviewNeeds {
   /** Some paths of the site; empty where nothing could be found. */
   seenPaths: (start: URL) => Promise<string[]>
+  readPrompt: (prompt: string, seenPaths: readonly string[]) => Promise<ReadPrompt>
 }
 
 export interface Preview {
@@ -24,7 +25,7 @@ export async function previewCrawl(
   request: { url: string; prompt: string },
 ): Promise<Preview> {
   const start = readUrl(request.url)
-  const { options, unclear } = readPrompt(request.prompt, await needs.seenPaths(start))
+  const { options, unclear } = await needs.readPrompt(request.prompt, await needs.seenPaths(start))
   const { allowed, refused } = withinRules(options)
   const quoted = unclear.map((part) => `"${part}"`).join(', ')
   const warnings = [

@@ -30,6 +30,13 @@ export function schemaTooLong(): AppError {
   return new AppError('BAD_REQUEST', { bound, most, details }, { message })
 }
 
+export function promptTooLong(): AppError {
+  const [bound, { most }] = ['MAX_PROMPT_SECONDS', bounds.MAX_PROMPT_SECONDS] as const
+  const message = `Reading the prompt took longer than ${most} seconds (${bound}). Send a shorter one, or options.`
+  const details = [{ code: 'custom', path: ['prompt'], message }]
+  return new AppError('BAD_REQUEST', { bound, most, details }, { message })
+}
+
 export function mergeTooLong(): AppError {
   const [bound, { most }] = ['MAX_MERGE_SECONDS', bounds.MAX_MERGE_SECONDS] as const
   const message = `Joining the values of the pages took longer than ${most} seconds (${bound}). Read fewer pages, or ask for fewer fields.`
