@@ -39,6 +39,8 @@ export interface Setting {
   /** Address of the site whose pages the calls name. */
   site: string
   alphabet: string
+  /** Fields that the calls with everything do not have, at any depth. */
+  leaveOut?: RegExp
   /** The definitions that `$ref` names. */
   defs: Record<string, Shape>
 }
@@ -206,12 +208,7 @@ export interface ObjectCases {
   alone: { field: string; value: Record<string, unknown> }[]
 }
 
-export function objectCases(
-  given: Shape,
-  accepts: Accepts,
-  setting: Setting,
-  leaveOut: RegExp = /^$/,
-): ObjectCases {
+export function objectCases(given: Shape, accepts: Accepts, setting: Setting): ObjectCases {
   const shape = resolve(given, setting)
   const properties = Object.entries(shape.properties ?? {})
   const isNeeded = (name: string) => shape.required?.includes(name) ?? false
@@ -226,7 +223,7 @@ export function objectCases(
     for (const value of values) alone.push({ field: name, value: { ...base, [name]: value } })
   // The largest come last, because they are read again with every field that is added after them.
   for (const { name, values } of found.toSorted((left, right) => sizeOf(left) - sizeOf(right))) {
-    if (!isNeeded(name) && (endsEarly.test(name) || leaveOut.test(name))) continue
+    if (!isNeeded(name) && (endsEarly.test(name) || setting.leaveOut?.test(name))) continue
     const fitting = values.find((value) => accepts({ ...together, [name]: value }))
     if (fitting !== undefined) together[name] = fitting
   }
