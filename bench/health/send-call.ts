@@ -83,26 +83,24 @@ function pathOf({ path, query }: WorstCall, ids: Target['ids']): string {
   return words.size > 0 ? `${filled}?${words}` : filled
 }
 
-/** Work that a call has left behind is watched for a while and then cancelled. */
-export async function endWork(
-  target: Target,
-  { path, method }: WorstCall,
-  id: string | undefined,
-  afterMs: number,
-) {
-  const startsWork =
-    method === 'POST' &&
-    id !== undefined &&
-    /(?:crawl|batch\/scrape|extract|agent|browser|interact)$/.test(path)
-  if (!startsWork) return
+/** Work that calls have left behind goes on for a time and is then cancelled, that of tools for language models too. */
+export async function endWork(target: Target, { method, path }: WorstCall, afterMs: number): Promise<void> {
+  if (method !== 'POST' || !leavesWork.test(path)) return
   await sleep(afterMs)
   const headers = { authorization: `Bearer ${target.key}` }
-  await fetch(`${target.url}${path.replace('/v1/extract', '/v2/extract')}/${id}`, {
-    method: 'DELETE',
-    headers,
-    signal: AbortSignal.timeout(10_000),
-  }).then(
-    (response) => response.body?.cancel(),
-    () => undefined,
-  )
+  const ask = (way: string, at: string) =>
+    fetch(target.url + at, { method: way, headers, signal: AbortSignal.timeout(10_000) })
+  const list = async (state: string) => {
+    const response = await ask('GET', `/v2/team/activity?limit=100&state=${state}`)
+    return ((await response.json()) as { data: { id: string; endpoint: string }[] }).data
+  }
+  const kept = new Set(Object.values(target.ids))
+  const left = [...(await list('running')), ...(await list('queued'))].filter(({ id }) => !kept.has(id))
+  for (const { id, endpoint } of left) {
+    const place = endpoint === 'batch_scrape' ? 'batch/scrape' : endpoint
+    if (/^(?:crawl|batch\/scrape|extract|agent|browser|interact)$/.test(place))
+      await ask('DELETE', `/v2/${place}/${id}`).then((ended) => ended.body?.cancel())
+  }
 }
+
+const leavesWork = /(?:crawl|batch\/scrape|extract|agent|browser|interact|mcp)$/

@@ -17,8 +17,8 @@ attackClass({
     const all = source ? callsOf(source, nowhere) : jsonCalls()
     const target: Target = { url: inject('deployment').urls[0] ?? '', key: inject('deployment').key, ids: {} }
     for (const call of isWhole ? all : all.slice(0, 8)) {
-      const { status, outcome, id } = await sendCall(target, call, 20_000)
-      await endWork(target, call, id, 0)
+      const { status, outcome } = await sendCall(target, call, 20_000)
+      await endWork(target, call, 0)
       // A service that cannot do something for want of a model or a provider says so with a code of its own.
       if (status === 500 || outcome.startsWith('failed')) return `${call.what}: ${outcome}`
     }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { digest } from '../../base/digest.ts'
 import { storedShape } from '../../base/stored-shape.ts'
 import { readUrl } from '../../base/url.ts'
-import { storedJson } from '../../store/stored-json.ts'
+import { type StoredJson, storedJson } from '../../store/stored-json.ts'
 import { compilePatterns } from '../discover/patterns.ts'
 import { ownAgent } from '../discover/robots-files.ts'
 import { createScope, type Scope, skipReasons } from '../discover/scope.ts'
@@ -38,8 +38,25 @@ const decided = storedShape(
 
 export type CrawlOptions = z.output<typeof decided>
 
-/** They are kept beside the job of the crawl. */
-export const storedOptions = storedJson({ table: 'crawls', column: 'options' }, decided)
+const column = storedJson({ table: 'crawls', column: 'options' }, decided)
+const mostRead = 50
+const lastRead = new Map<string, CrawlOptions>()
+
+/**
+ * They are kept beside the job of the crawl. The last ones that were read are remembered by their text, because those of a crawl
+ * are read again for each of its pages and may have a schema of 100 KB in them. Nobody may change what is returned.
+ */
+export const storedOptions: StoredJson<CrawlOptions> = {
+  write: column.write,
+  read(text) {
+    const options = lastRead.get(text) ?? column.read(text)
+    lastRead.delete(text)
+    lastRead.set(text, options)
+    const [oldest] = lastRead.keys()
+    if (lastRead.size > mostRead && oldest !== undefined) lastRead.delete(oldest)
+    return options
+  },
+}
 
 /** What the caller gave, then what the prompt asks for, then the defaults. */
 export function decideOptions(request: CrawlRequest, prompted: PromptedCrawl): CrawlOptions {
