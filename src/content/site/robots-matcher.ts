@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 /** One `Allow` or `Disallow` line. `*` matches any text, `$` at the end matches the end of the path. */
 export interface RobotsRule {
   isAllow: boolean
@@ -10,17 +12,22 @@ export interface RobotsVerdict {
   comparisons: number
 }
 
+/** Other calls get their turn after so many rules. */
+const rulesInTurn = 2000
+
 /**
  * Compiles rules so that a path is compared with few of them. Rules without a wildcard are looked up by their text. A rule
  * with a wildcard is compared only if the path contains the end of its longest literal piece.
  */
-export function compileRobotsRules(rules: RobotsRule[]): (path: string) => RobotsVerdict {
+export async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) => RobotsVerdict> {
   const exact = new Map<string, Ranked>()
   const prefixes = new Map<number, Map<string, Ranked>>()
   const wildcards = new Map<string, WildcardRule[]>()
-  for (const rule of new Map(
-    rules.flatMap(rankedRules).map((one) => [`${one.isAllow}${one.pattern}`, one]),
-  ).values()) {
+  const seen = new Set<string>()
+  const add = (rule: Ranked) => {
+    const name = `${rule.isAllow}${rule.pattern}`
+    if (seen.has(name)) return
+    seen.add(name)
     const isAnchored = rule.pattern.endsWith('$')
     const text = isAnchored ? rule.pattern.slice(0, -1) : rule.pattern
     if (text.includes('*')) addTo(wildcards, toWildcard(rule, text.split('*'), isAnchored))
@@ -30,6 +37,10 @@ export function compileRobotsRules(rules: RobotsRule[]): (path: string) => Robot
       prefixes.set(text.length, sameLength)
       keepStronger(sameLength, text, rule)
     }
+  }
+  for (const [index, rule] of rules.entries()) {
+    if (index % rulesInTurn === rulesInTurn - 1) await nextTurn()
+    for (const one of rankedRules(rule)) add(one)
   }
   return (path) => {
     let best = exact.get(path)

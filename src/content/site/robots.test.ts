@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { allowEverything, allowNothing, readRobots } from './robots.ts'
 
-const may = (text: string, agent: string, path: string) => readRobots(text).rulesFor(agent).allows(path)
+const rulesFor = async (text: string, agent: string) => (await readRobots(text)).rulesFor(agent)
+const may = async (text: string, agent: string, path: string) => (await rulesFor(text, agent)).allows(path)
 
 /** The behaviour that large crawlers agree on, case by case: file, agent, path, whether it may be fetched. */
 const cases: [what: string, file: string, agent: string, path: string, allowed: boolean][] = [
@@ -203,46 +204,46 @@ const cases: [what: string, file: string, agent: string, path: string, allowed: 
 ]
 
 describe('robots.txt', () => {
-  it.each(cases)('reads %s', (_, file, agent, path, allowed) => {
-    expect(may(file, agent, path)).toBe(allowed)
+  it.each(cases)('reads %s', async (_, file, agent, path, allowed) => {
+    expect(await may(file, agent, path)).toBe(allowed)
   })
 
-  it('names its sitemaps, wherever they stand', () => {
-    const { sitemaps } = readRobots('Sitemap: https://a.example/1.xml\nuser-agent: *\nsite-map: /2.xml\n')
+  it('names its sitemaps, wherever they stand', async () => {
+    const { sitemaps } = await readRobots('Sitemap: https://a.example/1.xml\nuser-agent: *\nsite-map: /2.xml\n')
     expect(sitemaps).toEqual(['https://a.example/1.xml', '/2.xml'])
   })
 
-  it('tells the delay of the group that counts', () => {
-    const robots = readRobots('user-agent: *\ncrawl-delay: 10\nuser-agent: Foo\ncrawl-delay: 0.5\ndisallow:')
-    expect(robots.rulesFor('Foo').crawlDelay).toBe(0.5)
-    expect(robots.rulesFor('Bar').crawlDelay).toBe(10)
-    expect(readRobots('user-agent: *\ncrawl-delay: soon').rulesFor('Foo').crawlDelay).toBeUndefined()
+  it('tells the delay of the group that counts', async () => {
+    const robots = await readRobots('user-agent: *\ncrawl-delay: 10\nuser-agent: Foo\ncrawl-delay: 0.5\ndisallow:')
+    expect((await robots.rulesFor('Foo')).crawlDelay).toBe(0.5)
+    expect((await robots.rulesFor('Bar')).crawlDelay).toBe(10)
+    expect((await rulesFor('user-agent: *\ncrawl-delay: soon', 'Foo')).crawlDelay).toBeUndefined()
   })
 
-  it('allows everything or nothing where there is no file to read', () => {
-    expect(allowEverything.rulesFor('Foo').allows('/x')).toBe(true)
-    expect(allowNothing.rulesFor('Foo').allows('/x')).toBe(false)
+  it('allows everything or nothing where there is no file to read', async () => {
+    expect((await allowEverything.rulesFor('Foo')).allows('/x')).toBe(true)
+    expect((await allowNothing.rulesFor('Foo')).allows('/x')).toBe(false)
   })
 
-  it('is not held up by patterns made of stars', () => {
+  it('is not held up by patterns made of stars', async () => {
     const text = `user-agent: *\n${`disallow: /${'*a'.repeat(1000)}$\n`.repeat(200)}`
-    expect(may(text, 'Foo', `/${'a'.repeat(8000)}b`)).toBe(true)
+    expect(await may(text, 'Foo', `/${'a'.repeat(8000)}b`)).toBe(true)
   })
 
-  it('compares a path with few of 46,000 rules with wildcards', () => {
+  it('compares a path with few of 46,000 rules with wildcards', async () => {
     const lines = Array.from({ length: 46_000 }, (_, index) => `disallow: /*a${index}`)
-    const rules = readRobots(`user-agent: *\n${lines.join('\n')}`).rulesFor('Foo')
+    const rules = await rulesFor(`user-agent: *\n${lines.join('\n')}`, 'Foo')
     expect(rules.check('/some/page?b=1').comparisons).toBe(0)
     expect(rules.check('/x/a30000')).toMatchObject({ isAllowed: false })
     expect(rules.check('/x/a30000').comparisons).toBeLessThan(100)
   })
 
-  it('compiles the rules of an agent once', () => {
-    const robots = readRobots('user-agent: *\ndisallow: /x')
+  it('compiles the rules of an agent once', async () => {
+    const robots = await readRobots('user-agent: *\ndisallow: /x')
     expect(robots.rulesFor('Foo/1.0')).toBe(robots.rulesFor('Foo/2.0'))
   })
 
-  it('decides as a comparison with every rule does', () => {
+  it('decides as a comparison with every rule does', async () => {
     const random = seededRandom(7)
     const text = (alphabet: string, most: number) =>
       Array.from({ length: random(most) }, () => alphabet[random(alphabet.length)]).join('')
@@ -254,7 +255,7 @@ describe('robots.txt', () => {
       const path = `/${text('ab/', 10)}${random(4) === 0 ? 'index.html' : ''}`
       const file = rules.map(({ isAllow, pattern }) => `${isAllow ? 'allow' : 'disallow'}: ${pattern}`)
       const shown = `${file.join(' ')} for ${path}`
-      expect([shown, may(`user-agent: *\n${file.join('\n')}`, 'Foo', path)]).toEqual([
+      expect([shown, await may(`user-agent: *\n${file.join('\n')}`, 'Foo', path)]).toEqual([
         shown,
         decideByAll(rules, path),
       ])

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compileRobotsRules, type RobotsRule, type RobotsVerdict } from './robots-matcher.ts'
 
 /** The rules of a robots.txt for one agent. */
@@ -12,7 +13,7 @@ export interface RobotsRules {
 
 export interface Robots {
   /** The rules of the groups that name the agent, all of them together; without any, those for everyone. */
-  rulesFor(agent: string): RobotsRules
+  rulesFor(agent: string): Promise<RobotsRules>
   /** Sitemaps that the file names, as they stand there. */
   sitemaps: string[]
   /** Number of rules, of all groups. */
@@ -23,15 +24,20 @@ export interface Robots {
 const mostCharacters = 512 * 1024
 const mostSitemaps = 1000
 
+/** A file may have 46,000 lines; other calls get their turn after so many. */
+const linesInTurn = 2000
+
 /** Reads a robots.txt by RFC 9309, with the mistakes forgiven that large crawlers forgive. */
-export function readRobots(text: string): Robots {
+export async function readRobots(text: string): Promise<Robots> {
   const sitemaps: string[] = []
   const groups: Group[] = []
   let group: Group | undefined
-  for (const line of text
+  const lines = text
     .slice(0, mostCharacters)
     .replace(/^[\uFEFF\uFFFD]+/, '')
-    .split(/\r\n|\n|\r/)) {
+    .split(/\r\n|\n|\r/)
+  for (const [index, line] of lines.entries()) {
+    if (index % linesInTurn === linesInTurn - 1) await nextTurn()
     const said = readLine(line)
     if (!said) continue
     if (said.key === 'agent') {
@@ -47,18 +53,19 @@ export function readRobots(text: string): Robots {
       addRule(group, said.key, said.value)
     }
   }
-  return {
-    sitemaps,
-    size: groups.reduce((sum, { rules }) => sum + rules.length, 0),
-    rulesFor: compileOnce(groups),
-  }
+  return robotsOf(groups, sitemaps)
+}
+
+function robotsOf(groups: Group[], sitemaps: string[]): Robots {
+  const size = groups.reduce((sum, { rules }) => sum + rules.length, 0)
+  return { sitemaps, size, rulesFor: compileOnce(groups) }
 }
 
 const maxCompiledAgents = 4
 
 /** Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands of them. */
 function compileOnce(groups: Group[]): Robots['rulesFor'] {
-  const compiled = new Map<string, RobotsRules>()
+  const compiled = new Map<string, Promise<RobotsRules>>()
   return (agent) => {
     const name = productOf(agent)
     const known = compiled.get(name)
@@ -125,10 +132,10 @@ function encodePattern(pattern: string): string {
     .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 }
 
-function rulesOf(groups: Group[], name: string): RobotsRules {
+async function rulesOf(groups: Group[], name: string): Promise<RobotsRules> {
   const own = groups.filter((group) => group.agents.some((named) => productOf(named) === name && name !== ''))
   const chosen = own.length > 0 ? own : groups.filter((group) => group.agents.some(isEveryone))
-  const compare = compileRobotsRules(chosen.flatMap((group) => group.rules))
+  const compare = await compileRobotsRules(chosen.flatMap((group) => group.rules))
   const check = (path: string) => compare(encodePattern(path.split('#', 1)[0] ?? ''))
   return {
     check,
@@ -147,7 +154,10 @@ function isEveryone(agent: string): boolean {
 }
 
 /** For a site without a robots.txt. */
-export const allowEverything: Robots = readRobots('')
+export const allowEverything: Robots = robotsOf([], [])
 
 /** For a site whose robots.txt cannot be had: by the standard nothing may be fetched then. */
-export const allowNothing: Robots = readRobots('user-agent: *\ndisallow: /')
+export const allowNothing: Robots = robotsOf(
+  [{ agents: ['*'], rules: [{ isAllow: false, pattern: '/' }], hasRules: true }],
+  [],
+)

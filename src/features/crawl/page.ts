@@ -125,7 +125,7 @@ async function rulesFor(
   if (options.ignoreRobotsTxt) return undefined
   const { robots, trouble, dead } = await needs.robots(teamId, url.origin)
   if (dead) throw dead
-  const rules = robots.rulesFor(options.robotsUserAgent)
+  const rules = await robots.rulesFor(options.robotsUserAgent)
   const isAllowed = rules.allows(pathOf(url))
   trace.note({
     ...{ step: 'robots', result: isAllowed ? 'allowed' : 'denied' },

@@ -107,7 +107,7 @@ async function takeStart(start: StartJob, { files }: SitemapsRead): Promise<void
 async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
   const { needs, crawlId, crawl, site, origin } = start
   const { options } = crawl
-  const rules = options.ignoreRobotsTxt ? undefined : site.robots.rulesFor(options.robotsUserAgent)
+  const rules = options.ignoreRobotsTxt ? undefined : await site.robots.rulesFor(options.robotsUserAgent)
   const robots = createRobotsCheck(rules, start.signal)
   const found: FoundRow[] = []
   for (const { url: text, modifiedAt } of entries) {
@@ -148,7 +148,7 @@ async function obeyDelay(start: StartJob): Promise<void> {
       `${site.trouble}, so by the standard nothing may be crawled; ignoreRobotsTxt goes on without it.`,
     )
   }
-  const asked = site.robots.rulesFor(options.robotsUserAgent).crawlDelay
+  const { crawlDelay: asked } = await site.robots.rulesFor(options.robotsUserAgent)
   if (options.delay !== undefined || asked === undefined || asked === 0) return
   const delay = Math.min(Math.round(asked * 1000), longestDelay)
   const note = `robots.txt asks for ${asked} s between two pages, so one is scraped at a time.`

@@ -164,7 +164,7 @@ function filesOf({ needs, request }: Pick<Search, 'needs' | 'request'>, signal: 
 async function followLinks(search: Search, first: First): Promise<void> {
   const { needs, request, signal, start, list, notes } = search
   const [site] = search.sites
-  const rules = site.robots.rulesFor(ownAgent)
+  const rules = await site.robots.rulesFor(ownAgent)
   const asked = rules.crawlDelay ?? 0
   if (asked >= 1)
     notes.push(`robots.txt requests ${asked} s between two pages, so only the start page was read for links.`)

@@ -26,7 +26,7 @@ async function allows(answer: () => Partial<SiteFile>) {
     origin: 'https://a.example',
     signal,
   })
-  return { isAllowed: robots.rulesFor('Foo').allows('/x'), trouble }
+  return { isAllowed: (await robots.rulesFor('Foo')).allows('/x'), trouble }
 }
 
 const fail = (error: unknown) => () => {

@@ -32,7 +32,7 @@ export async function robotsOf(
       return { robots: allowNothing, trouble: `${url.href} answers ${file.status}` }
     }
     if (file.status !== 200) return { robots: allowEverything }
-    return { robots: readRobots(new TextDecoder().decode(file.bytes.subarray(0, mostBytes))) }
+    return { robots: await readRobots(new TextDecoder().decode(file.bytes.subarray(0, mostBytes))) }
   } catch (thrown) {
     // A caller that has gone needs no answer; a site that is slow is one that cannot be read.
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown

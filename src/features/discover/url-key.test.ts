@@ -62,4 +62,10 @@ describe('the address that is asked for', () => {
       'https://a.example/x/?b=2&a=%20#/route',
     )
   })
+
+  it('takes a query with thousands of parameters as it stands', () => {
+    const url = new URL(`https://a.example/?${'b&a&'.repeat(1000)}`)
+    expect(urlKey(url, { similar: true, withoutQuery: false })).toBe(`a.example${url.search}`)
+    expect(cleanUrl(new URL(`${url.href}&utm_source=x`)).search).toContain('utm_source')
+  })
 })

@@ -27,8 +27,8 @@ export function cleanUrl(url: URL): URL {
   copy.username = ''
   copy.password = ''
   if (copy.search !== '' && trackers.test(copy.search)) {
-    const kept = parameters(copy).filter((text) => !isTracker(nameOf(text)))
-    copy.search = kept.join('&')
+    const kept = parameters(copy)?.filter((text) => !isTracker(nameOf(text)))
+    if (kept) copy.search = kept.join('&')
   }
   return copy
 }
@@ -52,15 +52,18 @@ function withoutVisit(path: string): string {
 
 function queryKey(url: URL): string {
   if (url.search.length < 2) return ''
-  const kept = parameters(url).filter((text) => !isTracker(nameOf(text)) && !isVisit(text))
+  const kept = parameters(url)?.filter((text) => !isTracker(nameOf(text)) && !isVisit(text))
+  if (!kept) return url.search
   return kept.length === 0 ? '' : `?${kept.sort().join('&')}`
 }
 
-function parameters(url: URL): string[] {
-  return url.search
-    .slice(1)
-    .split('&')
-    .filter((text) => text !== '')
+/** A query with more than these was written by no site; 8,192 characters have room for 4,000. */
+const mostParameters = 200
+
+/** The parameters of the query; undefined if there are too many to look at each. */
+function parameters(url: URL): string[] | undefined {
+  const found = url.search.slice(1).split('&', mostParameters + 1)
+  return found.length > mostParameters ? undefined : found.filter((text) => text !== '')
 }
 
 function nameOf(parameter: string): string {
