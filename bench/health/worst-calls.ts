@@ -30,7 +30,7 @@ export interface Source {
 /** `MAX_REQUEST_MB` as it is by default, less what is around a body. */
 const mostBytes = 9_900_000
 /** A form's options are one field of it. */
-const mostOptionBytes = 1_000_000
+const mostOptionBytes = 256_000
 /** Part of the length of a head. */
 const mostQueryBytes = 12_000
 const browserFields = /^(?:actions|waitFor|mobile|location|profile|headers)$/
