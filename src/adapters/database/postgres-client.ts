@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { AppError } from '../../base/errors.ts'
+import { findSqlState, type SqlState } from './sqlstates.ts'
 import { toStorableText } from './storable-text.ts'
 
 const patience = 10_000
@@ -11,26 +12,39 @@ const patience = 10_000
  * connection breaks. A server that has no connection left, or is just starting, reports that immediately. Other processes and
  * other calls of this one soon release theirs, so the call retries instead of failing.
  */
-export async function connectPatiently(pool: pg.Pool): Promise<PostgresPoolClient> {
-  const ends = performance.now() + patience
-  for (;;) {
-    try {
-      return tellingClient(await pool.connect())
-    } catch (thrown) {
-      const isFull = isPostgresError(thrown, '53300', '57P03')
-      if (!isFull || performance.now() > ends) throw told(thrown)
-      await sleep(20 + Math.random() * 80)
+export function patientConnections(pool: pg.Pool): () => Promise<PostgresPoolClient> {
+  const opened = new WeakMap<pg.PoolClient, number>()
+  let generation = 0
+  // Once for all connections of a generation: those that fail at the same time must not discard their successors.
+  const discardOlder = (client: pg.PoolClient) => () => {
+    if (opened.get(client) === generation) generation += 1
+  }
+  return async () => {
+    const ends = performance.now() + patience
+    for (;;) {
+      try {
+        const client = await pool.connect()
+        if (!opened.has(client)) opened.set(client, generation)
+        if (opened.get(client) === generation) return tellingClient(client, discardOlder(client))
+        client.release(true)
+      } catch (thrown) {
+        const isFull = isPostgresError(thrown, '53300', '57P03')
+        if (!isFull || performance.now() > ends) throw told(thrown)
+        await sleep(20 + Math.random() * 80)
+      }
     }
   }
 }
 
-function tellingClient(client: pg.PoolClient): PostgresPoolClient {
+function tellingClient(client: pg.PoolClient, discardOlder: () => void): PostgresPoolClient {
   let loss: Error | undefined
   const query = async (text: string, values?: unknown[]) => {
     try {
       return await client.query(text, values?.map(toStorableText))
     } catch (thrown) {
-      if (isUnavailable(thrown)) loss ??= thrown as Error
+      const failure = failureOf(thrown)
+      if (failure?.discard) loss ??= thrown as Error
+      if (failure?.discardOlder) discardOlder()
       // The error that caused the rollback says more than the lost connection.
       if (loss && text === 'rollback') return { command: 'ROLLBACK', rows: [], rowCount: 0 }
       throw told(thrown)
@@ -45,12 +59,17 @@ export function isPostgresError(thrown: unknown, ...codes: string[]): boolean {
 }
 
 function told(thrown: unknown): unknown {
-  if (!isUnavailable(thrown)) return thrown
-  return new AppError('STORE_UNAVAILABLE', { part: 'database', retryAfter: 2 }, { cause: thrown })
+  const reason = failureOf(thrown)?.outage
+  if (reason === undefined) return thrown
+  const message = `The database of this service is unavailable: ${reason}. Call again in a moment.`
+  return new AppError(
+    'STORE_UNAVAILABLE',
+    { part: 'database', reason, retryAfter: 2 },
+    { message, cause: thrown },
+  )
 }
 
-/** Classes of SQLSTATE: connection, resources of the server, its shutdown and restart, its disk. */
-const classes = /^(08|53|57P|58)/
+const unreachable: SqlState = { outage: 'the database server does not answer', discard: true }
 const systemCodes = new Set([
   ...[
     'ECONNREFUSED',
@@ -67,8 +86,8 @@ const systemCodes = new Set([
 const texts =
   /^(Connection terminated|Client has encountered|timeout e|Query read timeout|Cannot use a pool after)/
 
-function isUnavailable(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false
+function failureOf(thrown: unknown): SqlState | undefined {
+  if (!(thrown instanceof Error)) return undefined
   const code = 'code' in thrown ? String(thrown.code) : ''
-  return classes.test(code) || systemCodes.has(code) || texts.test(thrown.message)
+  return systemCodes.has(code) || texts.test(thrown.message) ? unreachable : findSqlState(code)
 }

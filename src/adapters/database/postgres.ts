@@ -6,7 +6,7 @@ import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
 import { splitOnce } from '../../base/split-once.ts'
 import type { Database } from '../../ports/database.ts'
-import { connectPatiently, isPostgresError } from './postgres-client.ts'
+import { isPostgresError, patientConnections } from './postgres-client.ts'
 import { topicsOver } from './topics.ts'
 
 // Times and counts are bigint columns and fit a number; without this they would arrive as text.
@@ -35,7 +35,7 @@ export function postgresDatabase<Tables>(
   )
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: { ...pool, connect: () => connectPatiently(pool), end: () => pool.end() },
+      pool: { ...pool, connect: patientConnections(pool), end: () => pool.end() },
     }),
   })
   const wakes = listenForWakes(url, log, () => notify('roll-call', ''))
