@@ -27,6 +27,7 @@ import { pageCache } from './features/scrape/cache.ts'
 import { teamEvents } from './features/team-events.ts'
 import { foreground } from './jobs/foreground.ts'
 import { createQueue } from './jobs/queue.ts'
+import { onceByKey } from './jobs/run-once.ts'
 import type { AnyBackgroundKind } from './jobs/runner.ts'
 
 export type { AppNeeds } from './app/needs.ts'
@@ -92,12 +93,14 @@ export type App = ReturnType<typeof createApp>
 function bind(needs: AppNeeds): Bound {
   const cache = pageCache({ ...needs, isShared: needs.store.isShared })
   const files = fileShelf(needs)
+  const runNow = foreground(needs, needs.teamConcurrency)
   return {
     ...needs,
     cache,
     files,
     kinds: jobKinds({ ...needs, cache, files }),
-    runNow: foreground(needs, needs.teamConcurrency),
+    runNow,
+    runOnce: onceByKey(needs, runNow),
     queue: createQueue(needs),
   }
 }

@@ -1,11 +1,12 @@
 import type { Team } from '../accounts/team.ts'
 import { checkPatterns } from '../features/discover/patterns.ts'
 import { type MapRequest, type MapResult, mapTime } from '../features/map.ts'
-import type { Bound } from './needs.ts'
+import { toValue } from '../jobs/run-once.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
 
-export function mapUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'kinds' | 'runNow'>) {
+export function mapUseCases({ clock, kinds, runOnce }: Pick<Bound, 'clock' | 'kinds' | 'runOnce'>) {
   return {
-    async map(team: Team, request: MapRequest, signal: AbortSignal): Promise<MapResult> {
+    async map(team: Team, request: MapRequest, caller: WaitingCaller): Promise<MapResult> {
       await checkPatterns(request)
       const timeoutMs = mapTime(request)
       const order = {
@@ -17,7 +18,7 @@ export function mapUseCases({ clock, kinds, runNow }: Pick<Bound, 'clock' | 'kin
         deadlineAt: clock.now() + timeoutMs,
         price: 1,
       }
-      return runNow(kinds.map, order, { timeoutMs, signal })
+      return toValue(await runOnce(kinds.map, order, { timeoutMs, ...caller }))
     },
   }
 }

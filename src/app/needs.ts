@@ -19,6 +19,7 @@ import type { Holder } from '../jobs/holder.ts'
 import type { Load } from '../jobs/load.ts'
 import type { ParentHooks } from '../jobs/parent-job.ts'
 import type { Queue } from '../jobs/queue.ts'
+import type { KeyedCaller, onceByKey } from '../jobs/run-once.ts'
 import type { HttpClient } from '../network/client.ts'
 import type { Guard } from '../network/guard.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
@@ -87,6 +88,9 @@ export interface AppNeeds {
   capabilities: () => Capability[]
 }
 
+/** A caller that waits for its response. */
+export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
+
 /** What use cases are bound to: the dependencies of the app, and what the use cases share. */
 export interface Bound extends AppNeeds {
   cache: PageCache
@@ -94,5 +98,7 @@ export interface Bound extends AppNeeds {
   kinds: JobKinds
   /** Runs a job whose caller waits for it. */
   runNow: ReturnType<typeof foreground>
+  /** The same, once per idempotency key: the result may be the recorded one of an earlier call. */
+  runOnce: ReturnType<typeof onceByKey>
   queue: Queue
 }

@@ -1,23 +1,24 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
-import {
-  mostParsePrice,
-  type ParsedDocument,
-  type ParseOptions,
-  refuseForFiles,
-  type SentFile,
-} from '../features/parse.ts'
-import type { Bound } from './needs.ts'
+import type { JsonText } from '../base/json-text.ts'
+import { mostParsePrice, type ParsedDocument, type ParseInput, refuseForFiles } from '../features/parse.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
 import { storedResult } from './stored-result.ts'
 
 export function parseUseCases({
   clock,
   kinds,
-  runNow,
+  runOnce,
   queue,
-}: Pick<Bound, 'clock' | 'kinds' | 'runNow' | 'queue'>) {
+}: Pick<Bound, 'clock' | 'kinds' | 'runOnce' | 'queue'>) {
   return {
-    parse(team: Team, file: SentFile, options: ParseOptions, signal: AbortSignal): Promise<ParsedDocument> {
+    async parse(
+      team: Team,
+      { file, options }: ParseInput,
+      caller: WaitingCaller,
+    ): Promise<ParsedDocument | JsonText> {
       if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
       refuseForFiles(options)
       const order = {
@@ -29,9 +30,18 @@ export function parseUseCases({
         deadlineAt: clock.now() + options.timeout,
         price: mostParsePrice(options),
       }
-      return runNow(kinds.parse, order, { timeoutMs: options.timeout, signal })
+      // The path of the upload is another one in each call.
+      const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file.path)
+      const identity = [file.name, file.mediaType, hash, options]
+      return runOnce(kinds.parse, order, { timeoutMs: options.timeout, ...caller, identity })
     },
 
     parseResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'parse' }),
   }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
 }

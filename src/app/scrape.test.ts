@@ -5,7 +5,7 @@ import { type ScrapeRequest, scrapeRequest } from '../features/scrape/schema.ts'
 import type { Bound } from './needs.ts'
 import { scrapeUseCases } from './scrape.ts'
 
-const signal = new AbortController().signal
+const caller = { signal: new AbortController().signal, idempotencyKey: 'key' }
 // The rest of the team is not looked at.
 const team = (zeroRetention: boolean) => ({ id: 'team', zeroRetention }) as Team
 const request = (options: object): ScrapeRequest =>
@@ -15,7 +15,7 @@ const request = (options: object): ScrapeRequest =>
 function scene(result?: unknown, row: object = { finished_at: 1, error: null }) {
   const bound = {
     ...{ clock: { ...systemClock, now: () => 1000 }, hasEnhancedProxy: false, kinds: { scrape: 'kind' } },
-    runNow: async (...given: unknown[]) => given,
+    runOnce: async (...given: unknown[]) => given,
     queue: { find: async () => row, resultOf: async () => result },
   }
   // Nothing else is asked of the kinds and the queue.
@@ -25,22 +25,22 @@ function scene(result?: unknown, row: object = { finished_at: 1, error: null }) 
 describe('scrape', () => {
   it('orders a job that must end with the time of the request', async () => {
     // What the job is run with, as the scene hands it back.
-    const [kind, order, caller] = (await scene().scrape(
+    const [kind, order, waiting] = (await scene().scrape(
       team(false),
       request({ timeout: 5000 }),
-      signal,
+      caller,
     )) as unknown as object[]
     expect(kind).toBe('kind')
     expect(order).toMatchObject({ target: 'https://a.example/', retain: true, deadlineAt: 6000 })
-    expect(caller).toEqual({ timeoutMs: 5000, signal })
+    expect(waiting).toEqual({ timeoutMs: 5000, ...caller })
   })
 
   it('keeps nothing only for teams that may ask for it', () => {
     const silent = request({ zeroDataRetention: true })
-    expect(() => scene().scrape(team(false), silent, signal)).toThrow(
+    expect(() => scene().scrape(team(false), silent, caller)).toThrow(
       expect.objectContaining({ code: 'ZERO_RETENTION_NOT_ENABLED' }),
     )
-    expect(() => scene().scrape(team(true), silent, signal)).not.toThrow()
+    expect(() => scene().scrape(team(true), silent, caller)).not.toThrow()
   })
 
   it('knows no job whose result was not kept', async () => {

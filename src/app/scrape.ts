@@ -1,20 +1,21 @@
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
+import type { JsonText } from '../base/json-text.ts'
 import { mayRetain, refuseImpossible } from '../features/scrape/plan.ts'
 import { mostPrice } from '../features/scrape/price.ts'
 import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
-import type { Bound } from './needs.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
 import { storedResult } from './stored-result.ts'
 
 export function scrapeUseCases({
   clock,
   hasEnhancedProxy,
   kinds,
-  runNow,
+  runOnce,
   queue,
-}: Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runNow' | 'queue'>) {
+}: Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runOnce' | 'queue'>) {
   return {
-    scrape(team: Team, request: ScrapeRequest, signal: AbortSignal): Promise<Document> {
+    scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
       refuseImpossible(request)
       const order = {
@@ -26,7 +27,7 @@ export function scrapeUseCases({
         deadlineAt: clock.now() + request.timeout,
         price: mostPrice(request, hasEnhancedProxy),
       }
-      return runNow(kinds.scrape, order, { timeoutMs: request.timeout, signal })
+      return runOnce(kinds.scrape, order, { timeoutMs: request.timeout, ...caller })
     },
 
     scrapeResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'scrape' }),

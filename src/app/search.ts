@@ -9,34 +9,40 @@ import { withoutAbsentSources } from '../features/search/absent-sources.ts'
 import type { GivenSearch, SearchData, SearchRequest, SearchResult } from '../features/search/schema.ts'
 import { scrapeInput, scrapeResults, urlsOf } from '../features/search/scrape-results.ts'
 import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../features/search/search.ts'
-import type { Bound } from './needs.ts'
+import { derivedKey, toValue } from '../jobs/run-once.ts'
+import { listLeaves } from '../store/child-jobs.ts'
+import { jobOfIdempotencyKey } from '../store/idempotency.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
 
-type SearchBound = Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runNow' | 'queue'>
+type SearchBound = Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runOnce' | 'queue' | 'store'>
 
 const day = 24 * 3600_000
 
 export function searchUseCases(bound: SearchBound) {
   return {
-    async search(team: Team, given: GivenSearch, signal: AbortSignal): Promise<SearchResult> {
+    async search(team: Team, given: GivenSearch, caller: WaitingCaller): Promise<SearchResult> {
       const { request, notes } = withoutAbsentSources(given)
       refuse(team, request)
-      const { clock, kinds, runNow } = bound
+      const { clock, kinds, runOnce } = bound
       const timeoutMs = searchTime(request)
       const deadlineAt = clock.now() + timeoutMs
-      const { id, data, creditsUsed, warnings }: SearchFindings = await runNow(
-        kinds.search,
-        {
-          ...{ team, input: request, target: request.query, origin: request.origin },
-          ...{ retain: !isPrivate(request), deadlineAt, price: mostSearchPrice(request) },
-        },
-        { timeoutMs, signal },
+      const { id, data, creditsUsed, warnings }: SearchFindings = await toValue(
+        await runOnce(
+          kinds.search,
+          {
+            ...{ team, input: request, target: request.query, origin: request.origin },
+            ...{ retain: !isPrivate(request), deadlineAt, price: mostSearchPrice(request) },
+          },
+          { timeoutMs, ...caller },
+        ),
       )
       const told = [...notes, ...warnings]
       const warning = told.length === 0 ? {} : { warning: told.join(' ') }
       const found = { id, data, creditsUsed, ...warning }
       if (!request.scrapeOptions?.formats.length) return found
-      if (request.asyncScraping) return { ...found, scrapeIds: await scrapeLater(bound, team, request, data) }
-      const scraped = await scrapeNow(bound, { team, request, data, deadlineAt, signal })
+      if (request.asyncScraping)
+        return { ...found, scrapeIds: await scrapeLater(bound, { team, request, data }, caller) }
+      const scraped = await scrapeNow(bound, { team, request, data, deadlineAt }, caller)
       return { ...found, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
     },
   }
@@ -58,45 +64,50 @@ function refuse(team: Team, request: SearchRequest): void {
 
 /** Each page is a scrape of its own: it takes a slot of the team, is charged and can be read again. */
 function scrapeNow(
-  { clock, kinds, runNow, hasEnhancedProxy }: SearchBound,
-  call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number; signal: AbortSignal },
+  { clock, kinds, runOnce, hasEnhancedProxy }: SearchBound,
+  call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number },
+  { signal, idempotencyKey }: WaitingCaller,
 ) {
-  const { team, request, data, deadlineAt, signal } = call
+  const { team, request, data, deadlineAt } = call
   const retain = !isPrivate(request)
   return scrapeResults({
     ...{ request, data, zeroDataRetention: !retain },
     remaining: () => deadlineAt - clock.now(),
-    scrape: (input, timeoutMs) =>
-      runNow(
-        kinds.scrape,
-        {
-          ...{ team, input, target: input.url, origin: input.origin, retain },
-          ...{ deadlineAt: clock.now() + timeoutMs, price: mostPrice(input, hasEnhancedProxy) },
-        },
-        { timeoutMs, signal },
-      ),
+    scrape: async (input, timeoutMs) => {
+      const order = {
+        ...{ team, input, target: input.url, origin: input.origin, retain },
+        ...{ deadlineAt: clock.now() + timeoutMs, price: mostPrice(input, hasEnhancedProxy) },
+      }
+      const key = derivedKey(idempotencyKey, input.url)
+      // The timeout is what the search has left, so it differs in a repeated call.
+      const keyed = { timeoutMs, signal, idempotencyKey: key, identity: null }
+      return toValue(await runOnce(kinds.scrape, order, keyed))
+    },
   })
 }
 
 /** The pages become a batch in the background; its jobs are named before they run. */
 async function scrapeLater(
-  { clock, kinds, queue, hasEnhancedProxy }: SearchBound,
-  team: Team,
-  request: SearchRequest,
-  data: SearchData,
+  { clock, kinds, queue, store, hasEnhancedProxy }: SearchBound,
+  { team, request, data }: { team: Team; request: SearchRequest; data: SearchData },
+  { idempotencyKey }: WaitingCaller,
 ): Promise<NonNullable<SearchResult['scrapeIds']>> {
-  const ids = new Map(urlsOf(data).map((url) => [url, newId()]))
+  const key = derivedKey(idempotencyKey, 'asyncScraping')
+  const parent = key === undefined ? undefined : await jobOfIdempotencyKey(store.query, team.id, key)
+  const ids = parent
+    ? new Map((await listLeaves(store.query, parent)).map(({ id, target }) => [target ?? '', id]))
+    : new Map(urlsOf(data).map((url) => [url, newId()]))
   const common = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * day }
   const orders = [...ids].flatMap(([url, id]) => {
     const input = scrapeInput(request, { url, zeroDataRetention: false })
     return input ? [{ ...common, id, input, target: url, price: mostPrice(input, hasEnhancedProxy) }] : []
   })
-  if (orders.length > 0)
+  if (!parent && orders.length > 0)
     await queue.submitParent<ScrapeRequest>({
       kind: 'batch_scrape',
       order: { ...common, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
       children: { kind: kinds.scrape, orders },
-      idempotencyKey: undefined,
+      idempotencyKey: key,
       mostLiving: 4 * team.concurrency,
     })
   const idsOf = (results: { url: string }[]) => results.flatMap(({ url }) => ids.get(url) ?? [])

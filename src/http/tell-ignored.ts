@@ -1,6 +1,7 @@
+import { JsonText } from '../base/json-text.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** Says in the answer which options of the call had no effect. */
+/** Says in the answer which options of the call had no effect: beside the data if that is a recorded response. */
 export function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
   const text = `No effect here: ${ignored.join(', ')}.`
   const add = (holder: { warning?: string | undefined }) => ({
@@ -9,5 +10,6 @@ export function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string
   })
   // Every answer is an envelope, and an endpoint that says so has its document in `data`.
   const body = answer as { warning?: string; data?: { warning?: string } }
-  return endpoint.warningIn === 'data' ? { ...body, data: add(body.data ?? {}) } : add(body)
+  const isInData = endpoint.warningIn === 'data' && !(body.data instanceof JsonText)
+  return isInData ? { ...body, data: add(body.data ?? {}) } : add(body)
 }

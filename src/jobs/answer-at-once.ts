@@ -32,7 +32,7 @@ export function atOnceAnswers(needs: RunNeeds) {
     const state = stateOf(outcome)
     const now = needs.clock.now()
     const refusal = await record({
-      team: order.team,
+      ...{ team: order.team, idempotency: order.idempotency },
       row: {
         ...row,
         state,

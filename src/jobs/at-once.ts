@@ -5,12 +5,14 @@ import { insertJobs, type JobRow } from '../store/jobs.ts'
 import { lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { inBatches } from './batches.ts'
+import { claimKey, type IdempotencyKey } from './idempotency-key.ts'
 import { chargeFor } from './job.ts'
 
 /** A job that had ended before it was written down. */
 export interface EndedJob {
   team: Team
   row: JobRow
+  idempotency?: IdempotencyKey | undefined
 }
 
 /**
@@ -51,11 +53,12 @@ async function recordAll(
 
 async function refusalOf(
   transaction: Queryable,
-  { team, row }: EndedJob,
+  { team, row, idempotency }: EndedJob,
   balance: number | null,
 ): Promise<AppError | undefined> {
   try {
     await afford(transaction, team, { balance, credits: row.credits })
+    await claimKey(transaction, row, idempotency)
     return undefined
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown

@@ -5,6 +5,7 @@ import { newId } from '../base/ids.ts'
 import type { Trace } from '../base/trace/trace.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { StoredJson } from '../store/stored-json.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
@@ -85,6 +86,8 @@ export interface Order<Input> {
   deadlineAt: number
   /** Credits the team must have for it: the most that is known before it runs. */
   price: number
+  /** Of a call that is made once per key. */
+  idempotency?: IdempotencyKey
 }
 
 /** How often a background job is started before it counts as lost: three lives, for a kill is not its fault. */

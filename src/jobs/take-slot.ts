@@ -4,6 +4,7 @@ import { startJob } from '../store/leases.ts'
 import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable } from '../store/schema.ts'
 import { hasFreeSlot } from '../store/slots.ts'
+import { claimKey } from './idempotency-key.ts'
 import type { Order } from './job.ts'
 import { tellJob } from './job-news.ts'
 import type { RunNeeds } from './run-job.ts'
@@ -24,6 +25,7 @@ export async function admit<Input>(
     if (row.takes_slot === 1) await lockSlots(store, transaction, row.team_id)
     const team = await lockTeam(store, transaction, row.team_id)
     await afford(transaction, order.team, { balance: team?.balance ?? null, credits: order.price })
+    await claimKey(transaction, row, order.idempotency)
     const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
     const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
     const held = { ...row, leased_by: lease.holder, lease_until: lease.until }

@@ -19,6 +19,7 @@ import * as deletedTeams from './migrations/0017-deleted-teams.ts'
 import * as children from './migrations/0018-children.ts'
 import * as pendingByTeam from './migrations/0019-pending-by-team.ts'
 import * as cacheSizes from './migrations/0020-cache-sizes.ts'
+import * as idempotentRequests from './migrations/0022-idempotent-requests.ts'
 import type { Store } from './schema.ts'
 
 const migrations = {
@@ -42,6 +43,7 @@ const migrations = {
   '0018-children': children,
   '0019-pending-by-team': pendingByTeam,
   '0020-cache-sizes': cacheSizes,
+  '0022-idempotent-requests': idempotentRequests,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -90,6 +90,8 @@ interface IdempotencyTable {
   idempotency_key: string
   job_id: string
   created_at: number
+  /** Hash of the request; null where the response is not returned again. */
+  request: string | null
 }
 
 interface PageTable {

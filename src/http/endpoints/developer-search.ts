@@ -5,6 +5,7 @@ import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 const refusals: ErrorCode[] = [
   'FEATURE_NOT_AVAILABLE',
   'CREDITS_EXHAUSTED',
+  'IDEMPOTENCY_KEY_REUSED',
   'CONCURRENCY_QUEUE_TIMEOUT',
   'SCRAPE_JOB_CANCELLED',
   'SCRAPE_TIMEOUT',
@@ -26,8 +27,8 @@ export const postDeveloperSearch = defineEndpoint({
   method: 'POST',
   errors: refusals,
   body: developerRequest,
-  async handle({ app, team, body, signal }) {
-    return ok(await app.searchDeveloper(team, body, signal()))
+  async handle({ app, team, body, signal, idempotencyKey }) {
+    return ok(await app.searchDeveloper(team, body, { signal: signal(), idempotencyKey }))
   },
 })
 
@@ -36,7 +37,7 @@ export const getDeveloperSearch = defineEndpoint({
   method: 'GET',
   errors: refusals,
   query: developerQuery,
-  async handle({ app, team, query, signal }) {
-    return ok(await app.searchDeveloper(team, query, signal()))
+  async handle({ app, team, query, signal, idempotencyKey }) {
+    return ok(await app.searchDeveloper(team, query, { signal: signal(), idempotencyKey }))
   },
 })

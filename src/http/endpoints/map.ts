@@ -11,6 +11,7 @@ export const postMap = defineEndpoint({
   errors: [
     'BAD_URL',
     'CREDITS_EXHAUSTED',
+    'IDEMPOTENCY_KEY_REUSED',
     'MAP_TIMEOUT',
     'CONCURRENCY_QUEUE_TIMEOUT',
     'SCRAPE_JOB_CANCELLED',
@@ -24,7 +25,7 @@ export const postMap = defineEndpoint({
     'SCRAPE_PAGE_TOO_LARGE',
     'BROWSER_FAILED',
   ],
-  async handle({ app, team, body, signal }) {
-    return ok(await app.map(team, body, signal()))
+  async handle({ app, team, body, signal, idempotencyKey }) {
+    return ok(await app.map(team, body, { signal: signal(), idempotencyKey }))
   },
 })

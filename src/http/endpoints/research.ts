@@ -15,6 +15,7 @@ import { defineEndpoint, envelope, ok } from '../endpoint.ts'
 const refusals: ErrorCode[] = [
   'FEATURE_NOT_AVAILABLE',
   'CREDITS_EXHAUSTED',
+  'IDEMPOTENCY_KEY_REUSED',
   'CONCURRENCY_QUEUE_TIMEOUT',
   'SCRAPE_JOB_CANCELLED',
   'SCRAPE_TIMEOUT',
@@ -36,8 +37,8 @@ export const getPapers = defineEndpoint({
   query: papersQuery,
   response: envelope(papersAnswer.shape),
   errors: refusals,
-  async handle({ app, team, query, signal }) {
-    return ok(await app.searchPapers(team, query, signal()))
+  async handle({ app, team, query, signal, idempotencyKey }) {
+    return ok(await app.searchPapers(team, query, { signal: signal(), idempotencyKey }))
   },
 })
 
@@ -49,8 +50,8 @@ export const getPaper = defineEndpoint({
   query: paperQuery,
   response: envelope(paperAnswer.shape),
   errors: [...refusals, 'PAPER_NOT_FOUND', 'PAPER_UNREADABLE'],
-  async handle({ app, team, params, query, signal }) {
-    return ok(await app.getPaper(team, { ...query, id: params.id }, signal()))
+  async handle({ app, team, params, query, signal, idempotencyKey }) {
+    return ok(await app.getPaper(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey }))
   },
 })
 
@@ -62,8 +63,10 @@ export const getSimilarPapers = defineEndpoint({
   query: similarQuery,
   response: envelope(similarAnswer.shape),
   errors: [...refusals, 'PAPER_NOT_FOUND'],
-  async handle({ app, team, params, query, signal }) {
-    return ok(await app.similarPapers(team, { ...query, id: params.id }, signal()))
+  async handle({ app, team, params, query, signal, idempotencyKey }) {
+    return ok(
+      await app.similarPapers(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey }),
+    )
   },
 })
 
@@ -74,7 +77,7 @@ export const getResearchGithub = defineEndpoint({
   query: githubQuery,
   response: envelope(githubAnswer.shape),
   errors: refusals,
-  async handle({ app, team, query, signal }) {
-    return ok(await app.searchResearchGithub(team, query, signal()))
+  async handle({ app, team, query, signal, idempotencyKey }) {
+    return ok(await app.searchResearchGithub(team, query, { signal: signal(), idempotencyKey }))
   },
 })

@@ -18,6 +18,7 @@ export const postScrape = defineEndpoint({
     'SCRAPE_ACTIONS_NOT_SUPPORTED',
     'OPTION_NOT_AVAILABLE',
     'CREDITS_EXHAUSTED',
+    'IDEMPOTENCY_KEY_REUSED',
     'ZERO_RETENTION_NOT_ENABLED',
     'TARGET_FORBIDDEN',
     'SCRAPE_NO_CACHED_DATA',
@@ -44,8 +45,10 @@ export const postScrape = defineEndpoint({
     'PROFILE_IN_USE',
     'PROFILE_UNREADABLE',
   ],
-  async handle({ app, team, body, signal }) {
-    return ok({ data: await app.scrape(team, body, signal()) })
+  async handle({ app, team, body, signal, idempotencyKey }) {
+    const data = await app.scrape(team, body, { signal: signal(), idempotencyKey })
+    // A recorded document is what an earlier scrape returned, and that was checked when it was made.
+    return ok({ data: data as z.input<typeof document> })
   },
 })
 

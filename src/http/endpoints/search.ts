@@ -14,12 +14,13 @@ export const postSearch = defineEndpoint({
     'OPTION_NOT_AVAILABLE',
     'SCRAPE_ACTIONS_NOT_SUPPORTED',
     'CREDITS_EXHAUSTED',
+    'IDEMPOTENCY_KEY_REUSED',
     'CONCURRENCY_QUEUE_TIMEOUT',
     'SCRAPE_JOB_CANCELLED',
     'SCRAPE_TIMEOUT',
     'SEARCH_ENGINE_FAILED',
   ],
-  async handle({ app, team, body, signal }) {
-    return ok(await app.search(team, body, signal()))
+  async handle({ app, team, body, signal, idempotencyKey }) {
+    return ok(await app.search(team, body, { signal: signal(), idempotencyKey }))
   },
 })

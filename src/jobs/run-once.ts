@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import { AppError } from '../base/errors.ts'
+import { JsonText } from '../base/json-text.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { findIdempotencyUse } from '../store/idempotency.ts'
+import { readError } from '../store/job-errors.ts'
+import { findJob, type JobRow } from '../store/jobs.ts'
+import type { Store } from '../store/schema.ts'
+import type { foreground } from './foreground.ts'
+import { stillRuns } from './idempotency-key.ts'
+import type { JobKind, Order } from './job.ts'
+import { resultOf } from './queue.ts'
+import type { Caller } from './wait-for-slot.ts'
+
+export interface KeyedCaller extends Caller {
+  /** Undefined: every call is a new one. */
+  idempotencyKey: string | undefined
+  /** Value that identifies the request, if the input of the job does not. Null: the key alone identifies it. */
+  identity?: unknown
+}
+
+/**
+ * Runs a job once per idempotency key, and returns its recorded result to later calls with the key. A caller that got no
+ * response can so repeat its call without being charged again. The key is written in the transaction that starts or records the
+ * job. A job that failed and cost nothing releases its key.
+ */
+export function onceByKey(
+  { store, blobs }: { store: Store; blobs: Blobs },
+  runNow: ReturnType<typeof foreground>,
+) {
+  return async function runOnce<Input, Result>(
+    kind: JobKind<Input, Result>,
+    order: Order<Input>,
+    caller: KeyedCaller,
+  ): Promise<Result | JsonText> {
+    const { idempotencyKey: key, identity = order.input } = caller
+    if (key === undefined) return runNow(kind, order, caller)
+    const request = identity === null ? null : hash('sha256', JSON.stringify([kind.kind, identity]))
+    const used = await findIdempotencyUse(store.query, order.team.id, key)
+    const earlier = used && (await findJob(store.query, used.job_id))
+    if (used && earlier) {
+      if (earlier.kind !== kind.kind || used.request !== request) throw reused(earlier, forAnother)
+      const recorded = await recordedResult(blobs, earlier)
+      if (recorded) return recorded
+    }
+    return runNow(kind, { ...order, idempotency: { key, request, replaces: used?.job_id } }, caller)
+  }
+}
+
+/** The key of a job that a call with a key makes in addition. No header contains a line feed, so no caller can send it. */
+export function derivedKey(key: string | undefined, part: string): string | undefined {
+  return key === undefined ? undefined : `${key}\n${part}`
+}
+
+/** Parses a recorded result. Only for kinds of small results. */
+export async function toValue<Result>(result: Result | JsonText): Promise<Result> {
+  // The record has what the same kind of job returned.
+  return result instanceof JsonText ? ((await result.value()) as Result) : result
+}
+
+const forAnother =
+  'This idempotency key was used before, for another request. The field id has its job. Use a new key for a new request.'
+const notKept =
+  'The call with this idempotency key has ended and was charged, and its response was not kept (zero data retention). Use a new key to run it again.'
+
+/** Returns undefined for a job that cost nothing and has no result: its call may be made again. */
+async function recordedResult(blobs: Blobs, row: JobRow): Promise<JsonText | undefined> {
+  if (row.finished_at === null) throw stillRuns(row)
+  if (row.state === 'completed') {
+    const result = await resultOf({ blobs }, row)
+    if (result) return result
+    throw reused(row, notKept)
+  }
+  if (row.credits === 0) return undefined
+  const stored = readError(row.error)
+  if (!stored || stored.error === '') throw reused(row, notKept)
+  throw new AppError(stored.code, { ...stored.detail, id: row.id }, { message: stored.error })
+}
+
+function reused({ id }: Pick<JobRow, 'id'>, message: string): AppError {
+  return new AppError('IDEMPOTENCY_KEY_REUSED', { id }, { message })
+}
