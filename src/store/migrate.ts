@@ -1,4 +1,4 @@
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import * as start from './migrations/0001-start.ts'
 import * as files from './migrations/0002-files.ts'
 import * as snapshots from './migrations/0003-snapshots.ts'
@@ -22,7 +22,12 @@ import * as cacheSizes from './migrations/0020-cache-sizes.ts'
 import * as idempotentRequests from './migrations/0022-idempotent-requests.ts'
 import type { Store } from './schema.ts'
 
-const migrations = {
+export interface StoredMigration extends Pick<Migration, 'up'> {
+  /** Name of the earlier migration whose old shape this one removes. All others only expand the store. */
+  contracts?: string
+}
+
+export const migrations: Record<string, StoredMigration> = {
   '0001-start': start,
   '0002-files': files,
   '0003-snapshots': snapshots,
