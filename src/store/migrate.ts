@@ -20,6 +20,7 @@ import * as children from './migrations/0018-children.ts'
 import * as pendingByTeam from './migrations/0019-pending-by-team.ts'
 import * as cacheSizes from './migrations/0020-cache-sizes.ts'
 import * as idempotentRequests from './migrations/0022-idempotent-requests.ts'
+import * as cacheKeyVersion from './migrations/0023-cache-key-version.ts'
 import type { Store } from './schema.ts'
 
 export interface StoredMigration extends Pick<Migration, 'up'> {
@@ -49,6 +50,7 @@ export const migrations: Record<string, StoredMigration> = {
   '0019-pending-by-team': pendingByTeam,
   '0020-cache-sizes': cacheSizes,
   '0022-idempotent-requests': idempotentRequests,
+  '0023-cache-key-version': cacheKeyVersion,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

@@ -1,8 +1,15 @@
+import { sql } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { prepared } from './prepared.ts'
 import type { PageRow, Queryable, Store } from './schema.ts'
 
 export type { PageRow } from './schema.ts'
+
+/**
+ * Version of how cache keys are made. Increase it with every change of what a key is made of: pages under older versions are
+ * then removed instead of filling the cache unseen. A test compares the keys of some requests with recorded ones.
+ */
+export const cacheKeyVersion = 1
 
 interface WantedPage {
   teamId: string
@@ -31,6 +38,7 @@ const versions = (most: number) =>
       .selectAll()
       .where('team_id', '=', value('teamId'))
       .where('cache_key', '=', value('cacheKey'))
+      .where('key_version', '=', sql.lit(cacheKeyVersion))
       .where('fetched_at', '>=', value('fetchedAfter'))
       .where('fetched_at', '<=', value('fetchedBefore'))
       .orderBy('fetched_at', 'desc')
@@ -46,13 +54,13 @@ const allVersions = versions(mostVersions)
  */
 export async function keepPage(
   store: Store,
-  page: Omit<PageRow, 'id'>,
+  page: Omit<PageRow, 'id' | 'key_version'>,
   { maxTeamBytes }: { maxTeamBytes: number },
 ): Promise<string[]> {
   const insert = async (transaction: Queryable) => {
     await transaction
       .insertInto('pages')
-      .values({ id: newId(), ...page })
+      .values({ id: newId(), key_version: cacheKeyVersion, ...page })
       .execute()
     const old = await transaction
       .selectFrom('pages')
@@ -114,9 +122,14 @@ async function removeOldest(
   }
 }
 
-/** Removes pages fetched before a moment, some at a time; answers their blobs. */
+/** Removes pages fetched before a moment, and those under an older cache key, some at a time; returns their blobs. */
 export async function removePagesBefore(query: Queryable, moment: number): Promise<(string | null)[]> {
-  const old = query.selectFrom('pages').select('id').where('fetched_at', '<', moment).limit(500)
-  const rows = await query.deleteFrom('pages').where('id', 'in', old).returning('blob').execute()
-  return rows.map((row) => row.blob)
+  const pages = query.selectFrom('pages').select('id').limit(500)
+  // An older process must not remove the pages of a newer one.
+  const underOldKeys = pages.where('key_version', '<', cacheKeyVersion)
+  for (const expired of [underOldKeys, pages.where('fetched_at', '<', moment)]) {
+    const rows = await query.deleteFrom('pages').where('id', 'in', expired).returning('blob').execute()
+    if (rows.length > 0) return rows.map((row) => row.blob)
+  }
+  return []
 }

@@ -113,6 +113,8 @@ interface PageTable {
   fetched_at: number
   /** Bytes that the page counts in `cache_sizes`. */
   bytes: number
+  /** See `cacheKeyVersion`. */
+  key_version: number
 }
 
 /** Bytes of the cached pages of a team. Triggers on `pages` write it. */

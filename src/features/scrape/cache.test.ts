@@ -41,6 +41,7 @@ async function scene(version = '0.1.0', space: Partial<CacheSpace> = {}) {
 const before: PageRow = {
   id: newId(),
   cache_key: 'key',
+  key_version: 1,
   team_id: '',
   ...{ url, requested_url: url, status: 200, headers: '{"content-type":"text/html"}', rendered: 0 },
   body: Buffer.from('KLUv/QBIZQEAFAI8aDE+S2VwdCBwYWdlPC9oMT48cD50ZXh0IG9mIHRoZXACALM6lcC68wk=', 'base64'),

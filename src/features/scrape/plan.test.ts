@@ -1,9 +1,25 @@
 import { describe, expect, it } from 'vitest'
+import { cacheKeyVersion } from '../../store/pages.ts'
 import { planScrape } from './plan.ts'
 import { scrapeRequest } from './schema.ts'
 
 const plan = (options: object = {}) =>
   planScrape(scrapeRequest.parse({ url: 'https://site.example/', ...options }), 'team')
+
+describe('a cache key', () => {
+  it('is made as it was when its version was increased last', () => {
+    const requests = [
+      {},
+      { mobile: true, location: { country: 'DE', languages: ['de'] }, proxy: 'enhanced' },
+      { waitFor: 10, blockAds: false, fastMode: true, skipTlsVerification: false },
+      { formats: [{ type: 'screenshot', viewport: { width: 800, height: 600 } }] },
+    ]
+    const keys = requests.map((options) => plan(options).cache.key.slice(0, 16))
+    const recorded = ['312acb6586932672', 'cb067962b73a6bbd', '534411f649b358cc', 'c737354770d6f778']
+    // If this fails, cached pages would no longer be found: increase cacheKeyVersion and record the new keys.
+    expect({ cacheKeyVersion, keys }).toEqual({ cacheKeyVersion: 1, keys: recorded })
+  })
+})
 
 describe('cache policy', () => {
   it('accepts a copy younger than two days by default', () => {
