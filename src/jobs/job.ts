@@ -90,7 +90,7 @@ export interface Order<Input> {
   idempotency?: IdempotencyKey
 }
 
-/** How often a background job is started before it counts as lost: three lives, for a kill is not its fault. */
+/** Starts of a background job before it counts as lost. Many, because a kill or a restart is not the fault of the job. */
 export const mostAttempts = 12
 /** A start that ended with an error of ours counts as this many: a page that ends the process must not do so for ever. */
 export const costOfCrash = 4

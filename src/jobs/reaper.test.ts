@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { balanceOf } from '../store/credits.ts'
@@ -148,5 +149,16 @@ describe('the reaper', () => {
     await new Promise((resolve) => setImmediate(resolve))
     vi.advanceTimersByTime(10_000)
     expect(looks).toHaveLength(2)
+  })
+})
+
+describe('the documents', () => {
+  it.each([
+    ['architecture.md', /until it has been started (\d+) times/],
+    ['self-hosting.md', /fetched again, at most (\d+) times in total/],
+    ['adr/0006-every-call-is-a-job.md', /Background jobs get (\d+) starts/],
+  ])('%s has the number of starts of a background job', (file, pattern) => {
+    const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
+    expect(Number(pattern.exec(text)?.[1])).toBe(mostAttempts)
   })
 })

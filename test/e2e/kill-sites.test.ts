@@ -141,7 +141,7 @@ async function checkJob(service: OwnService, job: Job): Promise<void> {
   expect(data).toHaveLength(completed)
   expect(total).toBe(completed)
   expect(creditsUsed).toBe(completed)
-  // Three starts are allowed to a page; one that was killed each time is recorded as such, never lost.
+  // A page may be started 12 times; one that was killed each time is recorded as such, never lost.
   const pages = [
     ...data.map((document: Json) => document.metadata.sourceURL),
     ...errors.map((error: Json) => error.url),
