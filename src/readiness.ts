@@ -69,7 +69,8 @@ const leastMegabytes = 64
 async function checkDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const left = Math.floor((bavail * bsize) / 1024 / 1024)
-  if (left < leastMegabytes) throw new Error(`only ${left} MB are left in DATA_DIR`)
+  if (left < leastMegabytes)
+    throw new Error(`the disk of DATA_DIR is full: ${left} MB are left, ${leastMegabytes} MB are needed`)
 }
 
 async function outcome(part: () => Promise<unknown>): Promise<string> {

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path'
+import { AppError } from '../base/errors.ts'
 import type { Settings } from '../settings.ts'
 
 /**
@@ -10,7 +12,7 @@ export function explainStart(thrown: unknown, settings: Settings): string | unde
       explainListening(cause, settings) ?? explainStore(cause, settings) ?? explainFolder(cause, settings)
     if (found !== undefined) return found
   }
-  return undefined
+  return explainOutage(thrown, settings)
 }
 
 type SystemError = Error & { code?: string; errcode?: number; syscall?: string; path?: string }
@@ -62,6 +64,16 @@ function isUnreachable(code: string, message: string): boolean {
   return unreachable.has(code) || /^(timeout e|Connection terminated)/.test(message)
 }
 
+/** The reason that the adapter of the database found, which is in the first error or one of its causes. */
+function explainOutage(thrown: unknown, { store }: Settings): string | undefined {
+  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'STORE_UNAVAILABLE') continue
+    if (store.databaseUrl !== undefined)
+      return `DATABASE_URL cannot be used: ${cause.detail.reason} (${hostOf(store.databaseUrl)}). Fix it, then start again.`
+  }
+  return undefined
+}
+
 /** Without user and password. */
 function hostOf(url: string): string {
   const { host, pathname } = new URL(url)
@@ -74,11 +86,10 @@ const folderProblems: Record<string, string> = {
   EROFS: 'it cannot be written',
   ENOTDIR: 'it is a file, or inside a file',
   EEXIST: 'it is a file',
-  ENOSPC: 'the disk is full',
 }
 
 function explainFolder(
-  { code = '', errcode, syscall }: SystemError,
+  { code = '', errcode, syscall, path }: SystemError,
   { store }: Settings,
 ): string | undefined {
   const isOfDatabase = errcode !== undefined && [8, 10, 13, 14].includes(errcode & 0xff)
@@ -86,5 +97,11 @@ function explainFolder(
     syscall === 'listen'
       ? undefined
       : (folderProblems[code] ?? (isOfDatabase ? 'it cannot be written' : undefined))
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || ((errcode ?? 0) & 0xff) === 13
+  const isElsewhere = path !== undefined && !path.startsWith(store.dataDir)
+  if (isFull && isElsewhere)
+    return `The disk of ${dirname(path)} is full. Free space there, then start again.`
+  if (isFull)
+    return `The disk of DATA_DIR=${store.dataDir} is full. Free space there, or set DATA_DIR to another folder.`
   return problem && `DATA_DIR=${store.dataDir} cannot be used: ${problem}. Set DATA_DIR to a writable folder.`
 }

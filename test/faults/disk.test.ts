@@ -1,19 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt } from '../api.ts'
-import { type RunningService, startService, temporaryFolder } from '../service.ts'
+import { type RunningService, runCommand, startService, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
 
 const key = 'fc-00000000000000000000000000000000'
 const folder = temporaryFolder()
 
-/** A file system of its own that is soon full; only root may have one. */
+const blobs = join(folder.path, 'data', 'blobs')
+
+/** Two file systems that are soon full, one for the database and one for the blobs; only root may have them. */
 const isMounted = mount()
 function mount(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder.path], { stdio: 'ignore' })
+    mkdirSync(blobs, { recursive: true, mode: 0o700 })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs', blobs], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -24,7 +28,16 @@ const without = isMounted ? '' : ' (skipped: a file system can be mounted by roo
 let site: Site
 let service: RunningService
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({
+    routes: {
+      '/large': ({ response }) => {
+        response.writeHead(200, { 'content-type': 'text/html' })
+        response.end(
+          `<title>Large</title>${'<p>A sentence that is as long as any other.</p>'.repeat(40_000)}`,
+        )
+      },
+    },
+  })
   service = await startService({
     DATA_DIR: join(folder.path, 'data'),
     API_KEY: key,
@@ -35,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.kill()
   await site.stop()
-  if (isMounted) execFileSync('umount', ['--lazy', folder.path])
+  if (isMounted) for (const path of [blobs, folder.path]) execFileSync('umount', ['--lazy', path])
   folder.remove()
 })
 
@@ -45,6 +58,20 @@ const page = () => ({ url: `${site.url}/pages/${Math.random()}`, maxAge: 0 })
 
 describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 }, () => {
   const filler = join(folder.path, 'filler')
+
+  it('of the blobs is reported with its folder', async () => {
+    const large = { url: `${site.url}/large`, formats: ['rawHtml'], storeInCache: false, maxAge: 0 }
+    const { status, body, headers } = await call('POST', '/v2/scrape', large)
+    expect({ status, code: body.code, part: body.part, reason: body.reason }).toEqual({
+      ...{ status: 503, code: 'STORE_UNAVAILABLE', part: 'blobs' },
+      reason: 'the disk of DATA_DIR/blobs is full',
+    })
+    expect(body.error).toContain('the disk of DATA_DIR/blobs is full')
+    expect(headers.get('retry-after')).not.toBeNull()
+    // Callers do not see the path, the operator does.
+    expect(JSON.stringify(body)).not.toContain(folder.path)
+    await expect.poll(() => service.output()).toContain(blobs)
+  })
 
   it('is reported, leaves stored results readable, and has no effect once there is room again', async () => {
     const urls = Array.from({ length: 8 }, () => page().url)
@@ -58,7 +85,7 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
     const ready = await call('GET', '/health/ready')
     expect(ready).toMatchObject({
       status: 503,
-      body: { parts: { disk: expect.stringContaining('MB are left') } },
+      body: { parts: { disk: expect.stringMatching(/^the disk of DATA_DIR is full: \d+ MB are left/) } },
     })
     expect((await call('GET', `/v2/batch/scrape/${id}`)).body.data).toHaveLength(8)
     const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/v2/scrape', page())))
@@ -70,8 +97,16 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
         code: 'STORE_UNAVAILABLE',
         part: 'database',
       })
+      expect(body.error).toContain('the disk of DATA_DIR is full')
       expect(headers.get('retry-after')).not.toBeNull()
     }
+    const second = join(folder.path, 'second')
+    const { code, stdout, stderr } = await runCommand([], { DATA_DIR: second, PORT: '0' })
+    expect([code, stdout + stderr]).toEqual([
+      1,
+      expect.stringContaining(`The disk of DATA_DIR=${second} is full.`),
+    ])
+    expect(service.output()).toContain(join(folder.path, 'data'))
     rmSync(filler)
     await expect
       .poll(async () => (await call('POST', '/v2/scrape', page())).status, { timeout: 20_000 })

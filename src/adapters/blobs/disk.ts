@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { AppError } from '../../base/errors.ts'
+import { basename, dirname, join } from 'node:path'
 import { newId } from '../../base/ids.ts'
+import { toDiskFailure } from '../../base/store-unavailable.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { checkedKey } from './blob-key.ts'
 
 /** Embedded: files, written under a temporary name and renamed. */
 export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, checkedKey(key))
+  const folder = { part: 'blobs', name: `DATA_DIR/${basename(root)}`, path: root } as const
   return {
     async put(key, bytes) {
       // Write beside, then rename: a reader sees the old bytes or the new ones, never half of them.
@@ -20,7 +21,7 @@ export function diskBlobs(root: string): Blobs {
         await rename(beside, path(key))
       } catch (thrown) {
         await rm(beside, { force: true }).catch(() => undefined)
-        throw told(thrown)
+        throw toDiskFailure(codeOf(thrown), folder, thrown)
       }
     },
     async get(key) {
@@ -28,7 +29,7 @@ export function diskBlobs(root: string): Blobs {
         return new Uint8Array(await readFile(path(key)))
       } catch (thrown) {
         if (codeOf(thrown) === 'ENOENT') return undefined
-        throw told(thrown)
+        throw toDiskFailure(codeOf(thrown), folder, thrown)
       }
     },
     async open(key) {
@@ -37,7 +38,7 @@ export function diskBlobs(root: string): Blobs {
         return { size, chunks: () => createReadStream(path(key)) as AsyncIterable<Uint8Array> }
       } catch (thrown) {
         if (codeOf(thrown) === 'ENOENT') return undefined
-        throw told(thrown)
+        throw toDiskFailure(codeOf(thrown), folder, thrown)
       }
     },
     delete: async (key) => rm(path(key), { force: true }),
@@ -60,22 +61,6 @@ async function writeSynced(path: string, bytes: Parameters<Blobs['put']>[1]): Pr
   } finally {
     await file.close()
   }
-}
-
-/** Error codes that the disk causes, and their meaning. */
-const unavailable: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk is full',
-  EROFS: 'the disk cannot be written',
-  EIO: 'the disk reports an error',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-}
-
-function told(cause: unknown): unknown {
-  const reason = unavailable[codeOf(cause)]
-  if (reason === undefined) return cause
-  return new AppError('STORE_UNAVAILABLE', { part: 'blobs', reason, retryAfter: 5 }, { cause })
 }
 
 function codeOf(thrown: unknown): string {

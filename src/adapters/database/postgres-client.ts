@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { AppError } from '../../base/errors.ts'
+import { storeUnavailable } from '../../base/store-unavailable.ts'
 import { findSqlState, type SqlState } from './sqlstates.ts'
 import { toStorableText } from './storable-text.ts'
 
@@ -61,12 +61,7 @@ export function isPostgresError(thrown: unknown, ...codes: string[]): boolean {
 function told(thrown: unknown): unknown {
   const reason = failureOf(thrown)?.outage
   if (reason === undefined) return thrown
-  const message = `The database of this service is unavailable: ${reason}. Call again in a moment.`
-  return new AppError(
-    'STORE_UNAVAILABLE',
-    { part: 'database', reason, retryAfter: 2 },
-    { message, cause: thrown },
-  )
+  return storeUnavailable({ part: 'database', reason, retryAfter: 2 }, thrown)
 }
 
 const unreachable: SqlState = { outage: 'the database server does not answer', discard: true }

@@ -1,7 +1,8 @@
+import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { AppError } from '../../base/errors.ts'
 import { semaphore } from '../../base/semaphore.ts'
+import { toDiskFailure } from '../../base/store-unavailable.ts'
 import type { Checkpoints } from './sqlite-checkpoints.ts'
 import { toStorableText } from './storable-text.ts'
 
@@ -17,6 +18,7 @@ export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoin
     known.set(text, prepared)
     return prepared
   }
+  const telling = reportingDisk(database.location() ?? '')
   const turn = semaphore(1)
   const wrote = (rows: number) => checkpoints.wrote(rows, turn.run)
   const run = (text: string) => telling(() => void prepare(text).statement.run())
@@ -72,24 +74,25 @@ export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoin
   }
 }
 
-/** Result codes of SQLite for problems with the disk or another process, not the query, and their meaning. */
-const unavailable: Record<number, string> = {
-  5: 'another process holds the database',
-  8: 'the database cannot be written',
-  10: 'the disk reports an error',
-  13: 'the disk is full',
-  14: 'the database cannot be opened',
+/** Primary result codes of SQLite for problems with the disk or another process, not the query. */
+const resultCodes: Record<number, string> = {
+  5: 'SQLITE_BUSY',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
 }
 
-function telling<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (cause) {
-    // The lower byte is the code, the rest has details.
-    const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
-    const reason = unavailable[code]
-    if (reason === undefined) throw cause
-    throw new AppError('STORE_UNAVAILABLE', { part: 'database', reason, retryAfter: 5 }, { cause })
+function reportingDisk(path: string) {
+  const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
+  return <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (cause) {
+      // The lower byte is the code, the rest has details.
+      const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
+      throw toDiskFailure(resultCodes[code] ?? '', folder, cause)
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { toDiskFailure } from '../../base/store-unavailable.ts'
 import type { Database } from '../../ports/database.ts'
 import { checkpoints } from './sqlite-checkpoints.ts'
 import { sqliteDriver } from './sqlite-driver.ts'
@@ -29,6 +30,11 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     },
   })
   const log = syncedLog(`${path}-wal`)
+  const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
+  const failed = (cause: unknown) => {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    throw toDiskFailure(code, folder, cause)
+  }
   const wakes = new EventEmitter().setMaxListeners(0)
   return {
     dialect: 'sqlite',
@@ -36,7 +42,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     query,
     async transaction(work, options = { durable: true }) {
       const result = await query.transaction().setIsolationLevel('read uncommitted').execute(work)
-      if (options.durable) await log.sync()
+      if (options.durable) await log.sync().catch(failed)
       else log.syncSoon()
       return result
     },

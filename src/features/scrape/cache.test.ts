@@ -70,7 +70,7 @@ describe('the space of a team', () => {
   it('holds nothing while the disk is full, and the caller is warned', async () => {
     const { cache, teamId } = await scene('0.1.0', { isFull: async () => true })
     const warning = await cache.keep(teamId, policy, { page: fetched(Buffer.from('x')), notes: noNotes })
-    expect(warning).toContain('the disk of the service is almost full')
+    expect(warning).toContain('the disk of DATA_DIR is almost full')
     expect(await cache.lookUp(teamId, policy)).toBeUndefined()
   })
 

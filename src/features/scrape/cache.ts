@@ -154,4 +154,4 @@ async function write(
 }
 
 const diskFull =
-  'cache: the page was not stored, because the disk of the service is almost full. The operator has to free space.'
+  'cache: the page was not stored, because the disk of DATA_DIR is almost full. The operator has to free space.'
