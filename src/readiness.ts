@@ -1,4 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from './base/clock.ts'
+import { findClockSkew } from './base/clock-skew.ts'
 import { newId } from './base/ids.ts'
 import type { Log } from './base/log.ts'
 import type { BrowserHealth } from './browser/health.ts'
@@ -9,18 +12,23 @@ import type { Store } from './store/schema.ts'
 
 /** How long a result is reused: probes are frequent, and each check writes data. */
 const fresh = 1000
+/** Milliseconds that a check of the clocks may take. */
+const patienceMs = 5000
 
 export interface Readiness {
   /** `ok` for a part that works, otherwise the reason. */
   parts: Record<string, string>
   /** Seconds since a part was last used, if it was not used just now. */
   ages: Record<string, number>
+  /** Problems that do not keep the service from working, by name. */
+  warnings: Record<string, string>
 }
 
 /** Exercises what the service depends on. */
 export function readiness(needs: {
   store: Store
   blobs: Blobs
+  clock: Clock
   /** Asked when it is needed: the runner is started later than this is made. */
   runner: () => Runner | undefined
   log: Log
@@ -30,6 +38,7 @@ export function readiness(needs: {
   dataDir: string
 }): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
+  let isSkewed = false
   return () => {
     const now = performance.now()
     if (!last || now - last.at > fresh) last = { at: now, answer: exercise() }
@@ -37,20 +46,33 @@ export function readiness(needs: {
   }
 
   async function exercise(): Promise<Readiness> {
-    const [store, blobs, queue, disk, browser] = await Promise.all([
+    const [store, blobs, queue, disk, browser, skew] = await Promise.all([
       outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
       outcome(async () => needs.runner()?.check()),
       outcome(() => checkDisk(needs.dataDir)),
       needs.browser?.(),
+      clockSkew(),
     ])
     const parts = { store, blobs, queue, disk, ...(browser ? { browser: browser.state } : {}) }
+    const warnings: Record<string, string> = skew === undefined ? {} : { clock: skew }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
     if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
     return {
       parts,
       ages: browser ? { browser: browser.ageSeconds } : {},
+      warnings,
     }
+  }
+
+  /** A store whose time cannot be read is reported as the part `store`. */
+  async function clockSkew(): Promise<string | undefined> {
+    const read = findClockSkew(needs.clock, needs.store).catch(() => undefined)
+    const skew = await Promise.race([read, sleep(patienceMs, undefined, { ref: false })])
+    // Once: a skew may last for hours, and probes are frequent.
+    if (skew !== undefined && !isSkewed) needs.log.warn({ clock: skew }, 'a clock is skewed')
+    isSkewed = skew !== undefined
+    return skew
   }
 
   async function exerciseBlobs(): Promise<void> {
@@ -70,7 +92,9 @@ async function checkDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const left = Math.floor((bavail * bsize) / 1024 / 1024)
   if (left < leastMegabytes)
-    throw new Error(`the disk of DATA_DIR is full: ${left} MB are left, ${leastMegabytes} MB are needed`)
+    throw new Error(
+      `the disk of DATA_DIR (${folder}) is full: ${left} MB are left, ${leastMegabytes} MB are needed`,
+    )
 }
 
 async function outcome(part: () => Promise<unknown>): Promise<string> {

@@ -14,7 +14,11 @@ export interface OperatorNeeds extends DocsNeeds {
   /** The description of each version of the API as JSON. Written when it is first asked for: most processes never are. */
   descriptions: Record<string, () => string>
   /** Exercises each part; a part that fails says why. */
-  ready: () => Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
+  ready: () => Promise<{
+    parts: Record<string, string>
+    ages: Record<string, number>
+    warnings: Record<string, string>
+  }>
 }
 
 /** Routes for those who run the service rather than call it. */
@@ -34,13 +38,16 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
 
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (request, reply) => {
-    const { parts, ages } = await needs.ready()
+    const { parts, ages, warnings } = await needs.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    const shown = isFromThisMachine(request) ? parts : withoutReasons(parts)
-    if (isReady) return { status: 'ready', parts: shown, ages }
+    const show = isFromThisMachine(request) ? (reasons: Record<string, string>) => reasons : withoutReasons
+    const shown = show(parts)
+    // A clock that differs from another one does not keep the service from working, so it is named beside the parts.
+    const named = Object.keys(warnings).length === 0 ? {} : { warnings: show(warnings) }
+    if (isReady) return { status: 'ready', parts: shown, ages, ...named }
     // Not thrown: this is what was asked for, and no failure of the call.
     const { status, body } = renderError(
-      new AppError('NOT_READY', { status: 'not ready', parts: shown, ages }),
+      new AppError('NOT_READY', { status: 'not ready', parts: shown, ages, ...named }),
       request.id,
     )
     return reply.code(status).send(body)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callAt } from '../api.ts'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
 import { type Site, startSite } from '../site/site.ts'
+import { startFleet } from './fleet.ts'
 
 const library = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
@@ -13,6 +14,13 @@ const without = library === undefined ? ' (skipped: there is no libfaketime on t
 const key = 'fc-00000000000000000000000000000000'
 const folder = temporaryFolder()
 const offset = join(folder.path, 'offset')
+const shifted = {
+  LD_PRELOAD: library ?? '',
+  FAKETIME_TIMESTAMP_FILE: offset,
+  FAKETIME_NO_CACHE: '1',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  DONT_FAKE_MONOTONIC: '1',
+}
 
 let site: Site
 let service: RunningService
@@ -26,6 +34,15 @@ afterAll(async () => {
   folder.remove()
 })
 
+/** What readiness says after each jump. The service itself goes on with the time of its start. */
+const named: Record<string, unknown> = {
+  '+120': expect.stringMatching(/^the clock of this service is 1[12]\d s behind the clock of this machine$/),
+  '-3600': expect.stringMatching(
+    /^the clock of this service is 3[56]\d\d s ahead of the clock of this machine$/,
+  ),
+  '+0': undefined,
+}
+
 const call = (method: string, path: string, body?: object) =>
   callAt(service.url, method, path, { key, ...(body ? { body } : {}) })
 
@@ -37,11 +54,7 @@ describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
       ALLOW_PRIVATE_NETWORK: '127.0.0.1',
       LOG_LEVEL: 'warn',
       LEASE_SECONDS: '3',
-      LD_PRELOAD: library ?? '',
-      FAKETIME_TIMESTAMP_FILE: offset,
-      FAKETIME_NO_CACHE: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-      DONT_FAKE_MONOTONIC: '1',
+      ...shifted,
     })
     const slow = `${site.url}/slow?ms=5000&n=${Math.random()}`
     const urls = Array.from(
@@ -63,5 +76,23 @@ describe.skipIf(library === undefined)(`a clock that jumps${without}`, () => {
     expect(site.hits(new URL(slow).pathname + new URL(slow).search)).toBe(1)
     for (const url of urls) expect(site.hits(new URL(url).pathname + new URL(url).search)).toBe(1)
     expect(service.output()).not.toContain('started again')
+    const { status, body } = await call('GET', '/health/ready')
+    expect([status, body.warnings?.clock]).toEqual([200, named[jump]])
+  })
+})
+
+describe.skipIf(library === undefined)(`a clock that differs from the database${without}`, () => {
+  it('is named by readiness, with both clocks and the difference', { timeout: 60_000 }, async () => {
+    writeFileSync(offset, '+3600')
+    const fleet = await startFleet(['all'], shifted)
+    try {
+      const { status, body } = await fleet.call('GET', '/health/ready')
+      expect(status).toBe(200)
+      expect(body.warnings.clock).toMatch(
+        /^the clock of this machine is (?:3599|3600|3601) s ahead of the clock of the database server$/,
+      )
+    } finally {
+      await fleet.stop()
+    }
   })
 })

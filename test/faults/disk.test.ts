@@ -85,7 +85,9 @@ describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 
     const ready = await call('GET', '/health/ready')
     expect(ready).toMatchObject({
       status: 503,
-      body: { parts: { disk: expect.stringMatching(/^the disk of DATA_DIR is full: \d+ MB are left/) } },
+      body: {
+        parts: { disk: expect.stringMatching(/^the disk of DATA_DIR \(\S+\) is full: \d+ MB are left/) },
+      },
     })
     expect((await call('GET', `/v2/batch/scrape/${id}`)).body.data).toHaveLength(8)
     const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/v2/scrape', page())))

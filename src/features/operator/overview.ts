@@ -12,7 +12,11 @@ import type { Store } from '../../store/schema.ts'
 export interface Condition {
   uptimeSeconds(): number
   /** `ok` for a part that works, otherwise the reason. */
-  ready(): Promise<{ parts: Record<string, string>; ages: Record<string, number> }>
+  ready(): Promise<{
+    parts: Record<string, string>
+    ages: Record<string, number>
+    warnings: Record<string, string>
+  }>
   /** In bytes; null: not known. */
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }

@@ -147,6 +147,9 @@ export const getOperatorOverview = defineEndpoint({
         ages: z
           .record(z.string(), z.number())
           .describe('Seconds since a part was last used, if not just now.'),
+        warnings: z
+          .record(z.string(), z.string())
+          .describe('Problems that do not keep the service from working: `clock`.'),
       }),
       teams: z
         .array(z.object({ id: z.string(), name: z.string(), running: z.int(), concurrency: z.int() }))
