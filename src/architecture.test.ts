@@ -103,6 +103,11 @@ const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[]
     never: /process\.env/,
   },
   {
+    says: 'temporary files and streams to files are written by base/temporary-files.ts',
+    holds: (path) => !['base/temporary-files.ts', 'compose/temporary-folder.ts'].includes(path),
+    never: /\b(?:mkdtemp(?:Sync)?|createWriteStream)\b|\.toFile\(/,
+  },
+  {
     says: 'a type of file is named in its own file and by its converter',
     holds: (path) => /^documents\/[^/]+$/.test(path) && !converters.includes(path),
     never: /\b(?:type|promised|labelled|found)\.name [!=]==|typeNamed\('/,
@@ -194,6 +199,7 @@ describe('architecture', () => {
     ['input or output in content', 'content/links.ts', "import { readFileSync } from 'node:fs'"],
     ['SQL in a feature', 'features/usage.ts', "store.query.selectFrom('jobs')"],
     ['a type of file named by others', 'documents/sniff.ts', "if (promised.name === 'doc') return"],
+    ['a stream to a file made elsewhere', 'http/multipart.ts', "createWriteStream('/tmp/file')"],
     ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
     [
       'a listener that may throw',

@@ -4,6 +4,7 @@ import type { Clock } from './base/clock.ts'
 import { findClockSkew } from './base/clock-skew.ts'
 import { newId } from './base/ids.ts'
 import type { Log } from './base/log.ts'
+import { freeTemporaryBytes, operatorTemporaryFolder } from './base/temporary-files.ts'
 import type { BrowserHealth } from './browser/health.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { Blobs } from './ports/blobs.ts'
@@ -46,15 +47,16 @@ export function readiness(needs: {
   }
 
   async function exercise(): Promise<Readiness> {
-    const [store, blobs, queue, disk, browser, skew] = await Promise.all([
+    const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
       outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
       outcome(async () => needs.runner()?.check()),
       outcome(() => checkDisk(needs.dataDir)),
+      outcome(checkTemporaryFolder),
       needs.browser?.(),
       clockSkew(),
     ])
-    const parts = { store, blobs, queue, disk, ...(browser ? { browser: browser.state } : {}) }
+    const parts = { store, blobs, queue, disk, temporary, ...(browser ? { browser: browser.state } : {}) }
     const warnings: Record<string, string> = skew === undefined ? {} : { clock: skew }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
     if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
@@ -94,6 +96,17 @@ async function checkDisk(folder: string): Promise<void> {
   if (left < leastMegabytes)
     throw new Error(
       `the disk of DATA_DIR (${folder}) is full: ${left} MB are left, ${leastMegabytes} MB are needed`,
+    )
+}
+
+/** Below this, uploads and browsers soon fail. */
+const minTemporaryMegabytes = 64
+
+async function checkTemporaryFolder(): Promise<void> {
+  const left = Math.floor((await freeTemporaryBytes()) / 1024 / 1024)
+  if (left < minTemporaryMegabytes)
+    throw new Error(
+      `the temporary folder is almost full: only ${left} MB are left in ${operatorTemporaryFolder()}; free space in it or set TMPDIR to a larger one`,
     )
 }
 

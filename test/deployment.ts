@@ -22,7 +22,7 @@ export interface Deployment {
 const key = 'fc-00000000000000000000000000000000'
 
 /** Preparation passes the browser it found; a run by hand looks where Debian puts it. */
-const chromium =
+export const chromium =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((path) => existsSync(path))
 

@@ -21,6 +21,7 @@ describe('a call is made again', () => {
       SESSION_FAILED: 'unstarted',
       JOB_INTERRUPTED: 'unpaid',
       STORE_UNAVAILABLE: 'unpaid',
+      TEMPORARY_FOLDER_FULL: 'unpaid',
     })
   })
 

@@ -261,6 +261,11 @@ export const errorTable = {
     message:
       'The store of this service is unavailable. The field part names the failing part. Call again in a moment.',
   },
+  TEMPORARY_FOLDER_FULL: {
+    status: 503,
+    message:
+      'The temporary folder of this service (TMPDIR) is full; the field folder names it. Nothing was charged. Call again after the time in Retry-After; the operator must free space in it.',
+  },
   NOT_READY: {
     status: 503,
     message:

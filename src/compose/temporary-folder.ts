@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { FolderInUse, lockFolder } from '../adapters/database/sqlite-lock.ts'
 import type { Log } from '../base/log.ts'
+import { processFolderPrefix } from '../base/temporary-files.ts'
 import { useTemporaryFolder } from '../settings.ts'
 
-const ours = 'winnow-process-'
+const ours = processFolderPrefix
 /** Created, but not locked yet: its process died in between, or is about to lock it. */
 const unfinished = 'winnow-starting-'
 const longestStart = 3600_000

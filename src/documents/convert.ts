@@ -2,6 +2,7 @@ import { ChildFailure, createChildPool } from '../base/child/child-pool.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
+import { temporaryFolderFull } from '../base/temporary-files.ts'
 import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
 import { type RecogniserAsk, recogniserTurns } from './recogniser-turns.ts'
 
@@ -89,10 +90,13 @@ const codes: Record<ProblemKind, ErrorCode> = {
   unsupported: 'UNSUPPORTED_FILE_TYPE',
   'ocr-required': 'SCRAPE_PDF_OCR_REQUIRED',
   'ocr-missing': 'OCR_NOT_CONFIGURED',
+  'temporary-folder-full': 'TEMPORARY_FOLDER_FULL',
 }
 
 /** A problem of a file, as the error for the caller. */
 export function problemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
+  // The folder of a converter process is inside that of this process, which has the same space.
+  if (kind === 'temporary-folder-full') return temporaryFolderFull(new Error(message))
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }
 

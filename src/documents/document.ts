@@ -99,3 +99,4 @@ export type ProblemKind =
   | 'unsupported'
   | 'ocr-required'
   | 'ocr-missing'
+  | 'temporary-folder-full'

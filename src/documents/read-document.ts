@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
 import type { PlaceRequest } from '../base/fair-places.ts'
 import { JsonText } from '../base/json-text.ts'
+import { withTemporaryFolder, writeTemporaryFile } from '../base/temporary-files.ts'
 import type { Trace } from '../base/trace/trace.ts'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
@@ -225,12 +225,10 @@ async function asItIs(
 
 async function withPath<T>(source: DocumentFile['source'], work: (path: string) => Promise<T>): Promise<T> {
   if ('path' in source) return work(source.path)
-  const folder = await mkdtemp(join(tmpdir(), 'winnow-document-'))
-  try {
+  const { bytes } = source
+  return withTemporaryFolder('document', async (folder) => {
     const path = join(folder, 'file')
-    await writeFile(path, source.bytes, { mode: 0o600 })
-    return await work(path)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    await writeTemporaryFile(path, bytes)
+    return work(path)
+  })
 }

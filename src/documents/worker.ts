@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { serveRequests } from '../base/child/serve-requests.ts'
+import { AppError } from '../base/errors.ts'
+import { isNoSpaceError } from '../base/temporary-files.ts'
 import { withoutPlaces } from '../base/without-places.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
@@ -50,9 +52,11 @@ serveRequests(async (order: ConversionOrder, context) => {
   }
 })
 
-/** Any error of a library is caused by the file: this process does nothing else. */
+/** An error of a library is caused by the file, unless there was no space for the temporary files of this process. */
 function problemOf(thrown: unknown): { kind: string; message: string } {
   if (thrown instanceof DocumentProblem) return { kind: thrown.kind, message: withoutPlaces(thrown.message) }
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  if (isNoSpaceError(thrown) || (thrown instanceof AppError && thrown.code === 'TEMPORARY_FOLDER_FULL'))
+    return { kind: 'temporary-folder-full', message: withoutPlaces(reason.slice(0, 300)) }
   return { kind: 'damaged', message: `The file could not be read: ${withoutPlaces(reason.slice(0, 300))}` }
 }

@@ -99,6 +99,7 @@ export const commonErrors: ErrorCode[] = [
   'TOO_MANY_SOCKETS',
   'INTERNAL',
   'STORE_UNAVAILABLE',
+  'TEMPORARY_FOLDER_FULL',
   'STOPPING',
 ]
 

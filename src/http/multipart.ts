@@ -1,13 +1,10 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyEvents, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
+import { createTemporaryFolder, writeTemporaryStream } from '../base/temporary-files.ts'
 import { readJson } from './read-json.ts'
 import type { BudgetedBody } from './request-budget.ts'
 import { toUploadName } from './upload-name.ts'
@@ -52,10 +49,9 @@ export async function readForm(form: ArrivingForm): Promise<Form> {
   // Nothing is written before there is room for all of it, so that uploads that never end cannot fill the disk.
   await budget.reserve(length)
   form.onReserved()
-  const folder = await mkdtemp(join(tmpdir(), 'winnow-upload-'))
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  const { path, remove } = await createTemporaryFolder('upload')
   try {
-    const { upload, options } = await receive(form, join(folder, 'file'))
+    const { upload, options } = await receive(form, join(path, 'file'))
     if (!upload) throw bad('The form has no file. Send it in the part "file", with a file name.')
     return { upload, options: options === undefined ? {} : readOptions(options), remove }
   } catch (thrown) {
@@ -66,7 +62,8 @@ export async function readForm(form: ArrivingForm): Promise<Form> {
 
 async function receive({ stream: body, headers, budget, refused }: ArrivingForm, path: string) {
   const form: { upload?: Upload; options?: string } = {}
-  const writes: WriteStream[] = []
+  const written: Promise<void>[] = []
+  const writing = new AbortController()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parser = startParser(headers)
   const file: BusboyEvents['file'] = (field, stream, name, _, mediaType) => {
@@ -77,13 +74,13 @@ async function receive({ stream: body, headers, budget, refused }: ArrivingForm,
     }
     const upload = { path, name: toUploadName(name ?? ''), mediaType, size: 0 }
     form.upload = upload
-    const count = (part: Buffer) => {
-      upload.size += part.length
+    const write = async () => {
+      upload.size = await writeTemporaryStream(path, stream, writing.signal)
     }
-    stream.on('data', listener(count, reject))
-    const write = createWriteStream(path, { mode: 0o600 })
-    write.on('error', reject)
-    writes.push(stream.pipe(write))
+    const writes = write()
+    // A failed write ends the call at once, and also after the whole form was read.
+    writes.catch(reject)
+    written.push(writes)
   }
   const text: BusboyEvents['field'] = (field, value, _, isCut) => {
     if (isCut)
@@ -112,24 +109,20 @@ async function receive({ stream: body, headers, budget, refused }: ArrivingForm,
   try {
     await promise
     budget.complete()
-    await Promise.all(writes.map(closed))
+    await Promise.all(written)
   } catch (thrown) {
     // The rest is read and thrown away: a connection that is cut while the caller writes shows no answer.
     body.off('data', countArrived).unpipe(parser)
     body.resume()
     // A file that is still being opened would come into being in a folder that is being removed.
-    await Promise.all(writes.map((write) => closed(write.destroy())))
+    writing.abort()
+    await Promise.allSettled(written)
     throw thrown
   }
   return form
 }
 
 const cutShort = 'The body ended before the form was complete.'
-
-function closed(write: WriteStream): NowOrLater<void> {
-  if (write.closed) return
-  return new Promise((resolve) => write.once('close', resolve))
-}
 
 function startParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {

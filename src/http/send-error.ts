@@ -57,4 +57,8 @@ function logFault(log: Log, error: AppError, requestId: string): void {
   if (error.code === 'STORE_UNAVAILABLE') {
     log.warn({ requestId, part: error.detail.part, cause: error.cause }, 'a part is not there')
   }
+  if (error.code === 'TEMPORARY_FOLDER_FULL') {
+    const { code, detail, cause } = error
+    log.warn({ requestId, code, folder: detail.folder, cause }, 'the temporary folder is full')
+  }
 }

@@ -260,7 +260,10 @@ describe('the overview', () => {
       uptimeSeconds: expect.any(Number),
       queue: { queued: {}, running: { scrape: 1 }, held: {} },
       teams: [{ id: team.id, name: 'busy', running: 1, concurrency: 3 }],
-      health: { isReady: true, parts: { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok' } },
+      health: {
+        isReady: true,
+        parts: { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', temporary: 'ok' },
+      },
     })
     expect(seen.storage.databaseBytes).toBeGreaterThan(10_000)
     // The size of a bucket is not known.

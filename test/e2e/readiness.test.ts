@@ -10,7 +10,7 @@ const hasBrowser = inject('deployment').environment.CHROMIUM_PATH !== undefined
 describe('readiness', () => {
   it('has really used every part', async () => {
     const browser = hasBrowser ? { browser: 'ok' } : {}
-    const parts = { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', ...browser }
+    const parts = { store: 'ok', blobs: 'ok', queue: 'ok', disk: 'ok', temporary: 'ok', ...browser }
     const { status, body } = await call('GET', '/health/ready', { key: null })
     expect({ status, body }).toEqual({
       status: 200,

@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import {
+  isTemporaryFolderFull,
+  temporaryFolderFull,
+  withTemporaryFolder,
+} from '../../base/temporary-files.ts'
 import type { BrowserProcess, Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
 import {
   childrenOf,
@@ -27,6 +30,8 @@ export function localChromium(executablePath: string, log: Log): Chromium {
     try {
       return await once(isSandboxed)
     } catch (cause) {
+      // Chromium reports nothing else than that it has ended.
+      if (await isTemporaryFolderFull()) throw temporaryFolderFull(cause)
       if (!existsSync(executablePath)) throw notStarted('the file no longer exists', cause)
       if (!isSandboxed) throw notStarted('the file is not a working Chromium', cause)
       log.warn(
@@ -105,11 +110,16 @@ async function readOnce(
   { proxyUrl, url }: { proxyUrl: string; url: string },
   chromiumSandbox: boolean,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'winnow-chromium-'))
   const proxy = [`--proxy-server=${proxyUrl}`, `--proxy-bypass-list=${bypass}`]
   const sandbox = chromiumSandbox ? [] : ['--no-sandbox']
+  return withTemporaryFolder('chromium', (folder) =>
+    dumpDom(executablePath, folder, [...sandbox, ...proxy, ...switches, '--dump-dom', url]),
+  )
+}
+
+async function dumpDom(executablePath: string, folder: string, args: string[]): Promise<string> {
   const own = ['--headless', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${folder}`]
-  const running = run(executablePath, [...own, ...sandbox, ...proxy, ...switches, '--dump-dom', url], {
+  const running = run(executablePath, [...own, ...args], {
     timeout: 20_000,
     killSignal: 'SIGKILL',
   })
@@ -119,7 +129,6 @@ async function readOnce(
     return (await running).stdout
   } finally {
     if (processId !== undefined) known.delete(processId)
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

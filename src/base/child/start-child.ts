@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rm } from 'node:fs'
+import { existsSync, rm } from 'node:fs'
 import { Socket } from 'node:net'
-import { constants, setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { createTemporaryFolderSync } from '../temporary-files.ts'
 import { parentDescriptor } from './messages.ts'
 
 export interface ChildProgram {
@@ -39,7 +39,7 @@ export function startChild({ name, script, megabytes, environment }: ChildProgra
   const tied = tether ? [tether, '--pdeathsig', 'KILL'] : []
   const [program = '', ...args] = [...tied, ...limited, ...node, fileURLToPath(script)]
   // A killed process leaves its files behind, so the folder is removed after it.
-  const folder = mkdtempSync(join(tmpdir(), `winnow-${name}-`))
+  const folder = createTemporaryFolderSync(name)
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
   const child = spawn(program, args, {
     env: { ...environment, TMPDIR: folder },

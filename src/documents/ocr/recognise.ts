@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { withTemporaryFolder, writeTemporaryFile } from '../../base/temporary-files.ts'
 import { DocumentProblem } from '../document.ts'
 import { median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
@@ -26,18 +25,16 @@ export async function recognise(
   page: { pageNumber: number; width?: number; height?: number },
   how: Recogniser,
 ): Promise<RawPage> {
-  const folder = await mkdtemp(join(tmpdir(), 'winnow-ocr-'))
-  try {
+  return withTemporaryFolder('ocr', async (folder) => {
     const path = join(folder, 'page.png')
-    const size = await prepare(image, path)
+    const { png, size } = await prepare(image)
     if (Math.min(size.width, size.height) < leastSide) return pageOf([], size, page)
+    await writeTemporaryFile(path, png)
     const { words, turn } = await inTurn(how.signal, () => wordsOf(how, path))
     const lying = turn % 180 === 0 ? size : { width: size.height, height: size.width }
     const upright = turnUpright(words, lying)
     return pageOf(upright.words, upright.size, page)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 interface Recogniser {
@@ -89,25 +86,27 @@ async function again(
 async function turned(path: string, turn: number): Promise<string> {
   if (turn === 0) return path
   const other = path.replace(/\.png$/, `-${turn}.png`)
-  await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toFile(other)
+  await writeTemporaryFile(other, await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toBuffer())
   return other
 }
 
 /** Upright, grey, on white, and of the size that is recognised best. */
-async function prepare(image: Buffer | string, path: string): Promise<{ width: number; height: number }> {
+async function prepare(
+  image: Buffer | string,
+): Promise<{ png: Buffer; size: { width: number; height: number } }> {
   try {
     const source = sharp(image, { limitInputPixels: mostPixels, failOn: 'error' })
     const facts = await source.metadata()
     const side = Math.max(facts.width, facts.height)
     const scale = side < wantedSide ? Math.min(mostEnlarged, wantedSide / side) : Math.min(1, mostSide / side)
-    const { width, height } = await source
+    const { data, info } = await source
       .rotate()
       .flatten({ background: '#ffffff' })
       .resize({ width: Math.max(1, Math.round(facts.width * scale)), kernel: 'cubic' })
       .greyscale()
       .png({ compressionLevel: 1 })
-      .toFile(path)
-    return { width, height }
+      .toBuffer({ resolveWithObject: true })
+    return { png: data, size: { width: info.width, height: info.height } }
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown)
     if (/pixel limit/i.test(reason))

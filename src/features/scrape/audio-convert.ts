@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listener } from '../../base/listener.ts'
+import { withTemporaryFolder, writeTemporaryFile } from '../../base/temporary-files.ts'
 import type { AudioAnswer } from '../../content/media/media.ts'
 
 /** A recording as MP3: as it is when it is one, else converted. */
@@ -16,13 +15,10 @@ export async function toMp3(
     return { reason: 'the recording is not an MP3, and no ffmpeg is configured to convert it.' }
   }
   // A file and not a pipe: many recordings keep at their end what is needed to read their beginning.
-  const folder = await mkdtemp(join(tmpdir(), 'winnow-audio-'))
-  try {
-    await writeFile(join(folder, 'input'), bytes, { mode: 0o600, signal })
-    return await convert(ffmpeg, folder, signal)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  return withTemporaryFolder('audio', async (folder) => {
+    await writeTemporaryFile(join(folder, 'input'), bytes, signal)
+    return convert(ffmpeg, folder, signal)
+  })
 }
 
 const largestOutput = 200 * 1024 * 1024

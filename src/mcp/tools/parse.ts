@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import { AppError } from '../../base/errors.ts'
+import { withTemporaryFolder, writeTemporaryFile } from '../../base/temporary-files.ts'
 import { scrapeRequest } from '../../features/scrape/schema.ts'
 import { postParse } from '../../http/endpoints/parse.ts'
 import { postScrape } from '../../http/endpoints/scrape.ts'
@@ -57,22 +56,13 @@ async function withFile<Answer>(
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
   const release = await holdFile(bytes.length)
   try {
-    return await inFolder(async (folder) => {
+    return await withTemporaryFolder('upload', async (folder) => {
       const path = join(folder, randomBytes(8).toString('hex'))
-      await writeFile(path, bytes, { mode: 0o600 })
+      await writeTemporaryFile(path, bytes)
       return use({ path, name, mediaType: undefined, size: bytes.length })
     })
   } finally {
     release()
-  }
-}
-
-async function inFolder<Answer>(use: (folder: string) => Promise<Answer>): Promise<Answer> {
-  const folder = await mkdtemp(join(tmpdir(), 'winnow-upload-'))
-  try {
-    return await use(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

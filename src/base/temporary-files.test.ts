@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { withTemporaryFolder, writeTemporaryFile, writeTemporaryStream } from './temporary-files.ts'
+
+/** Accepts every open and refuses every write, for every user. */
+const fullFile = '/dev/full'
+const full = { code: 'TEMPORARY_FOLDER_FULL', status: 503, detail: { folder: tmpdir() } }
+const never = new AbortController().signal
+
+describe('temporary files', () => {
+  it('fail with a code of their own if the disk is full', async () => {
+    await expect(writeTemporaryFile(fullFile, Buffer.from('text'))).rejects.toMatchObject(full)
+    // The error of a single write comes after the source has ended.
+    const source = Readable.from([Buffer.from('text')])
+    await expect(writeTemporaryStream(fullFile, source, never)).rejects.toMatchObject(full)
+  })
+
+  it('fail if fewer bytes arrive than were written', async () => {
+    // A file that accepts every write and keeps nothing.
+    await expect(writeTemporaryFile('/dev/null', Buffer.from('text'))).rejects.toMatchObject(full)
+    const source = Readable.from([Buffer.from('text')])
+    await expect(writeTemporaryStream('/dev/null', source, never)).rejects.toMatchObject(full)
+  })
+
+  it('are removed with their folder after a success, a failure and an abort', async () => {
+    const paths: string[] = []
+    await withTemporaryFolder('test', async (folder) => {
+      paths.push(folder)
+      const path = join(folder, 'file')
+      const chunks = [Buffer.alloc(100_000, 'a'), Buffer.from('end')]
+      expect(await writeTemporaryStream(path, Readable.from(chunks), never)).toBe(100_003)
+      expect((await readFile(path, 'utf8')).slice(-4)).toBe('aend')
+    })
+    const failed = withTemporaryFolder('test', async (folder) => {
+      paths.push(folder)
+      const abort = new AbortController()
+      const endless = new Readable({ read: () => {} })
+      const writes = writeTemporaryStream(join(folder, 'file'), endless, abort.signal)
+      abort.abort()
+      await writes
+    })
+    await expect(failed).rejects.toMatchObject({ name: 'AbortError' })
+    expect(paths.filter((path) => existsSync(path))).toEqual([])
+  })
+})

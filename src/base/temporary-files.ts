@@ -1,0 +1,127 @@
+import { createWriteStream, mkdtempSync } from 'node:fs'
+import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from './errors.ts'
+
+/**
+ * The only module that writes temporary files. A file is written completely or the write fails: with TEMPORARY_FOLDER_FULL
+ * if the folder is full, which no caller of the service has caused.
+ */
+export interface TemporaryFolder {
+  path: string
+  remove(): Promise<void>
+}
+
+/** Start of the name of the folder that a process of the service makes below TMPDIR for all its temporary files. */
+export const processFolderPrefix = 'winnow-process-'
+
+/** The folder that the operator can change, for messages: TMPDIR as it was when the process started. */
+export function operatorTemporaryFolder(): string {
+  const folder = tmpdir()
+  return basename(folder).startsWith(processFolderPrefix) ? dirname(folder) : folder
+}
+
+export async function createTemporaryFolder(name: string): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), `winnow-${name}-`)).catch(throwTranslated)
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+/** For callers that cannot wait, such as the start of a process. */
+export function createTemporaryFolderSync(name: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), `winnow-${name}-`))
+  } catch (thrown) {
+    return throwTranslated(thrown)
+  }
+}
+
+/** Removes the folder when the work has settled. */
+export async function withTemporaryFolder<Result>(
+  name: string,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await createTemporaryFolder(name)
+  try {
+    return await work(folder.path)
+  } finally {
+    await folder.remove()
+  }
+}
+
+export async function writeTemporaryFile(
+  path: string,
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+): Promise<void> {
+  await writeFile(path, bytes, { mode: 0o600, ...(signal ? { signal } : {}) }).catch(throwTranslated)
+  await assertSize(path, bytes.length)
+}
+
+/**
+ * Writes a stream to a file; resolves to its size when the file is closed. An aborted or failed write has closed the file
+ * too, so that its folder can be removed.
+ */
+export async function writeTemporaryStream(
+  path: string,
+  source: Readable,
+  signal: AbortSignal,
+): Promise<number> {
+  const file = createWriteStream(path, { mode: 0o600 })
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  let size = 0
+  const count = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(source, count, file, { signal })
+  } catch (thrown) {
+    throwTranslated(thrown)
+  } finally {
+    await closed
+  }
+  await assertSize(path, size)
+  return size
+}
+
+/** Some file systems report a failed write late or not at all. */
+async function assertSize(path: string, expected: number): Promise<void> {
+  const { size } = await stat(path)
+  if (size !== expected)
+    throw temporaryFolderFull(new Error(`${size} of ${expected} bytes of a file were written`))
+}
+
+/** Error codes of writes that fail because there is no space: on the disk, for the user, or within RLIMIT_FSIZE. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+export function isNoSpaceError(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && fullCodes.has(String(thrown.code))
+}
+
+function throwTranslated(thrown: unknown): never {
+  throw isNoSpaceError(thrown) ? temporaryFolderFull(thrown) : thrown
+}
+
+export function temporaryFolderFull(cause: unknown): AppError {
+  const folder = operatorTemporaryFolder()
+  const message = `The temporary folder of this service (${folder}, set by TMPDIR) is full. Nothing was charged. Call again after the time in Retry-After; the operator must free space in it or set TMPDIR to a larger one.`
+  return new AppError('TEMPORARY_FOLDER_FULL', { folder, retryAfter: 10 }, { message, cause })
+}
+
+/** Below this, programs such as a browser cannot work. */
+const leastProgramBytes = 1024 * 1024
+
+/** For failures of programs that write to the temporary folder and do not report why they failed. */
+export async function isTemporaryFolderFull(): Promise<boolean> {
+  return (await freeTemporaryBytes()) < leastProgramBytes
+}
+
+export async function freeTemporaryBytes(): Promise<number> {
+  const { bavail, bsize } = await statfs(tmpdir())
+  return bavail * bsize
+}

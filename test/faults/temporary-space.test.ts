@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, ftruncateSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../api.ts'
+import { chromium } from '../deployment.ts'
+import { docx } from '../documents/office.ts'
+import { picture } from '../documents/post.ts'
+import { connect } from '../mcp.ts'
+import { temporaryFolder } from '../service.ts'
+import { send } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { isWhole } from './faults.ts'
+import { type StoredService, startOn, stores } from './on-each-store.ts'
+
+const kilobyte = 1024
+const credits = 1000
+const browser: Record<string, string> = chromium ? { CHROMIUM_PATH: chromium } : {}
+
+let site: Site
+beforeAll(async () => {
+  const noise = Buffer.alloc(44 + 400 * kilobyte)
+  noise.set(
+    Buffer.from('RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data', 'latin1'),
+  )
+  site = await startSite({
+    routes: {
+      '/harbour.docx': ({ response }) => send(response, { 'content-type': wordType }, docx()),
+      '/wind.wav': ({ response }) => send(response, { 'content-type': 'audio/wav' }, noise),
+    },
+  })
+})
+afterAll(() => site.stop())
+
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+
+/** Numbered lines, so that a missing one is noticed. */
+function textOf(bytes: number): string {
+  let text = ''
+  for (let at = 0; text.length < bytes; at += 1) text += `Line ${at} of a long list.\n`
+  return text
+}
+
+function upload(
+  { service, call }: StoredService,
+  content: Uint8Array | string,
+  name: string,
+): Promise<Answer> {
+  const form = new FormData()
+  form.append('file', new Blob([Buffer.from(content)]), name)
+  const request = new Request(service.url, { method: 'POST', body: form })
+  return request.arrayBuffer().then((body) =>
+    call('POST', '/v2/parse', {
+      body: new Uint8Array(body),
+      headers: { 'content-type': request.headers.get('content-type') ?? '' },
+    }),
+  )
+}
+
+function expectFull({ status, headers, body }: Answer, folder: string): void {
+  expect({ status, code: body.code, folder: body.folder }).toEqual({
+    ...{ status: 503, code: 'TEMPORARY_FOLDER_FULL', folder },
+  })
+  expect(body.error).toContain(folder)
+  expect(body.error).toContain('full')
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+const balanceOf = async ({ call }: StoredService): Promise<number> =>
+  (await call('GET', '/v2/team/credit-usage')).body.data.remainingCredits
+
+/** Names of what calls have left in the temporary folder of the process. Processes for conversions may stay for later calls. */
+function leftIn(folder: string): string[] {
+  const own = readdirSync(folder).find((name) => name.startsWith('winnow-process-')) ?? ''
+  return readdirSync(join(folder, own)).filter((name) => /^winnow-(?:upload|document|audio|ocr)-/.test(name))
+}
+
+const mounted = mountSmall()
+const without = mounted ? '' : ' (skipped: only root can mount a file system)'
+
+/** A small file system; only root can mount one. */
+function mountSmall(): ReturnType<typeof temporaryFolder> | undefined {
+  const folder = temporaryFolder()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', folder.path], { stdio: 'ignore' })
+    return folder
+  } catch {
+    folder.remove()
+    return undefined
+  }
+}
+afterAll(() => {
+  if (mounted) execFileSync('umount', ['--lazy', mounted.path])
+  mounted?.remove()
+})
+
+/** Fills the file system of a folder up to the given number of free bytes; returns the function that empties it again. */
+function fill(folder: string, freeBytes: number): () => void {
+  const path = join(folder, 'filler')
+  const file = openSync(path, 'w')
+  let size = 0
+  try {
+    for (const block of [1024 * kilobyte, 4 * kilobyte])
+      try {
+        for (;;) size += writeSync(file, Buffer.alloc(block))
+      } catch {
+        // The loop ends when nothing more fits.
+      }
+    ftruncateSync(file, Math.max(0, size - freeBytes))
+  } finally {
+    closeSync(file)
+  }
+  return () => rmSync(path)
+}
+
+describe.skipIf(!mounted).each(stores)(
+  `a full temporary folder on %s${without}`,
+  { timeout: 120_000 },
+  (store) => {
+    const folder = mounted?.path ?? ''
+    let stored: StoredService
+    beforeAll(async () => {
+      stored = await startOn(store, { TMPDIR: folder, TEAM_CREDITS: String(credits), ...browser })
+    })
+    afterAll(() => stored.stop())
+
+    // Uploads of one and of several writes; an upload of one write fails after the whole form was read.
+    const rooms = [0, 4, 8, 16, 24, 32, 36, 60, 64, 100, 128, 190].filter((_, at) => isWhole || at % 3 === 1)
+    it.each(rooms)('never cuts an upload short with %d kB left', async (room) => {
+      const before = await balanceOf(stored)
+      const empty = fill(folder, room * kilobyte)
+      try {
+        for (const size of [40, 44, 100, 200, 3000].filter((size) => size > room)) {
+          expectFull(await upload(stored, textOf(size * kilobyte), 'list.txt'), folder)
+        }
+        expect(await balanceOf(stored)).toBe(before)
+        expect(leftIn(folder)).toEqual([])
+      } finally {
+        empty()
+      }
+      const text = textOf(200 * kilobyte)
+      const whole = await upload(stored, text, 'list.txt')
+      expect(whole.status).toBe(200)
+      expect(whole.body.data.markdown.match(/Line \d+ /g)).toEqual(text.match(/Line \d+ /g))
+    })
+
+    it('is named for files of pages, OCR, recordings and tools, and charges nothing', async () => {
+      const image = await sharp(await picture())
+        .png()
+        .toBuffer()
+      const before = await balanceOf(stored)
+      // OCR enlarges the image, so that the image fits and its copy does not.
+      let empty = fill(folder, image.length + 16 * kilobyte)
+      try {
+        expectFull(await upload(stored, image, 'page.png'), folder)
+      } finally {
+        empty()
+      }
+      empty = fill(folder, 0)
+      const tools = await connect('legacy', {
+        key: 'fc-00000000000000000000000000000000',
+        url: stored.service.url,
+      })
+      try {
+        const scrape = (path: string, more: object = {}) =>
+          stored.call('POST', '/v2/scrape', { body: { url: `${site.url}${path}`, maxAge: 0, ...more } })
+        expectFull(await scrape('/harbour.docx'), folder)
+        expectFull(await scrape('/wind.wav', { formats: ['audio'] }), folder)
+        const used = await tools.use('parse', { content: textOf(200 * kilobyte), name: 'list.txt' })
+        expect(used.isError).toBe(true)
+        expect(used.text).toContain(folder)
+        const ready = await stored.call('GET', '/health/ready')
+        expect(ready.status).toBe(503)
+        expect(ready.body.parts.temporary).toContain(folder)
+      } finally {
+        empty()
+        await tools.close()
+      }
+      expect(await balanceOf(stored)).toBe(before)
+      expect(leftIn(folder)).toEqual([])
+      expect(stored.service.output()).toContain('TEMPORARY_FOLDER_FULL')
+      await expect.poll(async () => (await stored.call('GET', '/health/ready')).status).toBe(200)
+    })
+
+    // Chromium can work without its files; what it returns then has to be whole.
+    it.skipIf(!chromium)('never returns a part of a screenshot', async () => {
+      const empty = fill(folder, 0)
+      try {
+        const body = { url: `${site.url}/pages/1`, maxAge: 0, formats: ['screenshot'] }
+        const answer = await stored.call('POST', '/v2/scrape', { body })
+        if (answer.status !== 200) return expectFull(answer, folder)
+        const bytes = await (await fetch(answer.body.data.screenshot)).arrayBuffer()
+        const { info } = await sharp(bytes, { failOn: 'warning' }).raw().toBuffer({ resolveWithObject: true })
+        expect(info).toMatchObject({ width: 1280, height: 800 })
+      } finally {
+        empty()
+      }
+    })
+  },
+)
+
+describe.each(stores)('a limit on the size of files on %s', { timeout: 120_000 }, (store) => {
+  const folder = temporaryFolder()
+  let stored: StoredService
+  beforeAll(async () => {
+    stored = await startOn(store, { TMPDIR: folder.path })
+  })
+  afterAll(async () => {
+    await stored.stop()
+    folder.remove()
+  })
+  // Every user may lower this limit, for a running process too.
+  const limit = (bytes: string) =>
+    execFileSync('prlimit', ['--pid', String(stored.service.process.pid), `--fsize=${bytes}:unlimited`])
+
+  it('never cuts an upload short', async () => {
+    const content = textOf(10_000 * kilobyte)
+    limit(String(8 * kilobyte * kilobyte))
+    try {
+      expectFull(await upload(stored, content, 'list.txt'), folder.path)
+      expect(leftIn(folder.path)).toEqual([])
+    } finally {
+      limit('unlimited')
+    }
+  })
+})
