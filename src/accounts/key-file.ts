@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The file in the data folder that has the key of the operator of this machine. */
@@ -13,7 +13,15 @@ export function keyFile(dataDir: string): KeyFile {
     read: () => (existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined),
     write(key) {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-      writeFileSync(path, `${key}\n`, { mode: 0o600 })
+      // A full disk must not leave an empty file, which the next start would take for a key.
+      const draft = `${path}.${process.pid}.part`
+      try {
+        writeFileSync(draft, `${key}\n`, { mode: 0o600 })
+        renameSync(draft, path)
+      } catch (thrown) {
+        rmSync(draft, { force: true })
+        throw thrown
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker'
 import { placeRules } from './places.ts'
@@ -103,6 +103,11 @@ async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Arr
   await mkdir(dirname(path), { recursive: true })
   // Written under a temporary name and renamed: another process reads the old file or the new one, never a partial one.
   const part = `${path}.${process.pid}.part`
-  await writeFile(part, Buffer.concat([key, digestOf(bytes), bytes]))
-  await rename(part, path)
+  try {
+    await writeFile(part, Buffer.concat([key, digestOf(bytes), bytes]))
+    await rename(part, path)
+  } catch (thrown) {
+    await rm(part, { force: true })
+    throw thrown
+  }
 }
