@@ -17,7 +17,7 @@ const refused = new Set([
   'SESSION_FAILED',
 ])
 /** Work was done, and nothing was charged for it. */
-const unpaid = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL'])
+const unpaid = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL', 'CALL_INTERRUPTED'])
 /** Of the system: nothing was sent. Each runtime has its own names; where there is none, a call may have arrived. */
 const notConnected = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],

@@ -272,5 +272,10 @@ export const errorTable = {
       'A part of this service does not work. The field parts names it; the log says why, and npm run doctor checks each part.',
   },
   STOPPING: { status: 503, message: 'The service is stopping. Call again in a few seconds.' },
+  CALL_INTERRUPTED: {
+    status: 503,
+    message:
+      'The service stopped before this call was done. Work that was not finished is not charged. Call again after the time in Retry-After.',
+  },
   ...browserErrors,
 } as const satisfies Record<string, { status: number; message: string }>

@@ -101,6 +101,7 @@ export const commonErrors: ErrorCode[] = [
   'STORE_UNAVAILABLE',
   'TEMPORARY_FOLDER_FULL',
   'STOPPING',
+  'CALL_INTERRUPTED',
 ]
 
 /** Codes any endpoint with a JSON body may answer with. */

@@ -19,7 +19,7 @@ export function errorSender(needs: ErrorSenderNeeds): SendError {
   return (thrown, request, reply) => {
     const error = isCutOff(request)
       ? new AppError('MALFORMED_REQUEST')
-      : listed(withBound(toRenderable(thrown), needs.mostMegabytes), request, needs)
+      : listed(withBound(asInterrupted(toRenderable(thrown), request), needs.mostMegabytes), request, needs)
     logFault(needs.log, error, request.id)
     // The framework closes the connection after an error in a body. A caller that still writes would find a broken pipe
     // instead of this response, so the rest of the body is read and thrown away for a while (see connections.ts).
@@ -36,6 +36,12 @@ export function errorSender(needs: ErrorSenderNeeds): SendError {
 /** Whether the caller has gone in the middle of its request: whatever that made us throw is no fault of ours. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
+}
+
+/** A call that fails because the service interrupts it may fail in any way; the caller needs to know that it can call again. */
+function asInterrupted(error: AppError, { server }: FastifyRequest): AppError {
+  const { interrupted } = server
+  return interrupted.aborted && error.status >= 500 && error.code !== 'STOPPING' ? interrupted.reason : error
 }
 
 /** In tests, a code that the endpoint does not promise is as wrong as an answer that does not fit its schema. */

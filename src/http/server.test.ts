@@ -220,6 +220,38 @@ describe('the server', () => {
     expect(steps).toEqual(['origin'])
   })
 
+  it('answers calls that are still running when the time is over with 503', async () => {
+    const finishing = Promise.withResolvers<void>()
+    const wait = (path: string, handle: typeof say.handle) => ({ ...say, path, params: z.any(), handle })
+    const aborted = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const { server, call } = await scene({
+      endpoints: [
+        wait('/deaf', () => new Promise<never>(() => {})),
+        wait('/obedient', ({ signal }) => aborted(signal())),
+        wait('/late', ({ signal }) =>
+          aborted(signal()).catch(() => finishing.promise.then(() => ok({ said: '' }))),
+        ),
+      ],
+    })
+    const running = ['/deaf', '/obedient', '/late'].map((path) => call(path))
+    await expect.poll(server.unanswered).toBe(3)
+    const stopped = server.stop(50)
+    const [deaf, obedient, late] = running
+    const interrupted = { status: 503, body: { success: false, code: 'CALL_INTERRUPTED' } }
+    const answer = await obedient
+    expect(answer).toMatchObject(interrupted)
+    expect(answer?.headers.get('retry-after')).toBe('2')
+    // Work that is recorded as done when the time is over is still delivered.
+    finishing.resolve()
+    expect(await late).toMatchObject({ status: 200 })
+    expect(await deaf).toMatchObject(interrupted)
+    await stopped
+    stopLast = async () => undefined
+  })
+
   it('refuses calls while it stops, on connections that are open', async () => {
     const held = Promise.withResolvers<void>()
     const waiting = {

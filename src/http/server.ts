@@ -15,6 +15,7 @@ import { boundConnections, type Connections } from './connections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
 import { createEntrance, type EntranceNeeds } from './entrance.ts'
+import { type InterruptibleCalls, interruptibleCalls } from './interruptible-calls.ts'
 import { refuseMalformed } from './malformed.ts'
 import { knownMethods, type Methods } from './methods.ts'
 import { callObserver } from './observe-call.ts'
@@ -63,10 +64,12 @@ export interface Server {
   ): void
   /** Request bodies that have not arrived, and uploads that are not answered: how many, and how many bytes they hold. */
   unfinished(): { bytes: number; bodies: number }
+  /** Calls whose response has not begun. */
+  unanswered(): number
   /** Who takes connections that are to become something else than HTTP. */
   addUpgrades(upgrades: Upgrades): void
   listen(host: string, port: number): Promise<number>
-  /** Takes no new calls, lets running ones finish within the time, then closes. */
+  /** Takes no new calls, lets running ones finish within the time, answers the others with CALL_INTERRUPTED, then closes. */
   stop(withinMs: number): Promise<void>
 }
 
@@ -88,6 +91,7 @@ export function createServer(needs: ServerNeeds): Server {
   const fastify = openFastify(needs, sendError)
   if (needs.tracing) traceCalls(fastify, needs.tracing)
   if (needs.activity) registerCalls(fastify, needs.activity)
+  const calls = interruptibleCalls(fastify, sendError)
   const unread = watchUnread(fastify.server, needs.answers)
   let upgrades: Upgrades | undefined
   fastify.server.headersTimeout = 15_000
@@ -117,6 +121,7 @@ export function createServer(needs: ServerNeeds): Server {
       })
     },
     unfinished: unfinished.counts,
+    unanswered: calls.unanswered,
     addUpgrades(added) {
       upgrades = added
       fastify.server.on(
@@ -135,7 +140,7 @@ export function createServer(needs: ServerNeeds): Server {
       unread.stop()
       unfinished.stop()
       upgrades?.stop()
-      await closeWithin(fastify, connections, withinMs)
+      await closeWithin(fastify, { connections, calls }, withinMs)
     },
   }
 }
@@ -188,7 +193,7 @@ function refuseUnknownRoutes(
 
 async function closeWithin(
   fastify: FastifyInstance,
-  connections: Connections,
+  { connections, calls }: { connections: Connections; calls: InterruptibleCalls },
   withinMs: number,
 ): Promise<void> {
   // Connections without a call, also those that fall idle during the close, would hold it open for ever.
@@ -196,7 +201,8 @@ async function closeWithin(
     fastify.server.closeIdleConnections()
     connections.closeUnused()
   }, 100)
-  const force = setTimeout(() => fastify.server.closeAllConnections(), withinMs)
+  const closeAll = () => fastify.server.closeAllConnections()
+  const force = setTimeout(() => calls.interrupt().then(closeAll, closeAll), withinMs)
   await fastify.close()
   clearInterval(sweep)
   clearTimeout(force)

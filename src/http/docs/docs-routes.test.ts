@@ -16,6 +16,7 @@ afterEach(() => fastify.close())
 /** The routes behind a trusted proxy, and a search that the proxy passes on for a client. */
 function scene() {
   fastify = Fastify()
+  fastify.decorate('interrupted', new AbortController().signal)
   fastify.setErrorHandler((thrown, _, reply) => reply.code(toAppError(thrown).status).send())
   addDocsRoutes(fastify, {
     docs: documentation(root, docsSearch({ root, sentences: undefined })),

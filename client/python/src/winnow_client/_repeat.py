@@ -9,7 +9,7 @@ from ._errors import CallTimeoutError, UnexpectedAnswerError, WinnowError
 
 _REFUSED = {"RATE_LIMITED", "STOPPING", "TOO_MANY_SOCKETS", "CODE_NOT_STARTED", "SESSION_FAILED"}
 """Refused before any work."""
-_UNPAID = {"JOB_INTERRUPTED", "JOB_ATTEMPTS_EXHAUSTED", "STORE_UNAVAILABLE", "TEMPORARY_FOLDER_FULL"}
+_UNPAID = {"JOB_INTERRUPTED", "JOB_ATTEMPTS_EXHAUSTED", "STORE_UNAVAILABLE", "TEMPORARY_FOLDER_FULL", "CALL_INTERRUPTED"}
 """Work may have been done, and nothing was charged for it."""
 _LASTING = {"MODEL_BUDGET_SPENT", "SESSION_LIMIT_REACHED"}
 """These do not go away within a call."""
