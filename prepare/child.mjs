@@ -72,15 +72,42 @@ export function runInForeground(file, args, { folder, environment }) {
     const release = onStopSignals((signal) => {
       if (signal !== 'SIGINT' || !terminal) child.kill(signal)
     })
+    // The service notices the end of this process, and stays if it was started by nohup.
+    const unwatch = onNpmEnd(environment, () => process.exit(1))
     child.on('error', (error) => {
       release()
+      unwatch()
       reject(error)
     })
     child.on('exit', (code, signal) => {
       release()
+      unwatch()
       resolve(exitCode(code, signal))
     })
   })
+}
+
+const startingParent = process.ppid
+
+/**
+ * True if the npm that started this command has been killed; the command then has to end too.
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export function isNpmGone(environment) {
+  return environment.npm_lifecycle_event === 'start' && process.ppid !== startingParent
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {() => void} listener
+ */
+function onNpmEnd(environment, listener) {
+  const timer = setInterval(() => {
+    if (!isNpmGone(environment)) return
+    clearInterval(timer)
+    listener()
+  }, 500)
+  return () => clearInterval(timer)
 }
 
 /** @param {(signal: typeof stopSignals[number]) => void} listener */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { runInForeground } from './child.mjs'
+import { isNpmGone, runInForeground } from './child.mjs'
 import { say } from './report.mjs'
 
 /**
@@ -14,6 +14,7 @@ export async function launch(steps, { node, environment, root }) {
   for (const step of steps) {
     if (step.title) say(`\n${step.title}: ${describe(step.args)}`)
     const all = { ...environment, ...step.environment }
+    if (isNpmGone(environment)) return 1
     if (step === last && process.execve) {
       process.chdir(root)
       process.execve(node, [node, ...step.args], all)

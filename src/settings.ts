@@ -225,6 +225,19 @@ function environmentOfProcess(): Record<string, string | undefined> {
   return process.env
 }
 
+/** What the environment shows about how this process was started. */
+export interface Launcher {
+  /** True if `npm start` or `npm run dev` started it. */
+  isNpm: boolean
+  /** True if a shell started it with `nohup`. */
+  isNohup: boolean
+}
+
+export function readLauncher(): Launcher {
+  const { npm_lifecycle_event: script = '', _: program = '' } = process.env
+  return { isNpm: ['start', 'dev'].includes(script), isNohup: /(?:^|\/)nohup$/.test(program) }
+}
+
 /** From now on, this process and its children put their temporary files there. */
 export function useTemporaryFolder(path: string): void {
   process.env.TMPDIR = path

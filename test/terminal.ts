@@ -11,6 +11,8 @@ export interface TerminalRun {
   waitFor(text: string | RegExp): Promise<void>
   /** Keys, as somebody would press them: Ctrl-C is \u0003. */
   press(keys: string): void
+  /** Closes the terminal, as the end of its window or of a connection does. */
+  hangUp(): void
   ended: Promise<number | null>
 }
 
@@ -37,6 +39,7 @@ export function runInTerminal(program: string[], environment: NodeJS.ProcessEnv)
     shown: () => shown,
     waitFor: (text) => expect.poll(() => shown, { timeout: 40_000, interval: 50 }).toMatch(text),
     press: (keys) => child.stdin.write(keys),
+    hangUp: () => void child.kill('SIGKILL'),
     ended: once(child, 'close').then(([code]) => code),
   }
 }

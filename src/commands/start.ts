@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { keyFile } from '../accounts/key-file.ts'
 import { compose, type Service } from '../compose.ts'
-import { isLoopback, type Settings, SettingsError } from '../settings.ts'
+import { isLoopback, readLauncher, type Settings, SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
 import { checkChromium } from './check-chromium.ts'
 import { ensureFirstKey } from './first-key.ts'
 import { installLastResort } from './last-resort.ts'
 import { explainStart } from './start-failure.ts'
+import { onStopRequest } from './stop-requests.ts'
 
 /** How long running calls may continue after a signal to stop. */
 const patience = 20_000
@@ -21,6 +22,8 @@ export async function start(settings: Settings): Promise<void> {
 }
 
 async function startOrThrow(settings: Settings): Promise<void> {
+  // A terminal or a pipe that has gone must not end the service.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const [service] = await Promise.all([compose(settings), checkChromium(settings.chromiumPath)])
   const made = await ensureFirstKey({
     store: service.store,
@@ -29,27 +32,18 @@ async function startOrThrow(settings: Settings): Promise<void> {
     credits: settings.limits.teamCredits,
   })
   installLastResort(service)
-  stopOnSignal(service)
+  stopOnRequest(service)
   await service.listen()
   const link = await consoleLink(service, settings)
   const isTerminal = process.stdout.isTTY === true
   process.stdout.write(startScreen(service, settings, { made, link, isTerminal }))
 }
 
-function stopOnSignal(service: Service): void {
-  let asked: number | undefined
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, async () => {
-      // The second signal stops immediately: running work is abandoned, and its leases expire. But supervisors
-      // and terminals signal the whole process group, so one signal may arrive twice within a moment.
-      if (asked !== undefined && performance.now() - asked < 500) return
-      if (asked !== undefined) process.exit(1)
-      asked = performance.now()
-      service.log.info({ signal }, 'stopping; running calls may finish')
-      await service.stop(patience)
-      process.exit(0)
-    })
-  }
+function stopOnRequest(service: Service): void {
+  onStopRequest({ log: service.log, launcher: readLauncher() }, async () => {
+    await service.stop(patience)
+    process.exit(0)
+  })
 }
 
 /** Only where the link can be opened: on this machine, by an address of its own, with a key to be had for it. */

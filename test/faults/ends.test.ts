@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { until } from '../servers/until.ts'
 import { startService, temporaryFolder } from '../service.ts'
 import { descendants, isRunning } from '../sessions.ts'
+import { isWhole } from './faults.ts'
 import { startFleet } from './fleet.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -31,12 +33,30 @@ const services = (pid: number) =>
   descendants(pid).filter(({ command }) => /\bmain\.(?:ts|js)\b/.test(command))
 
 describe('an end', { timeout: 120_000 }, () => {
-  it('of npm start is the end of the service', async () => {
-    const data = join(folder.path, 'npm')
+  it.each(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const)(
+    'of npm start by %s is the end of the service',
+    async (signal) => {
+      const data = join(folder.path, `npm-${signal}`)
+      const environment = { DATA_DIR: data, PORT: '0', PREPARE_TOOLS: 'off' }
+      const { child, all } = await run('npm', ['start'], environment, () => existsSync(join(data, 'api-key')))
+      child.kill(signal)
+      await once(child, 'exit')
+      await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
+    },
+  )
+
+  it.runIf(isWhole)('of npm start by a hangup leaves the service of nohup alone', async () => {
+    const data = join(folder.path, 'nohup')
     const environment = { DATA_DIR: data, PORT: '0', PREPARE_TOOLS: 'off' }
-    const { child, all } = await run('npm', ['start'], environment, () => existsSync(join(data, 'api-key')))
-    child.kill('SIGTERM')
-    await once(child, 'exit')
+    const line = 'nohup npm start < /dev/null; true'
+    const { all } = await run('bash', ['-c', line], environment, () => existsSync(join(data, 'api-key')))
+    const [npm = 0, service = 0] = all.slice(1)
+    process.kill(npm, 'SIGHUP')
+    await expect.poll(() => isRunning(npm)).toBe(false)
+    // Twice as long as a process needs to notice the end of its npm.
+    await sleep(1000)
+    expect(isRunning(service)).toBe(true)
+    process.kill(service, 'SIGTERM')
     await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
   })
 

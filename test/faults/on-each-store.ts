@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type Answer, type CallOptions, callAt } from '../api.ts'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
 import { isWhole } from './faults.ts'
@@ -11,6 +13,8 @@ export const stores: StoreKind[] = isWhole ? ['sqlite', 'postgres'] : ['sqlite']
 export interface StoredService {
   service: RunningService
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** One value of one row. */
+  read<Value>(statement: string): Promise<Value>
   stop(): Promise<void>
 }
 
@@ -27,6 +31,7 @@ export async function startOn(store: StoreKind, changes: Record<string, string>)
   return {
     service,
     call: (method, path, options = {}) => callAt(service.url, method, path, { key, ...options }),
+    read: async (statement) => readOne(join(folder.path, 'winnow.sqlite'), statement),
     async stop() {
       await service.kill()
       folder.remove()
@@ -35,8 +40,18 @@ export async function startOn(store: StoreKind, changes: Record<string, string>)
 }
 
 async function startOnPostgres(changes: Record<string, string>): Promise<StoredService> {
-  const { services, call, stop } = await startFleet(['all'], changes)
+  const { services, call, read, stop } = await startFleet(['all'], changes)
   const [service] = services
   if (!service) throw new Error('The service was not started.')
-  return { service, call, stop }
+  return { service, call, read, stop }
+}
+
+function readOne<Value>(path: string, statement: string): Value {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    // The caller knows the type of the column.
+    return Object.values(database.prepare(statement).get() ?? {})[0] as Value
+  } finally {
+    database.close()
+  }
 }
