@@ -28,14 +28,6 @@ const sentences = Array.from(
 const longPage = `<!doctype html><html lang="en"><title>Log</title><main><h1>Log</h1><p>${sentences.join('</p><p>')}</p></main>`
 
 type Exchange = Parameters<typeof sendHtml>[0]
-let versions = 0
-/** Another page at each request, so that its vector is made again. */
-const freshPage = () => {
-  versions += 1
-  const words = Array.from({ length: 300 }, (_, at) => `word${(versions * 7919 + at * 31) % 9973}`)
-  return pageOf(`${versions} versions of this page have come: ${words.join(' ')}.`)
-}
-const freshPaths = Array.from({ length: 12 }, (_, number) => `/fresh/${number}`)
 
 let site: Site
 let own: OwnService
@@ -47,10 +39,7 @@ beforeAll(async () => {
   const routes = [...pages, ['/log', longPage] as const].map(
     ([path, html]) => [path, (exchange: Exchange) => sendHtml(exchange, html)] as const,
   )
-  const fresh = freshPaths.map(
-    (path) => [path, (exchange: Exchange) => sendHtml(exchange, freshPage())] as const,
-  )
-  site = await startSite({ routes: Object.fromEntries([...routes, ...fresh]) })
+  site = await startSite({ routes: Object.fromEntries(routes) })
   own = await startOwnService({
     ...{ SEARCH_SENTENCE_MODEL: sentenceModelFolder, TEAM_CONCURRENCY: '64', RATE_PER_MINUTE: '1000000' },
     CHECK_RESPONSES: 'off',
@@ -189,32 +178,6 @@ describe.skipIf(sentenceModelFolder === undefined)('the sentence model', () => {
         return { status: answer.status, isServed: answer.status === 200 }
       }
       return crowd(count, ask)
-    },
-  })
-
-  attackClass({
-    name: 'sentence model: a stop of the service during inference',
-    vectors: Array.from({ length: 12 }, (_, at) => 160 + at * 40),
-    short: 2,
-    strike: async (delay) => {
-      if (own.process.exitCode === null) await own.stop()
-      const service = await own.again()
-      try {
-        // Vectors of stored pages are made when no caller waits for anything.
-        for (const path of freshPaths)
-          await service.call('POST', '/v2/scrape', {
-            body: { url: `${site.url}${path}`, maxAge: 0, fastMode: true },
-          })
-        const isLoaded = () => [service.process.pid, ...modelPids(service)].some(hasLibrary)
-        await expect.poll(isLoaded, { timeout: 20_000, interval: 20 }).toBe(true)
-        await sleep(delay)
-        const code = await service.stop()
-        const left = modelPids(service)
-        if (left.length > 0) return `the process of the model was left: ${left}`
-        return code === 0 ? undefined : `the service ended with ${code ?? service.process.signalCode}`
-      } finally {
-        await service.kill()
-      }
     },
   })
 })

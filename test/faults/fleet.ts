@@ -11,6 +11,8 @@ export interface Fleet {
   /** The way to the bucket. */
   bucket: Relay
   databaseUrl: string
+  /** What each process is started with, except its role. */
+  environment: Record<string, string>
   services: RunningService[]
   key: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
@@ -50,6 +52,7 @@ export async function startFleet(roles: string[], changes: Record<string, string
     postgres,
     bucket,
     databaseUrl,
+    environment,
     services,
     key,
     call(method, path, options = {}) {
@@ -68,7 +71,10 @@ export async function startFleet(roles: string[], changes: Record<string, string
 async function readOne<Value>(url: string, statement: string): Promise<Value> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query({ text: statement, rowMode: 'array' })
-  await client.end()
-  return rows[0]?.[0]
+  try {
+    const { rows } = await client.query({ text: statement, rowMode: 'array' })
+    return rows[0]?.[0]
+  } finally {
+    await client.end()
+  }
 }

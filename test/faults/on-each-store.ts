@@ -13,8 +13,10 @@ export const stores: StoreKind[] = isWhole ? ['sqlite', 'postgres'] : ['sqlite']
 export interface StoredService {
   service: RunningService
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** One value of one row. */
-  read<Value>(statement: string): Promise<Value>
+  /** One value of one row, of the store or of the index of search. */
+  read<Value>(statement: string, of?: 'store' | 'search'): Promise<Value>
+  /** Starts a service on the same store; the one before must have ended. */
+  startAgain(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,28 +24,44 @@ const key = 'fc-00000000000000000000000000000000'
 
 /** Starts one service on an empty store of its own. */
 export async function startOn(store: StoreKind, changes: Record<string, string>): Promise<StoredService> {
-  if (store === 'postgres') return startOnPostgres(changes)
+  return store === 'postgres' ? startOnPostgres(changes) : startOnSqlite(changes)
+}
+
+async function startOnSqlite(changes: Record<string, string>): Promise<StoredService> {
   const folder = temporaryFolder()
-  const service = await startService({
+  const environment = {
     ...{ DATA_DIR: folder.path, API_KEY: key, ALLOW_PRIVATE_NETWORK: '127.0.0.1', LOG_LEVEL: 'warn' },
     ...changes,
-  })
-  return {
-    service,
-    call: (method, path, options = {}) => callAt(service.url, method, path, { key, ...options }),
-    read: async (statement) => readOne(join(folder.path, 'winnow.sqlite'), statement),
-    async stop() {
-      await service.kill()
-      folder.remove()
-    },
   }
+  const files = { store: 'winnow.sqlite', search: 'search.sqlite' }
+  return serviceOn(environment, {
+    read: async (statement, of = 'store') => readOne(join(folder.path, files[of]), statement),
+    stop: async () => folder.remove(),
+  })
 }
 
 async function startOnPostgres(changes: Record<string, string>): Promise<StoredService> {
-  const { services, call, read, stop } = await startFleet(['all'], changes)
-  const [service] = services
-  if (!service) throw new Error('The service was not started.')
-  return { service, call, read, stop }
+  const { environment, read, stop } = await startFleet([], changes)
+  return serviceOn(environment, { read, stop })
+}
+
+async function serviceOn(
+  environment: Record<string, string>,
+  { read, stop }: Pick<StoredService, 'read' | 'stop'>,
+): Promise<StoredService> {
+  const stored: StoredService = {
+    service: await startService(environment),
+    call: (method, path, options = {}) => callAt(stored.service.url, method, path, { key, ...options }),
+    read,
+    async startAgain() {
+      stored.service = await startService(environment)
+    },
+    async stop() {
+      await stored.service.kill()
+      await stop()
+    },
+  }
+  return stored
 }
 
 function readOne<Value>(path: string, statement: string): Value {

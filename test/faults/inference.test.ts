@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { childrenOf } from '../child-processes.ts'
+import { sentenceModelFolder } from '../sentence-model.ts'
+import { temporaryFolder } from '../service.ts'
+import { isRunning } from '../sessions.ts'
+import { sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { isWhole } from './faults.ts'
+import { type StoredService, startOn, stores } from './on-each-store.ts'
+
+const stops = isWhole ? 12 : 2
+/** More than are read before the last stop. */
+const pages = 24
+
+let versions = 0
+/** Another text at each request: a copy of a page would take the vector of that page. */
+function freshPage(): string {
+  versions += 1
+  const words = Array.from({ length: 300 }, (_, at) => `word${(versions * 7919 + at * 31) % 9973}`)
+  return `<!doctype html><html lang="en"><title>Page ${versions}</title><main><p>${versions} versions of this page have come: ${words.join(' ')}.</p></main>`
+}
+
+const folder = temporaryFolder()
+let site: Site
+beforeAll(async () => {
+  const answer = (exchange: Parameters<typeof sendHtml>[0]) => sendHtml(exchange, freshPage())
+  const paths = Array.from({ length: pages }, (_, number) => [`/fresh/${number}`, answer] as const)
+  site = await startSite({ routes: Object.fromEntries(paths) })
+})
+afterAll(async () => {
+  await site.stop()
+  folder.remove()
+})
+
+const modelsOf = ({ service }: StoredService) => childrenOf(service.process.pid ?? 0, 'serve-model')
+const hasLibrary = (pid: number) =>
+  existsSync(`/proc/${pid}/maps`) && readFileSync(`/proc/${pid}/maps`, 'utf8').includes('onnxruntime')
+const count = async ({ read }: StoredService, condition: string) =>
+  Number(await read(`select count(*) from search_documents where ${condition}`, 'search'))
+
+describe.skipIf(sentenceModelFolder === undefined).each(stores)('a stop during inference on %s', (store) => {
+  it(`exits with 0 and leaves nothing, ${stops} times`, { timeout: 300_000 }, async () => {
+    const temporary = join(folder.path, store)
+    mkdirSync(temporary)
+    const stored = await startOn(store, {
+      ...{ TMPDIR: temporary, SEARCH_SENTENCE_MODEL: sentenceModelFolder ?? '', TEAM_CONCURRENCY: '16' },
+      RATE_PER_MINUTE: '1000000',
+    })
+    try {
+      for (let stop = 0; stop < stops; stop += 1) {
+        if (stop > 0) await stored.startAgain()
+        // Vectors of stored pages are made when no caller waits for anything.
+        const urls = Array.from({ length: pages }, (_, number) => `${site.url}/fresh/${number}?stop=${stop}`)
+        // The first page creates the index.
+        const before = stop === 0 ? 0 : await count(stored, 'vector is not null')
+        await Promise.all(
+          urls.map((url) => stored.call('POST', '/v2/scrape', { body: { url, maxAge: 0, fastMode: true } })),
+        )
+        await expect
+          .poll(() => modelsOf(stored).some(hasLibrary), { timeout: 30_000, interval: 5 })
+          .toBe(true)
+        // Each stop comes later in the work: from the loading of the model to its twelfth document.
+        const isReached = async () => (await count(stored, 'vector is not null')) >= before + stop
+        await expect.poll(isReached, { timeout: 30_000, interval: 20 }).toBe(true)
+        const models = modelsOf(stored)
+        expect({ code: await stored.service.stop(), signal: stored.service.process.signalCode }).toEqual({
+          ...{ code: 0, signal: null },
+        })
+        expect(readdirSync(temporary)).toEqual([])
+        await expect.poll(() => models.filter(isRunning)).toEqual([])
+        // The stop came before the work was done.
+        expect(await count(stored, 'vector_due is not null')).toBeGreaterThan(0)
+      }
+    } finally {
+      await stored.stop()
+    }
+  })
+})
