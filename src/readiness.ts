@@ -78,8 +78,7 @@ export function readiness(needs: {
   }
 
   async function exerciseBlobs(): Promise<void> {
-    const key = `health/${newId()}`
-    await needs.blobs.put(key, Buffer.from('ok'))
+    const key = await needs.blobs.put(`health/${newId()}`, Buffer.from('ok'))
     const bytes = await needs.blobs.get(key)
     await needs.blobs.delete(key)
     if (Buffer.from(bytes ?? []).toString() !== 'ok')

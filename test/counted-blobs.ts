@@ -10,9 +10,11 @@ export function countedBlobs(folder: string): Blobs & { keys: Set<string> } {
     keys,
     get: disk.get,
     open: disk.open,
-    async put(key, bytes) {
+    list: disk.list,
+    async put(start, bytes) {
+      const key = await disk.put(start, bytes)
       keys.add(key)
-      await disk.put(key, bytes)
+      return key
     },
     async delete(key) {
       keys.delete(key)

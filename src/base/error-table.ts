@@ -256,6 +256,11 @@ export const errorTable = {
     status: 429,
     message: 'Too many connections are open. Close those that you no longer need, then try again.',
   },
+  STORED_DATA_DAMAGED: {
+    status: 500,
+    message:
+      'What this service stored for the call is damaged or missing: the field reason names the check that failed. Run the job again. The operator should check the disk or the bucket and may restore a backup.',
+  },
   STORE_UNAVAILABLE: {
     status: 503,
     message:

@@ -45,6 +45,11 @@ export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('INTERNAL', {}, { cause: thrown })
 }
 
+/** True if stored bytes are not those that were written, or are missing. */
+export function isDamaged(thrown: unknown): thrown is AppError {
+  return thrown instanceof AppError && thrown.code === 'STORED_DATA_DAMAGED'
+}
+
 export const errorCodes = Object.keys(errorTable) as ErrorCode[]
 
 export function describeError(code: ErrorCode): { status: number; message: string } {

@@ -160,8 +160,7 @@ async function checkLedger(store: Store): Promise<string> {
 }
 
 async function checkBlobs(blobs: Blobs): Promise<string> {
-  const key = `health/${newId()}`
-  await blobs.put(key, Buffer.from('ok'))
+  const key = await blobs.put(`health/${newId()}`, Buffer.from('ok'))
   const bytes = await blobs.get(key)
   await blobs.delete(key)
   if (Buffer.from(bytes ?? []).toString() !== 'ok')

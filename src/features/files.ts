@@ -22,8 +22,7 @@ export function fileShelf(needs: FileNeeds) {
     async keep(teamId: string, file: CapturedFile, hours: number): Promise<string> {
       const id = newId()
       const expires = needs.clock.now() + hours * 3600_000
-      const blob = `files/${id}`
-      await needs.blobs.put(blob, file.bytes)
+      const blob = await needs.blobs.put(`files/${id}`, file.bytes)
       const row = { id, team_id: teamId, media_type: file.mediaType, blob, expires_at: expires }
       await insertFile(needs.store.query, row)
       const signature = await signer.sign(`${id} ${expires}`)

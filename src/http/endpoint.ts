@@ -100,6 +100,7 @@ export const commonErrors: ErrorCode[] = [
   'INTERNAL',
   'STORE_UNAVAILABLE',
   'TEMPORARY_FOLDER_FULL',
+  'STORED_DATA_DAMAGED',
   'STOPPING',
   'CALL_INTERRUPTED',
 ]

@@ -60,6 +60,9 @@ function logFault(log: Log, error: AppError, requestId: string): void {
   if (error.code === 'INTERNAL') {
     log.error({ requestId, cause: error.cause ?? error }, 'a call failed')
   }
+  if (error.code === 'STORED_DATA_DAMAGED') {
+    log.error({ requestId, ...error.detail, cause: error.cause }, 'stored data is damaged or missing')
+  }
   if (error.code === 'STORE_UNAVAILABLE') {
     log.warn({ requestId, part: error.detail.part, cause: error.cause }, 'a part is not there')
   }

@@ -13,9 +13,10 @@ async function ask(atOnce: JobKind<string, string>['atOnce'], { balance = 100, r
   const kept = new Set<string>()
   const blobs: Blobs = {
     ...scene.needs.blobs,
-    async put(key, bytes) {
-      await scene.needs.blobs.put(key, bytes)
+    async put(start, bytes) {
+      const key = await scene.needs.blobs.put(start, bytes)
       kept.add(key)
+      return key
     },
     async delete(key) {
       await scene.needs.blobs.delete(key)

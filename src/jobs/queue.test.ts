@@ -160,8 +160,8 @@ describe('the result of a job', () => {
   it('is what was written, in its row or in a blob', async () => {
     const { submit, queue, needs } = await scene()
     const row = await submit([])
-    await needs.blobs.put('results/a', Buffer.from('{"in":"blob"}'))
-    const results = [{ ...row, result: '{"in":"row"}' }, { ...row, result_blob: 'results/a' }, row]
+    const blob = await needs.blobs.put('results/a', Buffer.from('{"in":"blob"}'))
+    const results = [{ ...row, result: '{"in":"row"}' }, { ...row, result_blob: blob }, row]
     const read = results.map(async (ended) => (await queue.resultOf(ended))?.value())
     expect(await Promise.all(read)).toEqual([{ in: 'row' }, { in: 'blob' }, undefined])
   })

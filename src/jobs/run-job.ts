@@ -158,9 +158,8 @@ export async function keepResult(needs: Pick<RunNeeds, 'blobs'>, row: JobRow, ou
     return { result: (await jsonBytes(result)).toString(), resultBlob: null }
   }
   // A name of its own per attempt: another process that took the job over may be writing too.
-  const key = `results/${row.id}-${newId()}`
-  await needs.blobs.put(key, jsonChunks(result))
-  return { result: null, resultBlob: key }
+  const resultBlob = await needs.blobs.put(`results/${row.id}-${newId()}`, jsonChunks(result))
+  return { result: null, resultBlob }
 }
 
 /** Wakes the callers that wait for the slot that became free, and ends the parent after its last child. */

@@ -27,6 +27,7 @@ async function scene() {
   jobs.time.now = 100 * day
   const team = await jobs.team('team')
   const { blobs } = jobs.needs
+  const names = new Map<string, string>()
   const needs = { ...jobs.needs, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
   return {
     ...{ needs, store: jobs.store, teamId: team.id },
@@ -35,11 +36,12 @@ async function scene() {
     put: (changes: Partial<JobRow>) => jobs.insert(team, { state: 'completed', ...changes }),
     isThere: async ({ id }: JobRow) => (await findJob(jobs.store.query, id)) !== undefined,
     async blob(key: string) {
-      await blobs.put(key, Buffer.from('bytes'))
-      return key
+      const name = await blobs.put(key, Buffer.from('bytes'))
+      names.set(key, name)
+      return name
     },
     blobsLeft: async (...keys: string[]) => {
-      const found = await Promise.all(keys.map((key) => blobs.get(key)))
+      const found = await Promise.all(keys.map((key) => blobs.get(names.get(key) ?? '')))
       return keys.filter((_, index) => found[index] !== undefined)
     },
   }
@@ -277,18 +279,20 @@ describe('the sweeper', () => {
     }
     const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) }
     const sweeper = startSweeper({ ...needs, blobs, log })
-    await put({ finished_at: ago(2 * day), result_blob: await blob('first') })
+    const first = await blob('first')
+    await put({ finished_at: ago(2 * day), result_blob: first })
     vi.advanceTimersByTime(10 * 60_000)
-    await expect.poll(() => removing).toEqual(['first'])
-    const second = await put({ finished_at: ago(2 * day), result_blob: await blob('second') })
+    await expect.poll(() => removing).toEqual([first])
+    const secondBlob = await blob('second')
+    const second = await put({ finished_at: ago(2 * day), result_blob: secondBlob })
     vi.advanceTimersByTime(20 * 60_000)
     // A sweep that ran beside it would have removed the second by now.
     await sweep({ ...needs, retentionHours: 1000 })
     expect(await isThere(second)).toBe(true)
-    expect(removing).toEqual(['first'])
+    expect(removing).toEqual([first])
     expect(warned).toEqual(Array(2).fill(expect.stringContaining('longer than ten minutes')))
     slow.resolve()
-    await expect.poll(() => removing).toEqual(['first', 'second'])
+    await expect.poll(() => removing).toEqual([first, secondBlob])
     sweeper.stop()
   })
 })

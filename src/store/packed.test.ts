@@ -10,10 +10,12 @@ function blobsIn(kept: Map<string, Uint8Array>): Blobs {
     async put(key, bytes) {
       if (!(bytes instanceof Uint8Array)) throw new Error('Packed bytes are put at once.')
       kept.set(key, bytes)
+      return key
     },
     get: async (key) => kept.get(key),
     open: async () => undefined,
     delete: async (key) => void kept.delete(key),
+    list: async () => [],
   }
 }
 

@@ -54,9 +54,7 @@ export function packedRows(table: 'pages' | 'site_files' | 'snapshots') {
     /** Puts packed bytes where they belong; answers what the row has to say of them. */
     async keep(blobs: Blobs, packed: Uint8Array): Promise<PackedRow> {
       if (packed.length <= largestInRow) return { body: packed, blob: null }
-      const blob = `${folder}/${newId()}`
-      await blobs.put(blob, packed)
-      return { body: null, blob }
+      return { body: null, blob: await blobs.put(`${folder}/${newId()}`, packed) }
     },
     /** The packed bytes of a row; undefined where the blob has gone. */
     async find(blobs: Blobs, { body, blob }: PackedRow): Promise<Uint8Array | undefined> {

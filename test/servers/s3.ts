@@ -60,7 +60,11 @@ async function startOn(port: number, commandFor: (settings: S3Settings) => Comma
 
 function s3rverCommand(settings: S3Settings): Command {
   const program = fileURLToPath(new URL('./s3rver.ts', import.meta.url))
-  return { program: process.execPath, arguments: [program, JSON.stringify({ ...settings, bucket })] }
+  // s3rver encrypts the tokens of its lists with DES, which OpenSSL 3 has in its legacy provider only.
+  return {
+    program: process.execPath,
+    arguments: ['--openssl-legacy-provider', program, JSON.stringify({ ...settings, bucket })],
+  }
 }
 
 function rcloneCommand(program: string) {

@@ -1,38 +1,47 @@
 import { expect, it } from 'vitest'
 import type { Blobs, OpenBlob } from '../../ports/blobs.ts'
 
+export interface BlobsUnderTest {
+  open(): Blobs
+  /** Replaces the bytes of a stored blob, or writes some under any name, as a fault or an older version would. */
+  overwrite(name: string, bytes: Uint8Array): Promise<void>
+}
+
 /** What every adapter of the port promises. */
-export function blobsContract(open: () => Blobs): void {
+export function blobsContract(tested: BlobsUnderTest): void {
+  const { open } = tested
   it('gives back the bytes that were put', async () => {
-    await open().put('contract/plain', Buffer.from('bytes'))
-    expect(await open().get('contract/plain')).toEqual(new Uint8Array(Buffer.from('bytes')))
+    const name = await open().put('contract/plain', Buffer.from('bytes'))
+    expect(await open().get(name)).toEqual(new Uint8Array(Buffer.from('bytes')))
+  })
+
+  it('names a blob after its size and hash, whether it comes at once or in parts', async () => {
+    const sha256 = '277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9'
+    expect(await open().put('contract/named', Buffer.from('bytes'))).toBe(`contract/named.5.${sha256}`)
+    const name = await open().put('contract/parts', parts('by', 'tes'))
+    expect(name).toBe(`contract/parts.5.${sha256}`)
+    expect(await open().get(name)).toEqual(new Uint8Array(Buffer.from('bytes')))
   })
 
   it('gives plain byte arrays, not a runtime class', async () => {
-    await open().put('contract/class', Buffer.from('bytes'))
-    expect((await open().get('contract/class'))?.constructor).toBe(Uint8Array)
+    const name = await open().put('contract/class', Buffer.from('bytes'))
+    expect((await open().get(name))?.constructor).toBe(Uint8Array)
   })
 
   it('knows nothing under a key that was never put', async () => {
     expect(await open().get('contract/never')).toBeUndefined()
   })
 
-  it('replaces what was there', async () => {
-    await open().put('contract/twice', Buffer.from('the first, longer text'))
-    await open().put('contract/twice', Buffer.from('second'))
-    expect(Buffer.from((await open().get('contract/twice')) ?? []).toString()).toBe('second')
-  })
-
   it('forgets what was deleted, and deleting nothing is no error', async () => {
-    await open().put('contract/gone', Buffer.from('bytes'))
-    await open().delete('contract/gone')
-    await open().delete('contract/gone')
-    expect(await open().get('contract/gone')).toBeUndefined()
+    const name = await open().put('contract/gone', Buffer.from('bytes'))
+    await open().delete(name)
+    await open().delete(name)
+    expect(await open().get(name)).toBeUndefined()
   })
 
   it('keeps an empty blob apart from an absent one', async () => {
-    await open().put('contract/empty', new Uint8Array())
-    expect(await open().get('contract/empty')).toEqual(new Uint8Array())
+    const name = await open().put('contract/empty', new Uint8Array())
+    expect(await open().get(name)).toEqual(new Uint8Array())
   })
 
   it.each([
@@ -52,34 +61,103 @@ export function blobsContract(open: () => Blobs): void {
     await expect(blobs.get(key)).rejects.toThrow()
     await expect(blobs.open(key)).rejects.toThrow()
     await expect(blobs.delete(key)).rejects.toThrow()
+    await expect(blobs.list(key, { after: '', limit: 1 })).rejects.toThrow()
   })
 
   it('keeps megabytes exactly', async () => {
-    const bytes = new Uint8Array(6 * 1024 * 1024).map((_, index) => index % 251)
-    await open().put('contract/large', bytes)
-    expect(Buffer.compare((await open().get('contract/large')) ?? new Uint8Array(), bytes)).toBe(0)
+    const bytes = pattern(6 * 1024 * 1024)
+    const name = await open().put('contract/large', bytes)
+    expect(Buffer.compare((await open().get(name)) ?? new Uint8Array(), bytes)).toBe(0)
   })
-  streamContract(open)
+  streamContract(tested)
+  damageContract(tested)
+  listContract(tested)
 }
 
-function streamContract(open: () => Blobs): void {
-  it('streams a blob with its size', async () => {
-    const bytes = new Uint8Array(3 * 1024 * 1024 + 7).map((_, index) => index % 251)
-    await open().put('contract/stream', bytes)
-    const opened = await open().open('contract/stream')
-    expect(opened?.size).toBe(bytes.length)
-    expect(Buffer.compare(await readAll(opened), bytes)).toBe(0)
-    // A second read starts at the beginning again.
-    expect((await readAll(opened)).length).toBe(bytes.length)
-  })
+function streamContract({ open }: BlobsUnderTest): void {
+  // Held in memory, read twice, and checked while it is read.
+  it.each([700_000, 3 * 1024 * 1024 + 7, 9 * 1024 * 1024 + 7])(
+    'streams a blob of %i bytes with its size',
+    async (length) => {
+      const bytes = pattern(length)
+      const opened = await open().open(await open().put('contract/stream', bytes))
+      expect(opened?.size).toBe(length)
+      expect(Buffer.compare(await readAll(opened), bytes)).toBe(0)
+      // A second read starts at the beginning again.
+      expect((await readAll(opened)).length).toBe(length)
+    },
+  )
 
   it('streams an empty blob, and no blob that was never put', async () => {
-    await open().put('contract/empty-stream', new Uint8Array())
-    const opened = await open().open('contract/empty-stream')
+    const opened = await open().open(await open().put('contract/empty-stream', new Uint8Array()))
     expect(opened?.size).toBe(0)
     expect((await readAll(opened)).length).toBe(0)
     expect(await open().open('contract/never-stream')).toBeUndefined()
   })
+}
+
+function damageContract({ open, overwrite }: BlobsUnderTest): void {
+  const error = (reason: string) => ({ code: 'STORED_DATA_DAMAGED', detail: { reason } })
+
+  it.each([700_000, 3 * 1024 * 1024])(
+    'refuses a blob of %i bytes that was truncated or changed before its first byte',
+    async (length) => {
+      const bytes = pattern(length)
+      const name = await open().put('contract/damaged', bytes)
+      await overwrite(name, bytes.subarray(0, -1))
+      await expect(open().get(name)).rejects.toMatchObject(error('size'))
+      await expect(open().open(name)).rejects.toMatchObject(error('size'))
+      await overwrite(name, bytes.with(length - 1, 255))
+      await expect(open().get(name)).rejects.toMatchObject(error('hash'))
+      await expect(open().open(name)).rejects.toMatchObject(error('hash'))
+    },
+  )
+
+  it('breaks the stream of a changed blob above 8 MB before its end', async () => {
+    const bytes = pattern(9 * 1024 * 1024)
+    const name = await open().put('contract/damaged-large', bytes)
+    await overwrite(name, bytes.with(0, 255))
+    const opened = await open().open(name)
+    let read = 0
+    const reading = (async () => {
+      for await (const chunk of opened?.chunks() ?? []) read += chunk.length
+    })()
+    await expect(reading).rejects.toMatchObject(error('hash'))
+    expect(read).toBeLessThan(bytes.length)
+  })
+
+  it('reads a blob of an older version, whose name has no hash', async () => {
+    await overwrite('contract/older', Buffer.from('bytes'))
+    expect(await open().get('contract/older')).toEqual(new Uint8Array(Buffer.from('bytes')))
+    expect((await readAll(await open().open('contract/older'))).toString()).toBe('bytes')
+  })
+}
+
+function listContract({ open }: BlobsUnderTest): void {
+  it('lists a folder in the order of names, some at a time, with size and time', async () => {
+    const names: string[] = []
+    for (const start of ['b', 'a-1', 'c', 'a_1', 'B', 'a'])
+      names.push(await open().put(`listed/${start}`, Buffer.from(start)))
+    await open().put('listed-other/a', Buffer.from('other'))
+    names.sort((left, right) => (left < right ? -1 : 1))
+    const first = await open().list('listed', { after: '', limit: 4 })
+    expect(first.map(({ name }) => name)).toEqual(names.slice(0, 4))
+    const rest = await open().list('listed', { after: first.at(-1)?.name ?? '', limit: 4 })
+    expect(rest.map(({ name }) => name)).toEqual(names.slice(4))
+    expect(await open().list('listed', { after: names.at(-1) ?? '', limit: 4 })).toEqual([])
+    expect(await open().list('never-listed', { after: '', limit: 4 })).toEqual([])
+    const found = first.find(({ name }) => name.startsWith('listed/a-1'))
+    expect(found?.size).toBe(3)
+    expect(Math.abs((found?.modifiedAt ?? 0) - Date.now())).toBeLessThan(3600_000)
+  })
+}
+
+function pattern(length: number): Uint8Array {
+  return new Uint8Array(length).map((_, index) => index % 251)
+}
+
+async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
 }
 
 async function readAll(opened: OpenBlob | undefined): Promise<Buffer> {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { sumOf } from '../../base/blob-name.ts'
 import { blobsContract } from './blobs.contract.ts'
 import { diskBlobs } from './disk.ts'
 
@@ -9,19 +10,26 @@ describe('blobs on disk', () => {
   const root = mkdtempSync(join(tmpdir(), 'winnow-blobs-'))
   afterAll(() => rmSync(root, { recursive: true }))
 
-  blobsContract(() => diskBlobs(root))
-
-  it('leaves no half-written file behind', async () => {
-    await diskBlobs(root).put('tidy/one', Buffer.from('bytes'))
-    expect(readdirSync(join(root, 'tidy'))).toEqual(['one'])
+  blobsContract({
+    open: () => diskBlobs(root),
+    async overwrite(name, bytes) {
+      mkdirSync(dirname(join(root, name)), { recursive: true })
+      writeFileSync(join(root, name), bytes)
+    },
   })
 
-  it('shows old or new bytes but never half of them while one key is written many times', async () => {
-    const versions = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(200_000, letter))
-    await diskBlobs(root).put('contract/raced', versions[0] ?? Buffer.alloc(0))
-    const writes = versions.map((version) => diskBlobs(root).put('contract/raced', version))
-    const reads = Array.from({ length: 10 }, () => diskBlobs(root).get('contract/raced'))
-    await Promise.all(writes)
-    for (const read of await Promise.all(reads)) expect(new Set(read).size).toBe(1)
+  it('leaves no half-written file behind', async () => {
+    const name = await diskBlobs(root).put('tidy/one', Buffer.from('bytes'))
+    expect(readdirSync(join(root, 'tidy'))).toEqual([name.slice('tidy/'.length)])
+  })
+
+  it('shows a whole blob or none while one name is written many times', async () => {
+    const bytes = Buffer.alloc(200_000, 'a')
+    const { sha256, size } = await sumOf(bytes)
+    const name = `contract/raced.${size}.${sha256}`
+    const writes = Array.from({ length: 4 }, () => diskBlobs(root).put('contract/raced', bytes))
+    const reads = Array.from({ length: 10 }, () => diskBlobs(root).get(name))
+    expect(await Promise.all(writes)).toEqual(Array(4).fill(name))
+    for (const read of await Promise.all(reads)) expect(read?.length ?? size).toBe(size)
   })
 })

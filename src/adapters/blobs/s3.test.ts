@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
+import { S3mini } from 's3mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type S3Server, startS3 } from '../../../test/servers/s3.ts'
 import { readSettings } from '../../settings.ts'
@@ -36,7 +37,13 @@ describe('blobs in a bucket', () => {
     return settings.store.bucket
   }
 
-  blobsContract(() => s3Blobs(bucket()))
+  blobsContract({
+    open: () => s3Blobs(bucket()),
+    async overwrite(name, bytes) {
+      const { prefix, ...connection } = bucket()
+      await new S3mini(connection).putObject(prefix + name, bytes, 'application/octet-stream')
+    },
+  })
 
   it('fails loudly with wrong credentials', async () => {
     await expect(s3Blobs(bucket('wrong')).put('refused', Buffer.from('bytes'))).rejects.toThrow()

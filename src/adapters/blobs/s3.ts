@@ -2,6 +2,7 @@ import { S3mini } from 's3mini'
 import { AppError } from '../../base/errors.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { checkedKey } from './blob-key.ts'
+import { checkedBlobs } from './checked-blobs.ts'
 
 export interface Bucket {
   /** Address of the bucket itself: endpoint and bucket name. */
@@ -17,11 +18,15 @@ export interface Bucket {
 export function s3Blobs(bucket: Bucket): Blobs {
   const { prefix, ...connection } = bucket
   const client = new S3mini({ ...connection, requestAbortTimeout: 30_000, fetch: fetchWithoutRedirects })
-  return {
-    put: (key, bytes) =>
+  return checkedBlobs({
+    write: (name, bytes) =>
       telling(async () => {
         const whole = bytes instanceof Uint8Array ? bytes : await gathered(bytes)
-        const response = await client.putObject(prefix + checkedKey(key), whole, 'application/octet-stream')
+        const response = await client.putObject(
+          prefix + checkedKey(name()),
+          whole,
+          'application/octet-stream',
+        )
         if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
       }),
     get: (key) =>
@@ -36,7 +41,19 @@ export function s3Blobs(bucket: Bucket): Blobs {
         return size === undefined ? undefined : { size, chunks: () => readRanges(client, path, size) }
       }),
     delete: (key) => telling(async () => void (await client.deleteObject(prefix + checkedKey(key)))),
-  }
+    list: (folder, { after, limit }) =>
+      telling(async () => {
+        const start = after === '' ? {} : { 'start-after': prefix + after }
+        const folderPrefix = `${prefix}${checkedKey(folder)}/`
+        const page = await client.listObjectsPaged('/', folderPrefix, limit, undefined, start)
+        if (!page) throw new Error('The bucket does not exist.')
+        return (page.objects ?? []).map(({ Key, Size, LastModified }) => ({
+          name: Key.slice(prefix.length),
+          size: Number(Size),
+          modifiedAt: new Date(LastModified).getTime(),
+        }))
+      }),
+  })
 }
 
 /** Keys and bytes come from the service and are valid, so any error is in the bucket or on the way to it. */

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
 import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
+import { blobName, sumOf } from '../../base/blob-name.ts'
 import { silentLog } from '../../base/log.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { migrate } from '../../store/migrate.ts'
@@ -55,10 +56,14 @@ describe.each(stores)('profiles on %s', (_, open) => {
   })
 
   const blobs: Blobs = {
-    async put(key, bytes) {
+    async put(start, bytes) {
+      if (!(bytes instanceof Uint8Array)) throw new Error('A profile is written at once.')
+      const key = blobName(start, await sumOf(bytes))
       await beforePut(key)
-      if (bytes instanceof Uint8Array) kept.set(key, bytes)
+      kept.set(key, bytes)
+      return key
     },
+    list: async () => [],
     get: async (key) => kept.get(key),
     open: async () => undefined,
     async delete(key) {

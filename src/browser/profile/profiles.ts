@@ -1,5 +1,6 @@
+import { blobName, sumOf } from '../../base/blob-name.ts'
 import type { Clock } from '../../base/clock.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, isDamaged } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { semaphore } from '../../base/semaphore.ts'
@@ -69,7 +70,7 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
       const key = { teamId, name }
       let row = await findProfile(store.query, key)
       while (row?.blob) {
-        const bytes = await blobs.get(row.blob)
+        const bytes = await blobs.get(row.blob).catch(unreadableIfDamaged)
         if (bytes) return openOr(bytes, key, await keys())
         const { blob } = row
         row = await findProfile(store.query, key)
@@ -149,11 +150,12 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
     const [newest] = await keys()
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
     const sealed = await sealState(state, key, newest)
-    const blob = `profiles/${newId()}`
+    const start = `profiles/${newId()}`
+    const blob = blobName(start, await sumOf(sealed))
     const announced = await announceBlob(store, key, { leaseId, blob })
     if (!announced) throw lost()
     await discard(announced.unused)
-    await blobs.put(blob, sealed)
+    await blobs.put(start, sealed)
     const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
     await discard(switched ? switched.unused : blob)
     if (!switched) throw lost()
@@ -193,6 +195,10 @@ function stateKeys({ store, key }: ProfileNeeds): () => Promise<StateKey[]> {
     })
     return known
   }
+}
+
+function unreadableIfDamaged(cause: unknown): never {
+  throw isDamaged(cause) ? new AppError('PROFILE_UNREADABLE', { phase: 'load' }, { cause }) : cause
 }
 
 async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<StorageState> {
