@@ -122,6 +122,10 @@ async function removeOldest(
   }
 }
 
+export async function removePage(query: Queryable, id: string): Promise<void> {
+  await query.deleteFrom('pages').where('id', '=', id).execute()
+}
+
 /** Removes pages fetched before a moment, and those under an older cache key, some at a time; returns their blobs. */
 export async function removePagesBefore(query: Queryable, moment: number): Promise<(string | null)[]> {
   const pages = query.selectFrom('pages').select('id').limit(500)

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
+import { isUnavailable } from '../../jobs/persist.ts'
 import type { HttpAnswer } from '../../network/client.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
-import { findSiteFile, keepSiteFile } from '../../store/site-files.ts'
+import { findSiteFile, keepSiteFile, type SiteFileRow } from '../../store/site-files.ts'
 
 export interface SiteFile {
   status: number
@@ -55,10 +56,21 @@ async function lookUp(
   const fetchedAfter = needs.clock.now() - wanted.maxAge
   const row = await findSiteFile(needs.store.query, { ...wanted, fetchedAfter })
   if (!row) return undefined
-  const packed = await bodies.find(needs.blobs, row)
-  if (!packed) return undefined
-  const bytes = packed.length === 0 ? packed : await bodies.unpack(packed)
+  const bytes = await readBody(needs, row)
+  // The answer of the site replaces an entry that cannot be read.
+  if (!bytes) return undefined
   return { status: row.status, url: row.url, contentType: row.content_type ?? undefined, bytes }
+}
+
+/** Returns undefined if the bytes are missing or damaged. */
+async function readBody({ blobs }: SiteFilesNeeds, row: SiteFileRow): Promise<Uint8Array | undefined> {
+  try {
+    const packed = await bodies.find(blobs, row)
+    return !packed || packed.length === 0 ? packed : await bodies.unpack(packed)
+  } catch (thrown) {
+    if (isUnavailable(thrown)) throw thrown
+    return undefined
+  }
 }
 
 async function keep(needs: SiteFilesNeeds, teamId: string, url: string, file: SiteFile): Promise<void> {

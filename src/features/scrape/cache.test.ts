@@ -151,11 +151,19 @@ describe('a page that is kept', () => {
     ['headers', { headers: '["a"]' }],
     ['notes', { notes: '{"warnings":"none"}' }],
     ['body', { body: Buffer.from('damaged') }],
-  ])('names its column where it is damaged: %s', async (column, damage) => {
-    const { cache, teamId, insert } = await scene()
-    await insert(damage)
-    await expect(cache.lookUp(teamId, policy)).rejects.toMatchObject({
-      ...{ code: 'INTERNAL', detail: { table: 'pages', column } },
-    })
-  })
+    ['blob', { body: null, blob: 'pages/missing' }],
+  ])(
+    'is a miss and is removed if its %s is damaged, and an older version takes its place',
+    async (_, damage) => {
+      const { cache, teamId, insert, store } = await scene()
+      await keep(cache, teamId)
+      await cache.settled()
+      await insert({ ...damage, fetched_at: 6 })
+      const found = await cache.lookUp(teamId, policy)
+      expect(found?.page.fetchedAt).toBe(5)
+      expect(await store.query.selectFrom('pages').select('fetched_at').execute()).toEqual([
+        { fetched_at: 5 },
+      ])
+    },
+  )
 })

@@ -1,9 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Page } from '../../content/page.ts'
+import { isUnavailable } from '../../jobs/persist.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { pack, packedRows } from '../../store/packed.ts'
-import { findPage, findVersions, keepPage, type PageRow } from '../../store/pages.ts'
+import { findPage, findVersions, keepPage, type PageRow, removePage } from '../../store/pages.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { isPictureFor, notePicture, takeApart } from './kept-picture.ts'
 import { type PageNotes, storedHeaders, storedNotes, type WrittenNotes } from './page-notes.ts'
@@ -63,14 +64,20 @@ export function pageCache(needs: CacheNeeds): PageCache {
         // Another process may have kept it by a clock that is a little ahead.
         fetchedBefore: policy.read.minAge === 0 ? Number.MAX_SAFE_INTEGER : now - policy.read.minAge,
       }
-      const row = await findRow(needs.store.query, wanted, policy.picture)
-      const packed = row && (await bodies.find(needs.blobs, row))
-      if (!packed) return undefined
-      const notes = writtenNotes(row)
-      const { page, picture } = takeApart(packed, notes?.picture)
-      const bytes = await bodies.unpack(page)
-      const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
-      return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, needs.version) }
+      for (;;) {
+        const row = await findRow(needs.store.query, wanted, policy.picture)
+        if (!row) return undefined
+        try {
+          const kept = await readRow(needs, row, policy)
+          if (kept) return kept
+          needs.log.warn({ page: row.id }, 'a cached page is missing; the entry is removed')
+        } catch (cause) {
+          if (isUnavailable(cause)) throw cause
+          needs.log.warn({ cause, page: row.id }, 'a cached page cannot be read; the entry is removed')
+        }
+        // Each turn removes a row, so this ends.
+        await removePage(needs.store.query, row.id)
+      }
     },
     async keep(teamId, policy, { page, notes }) {
       // Answers of an error are not worth keeping.
@@ -92,6 +99,17 @@ export function pageCache(needs: CacheNeeds): PageCache {
   }
 }
 
+/** Returns undefined if the blob is missing. Throws if an entry is damaged. */
+async function readRow(needs: CacheNeeds, row: PageRow, policy: CachePolicy): Promise<KeptPage | undefined> {
+  const packed = await bodies.find(needs.blobs, row)
+  if (!packed) return undefined
+  const notes = writtenNotes(row)
+  const { page, picture } = takeApart(packed, notes?.picture)
+  const bytes = await bodies.unpack(page)
+  const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
+  return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, needs.version) }
+}
+
 function pageOf(row: PageRow, bytes: Uint8Array): Page {
   return {
     requestedUrl: row.requested_url,
@@ -111,7 +129,16 @@ async function findRow(
 ): Promise<PageRow | undefined> {
   if (!picture) return findPage(query, wanted)
   const rows = await findVersions(query, wanted)
-  return rows.find((row) => isPictureFor(writtenNotes(row)?.picture, picture))
+  return rows.find((row) => mayHavePicture(row, picture))
+}
+
+/** True for a row that cannot be read too: reading it fails, and then it is removed. */
+function mayHavePicture(row: PageRow, picture: NonNullable<CachePolicy['picture']>): boolean {
+  try {
+    return isPictureFor(writtenNotes(row)?.picture, picture)
+  } catch {
+    return true
+  }
 }
 
 function writtenNotes(row: PageRow): WrittenNotes | undefined {

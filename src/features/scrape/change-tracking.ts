@@ -4,6 +4,7 @@ import type { PlaceRequest } from '../../base/fair-places.ts'
 import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
+import { isUnavailable } from '../../jobs/persist.ts'
 import type { Redaction } from '../../page-data/redaction.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
@@ -135,11 +136,22 @@ async function previousVersion(
   for (;;) {
     const row = await findSnapshot(needs.store.query, teamId, snapshotKey)
     if (!row) return undefined
-    const packed = await bodies.find(needs.blobs, row)
-    if (packed) return { bytes: await bodies.unpack(packed), scrapedAt: row.scraped_at }
+    const bytes = await readBody(needs, row)
+    if (bytes) return { bytes, scrapedAt: row.scraped_at }
     // A commit between the two reads takes the blob away and leaves another one: then the row names that.
     if (row.blob === missing) return 'lost'
     missing = row.blob
+  }
+}
+
+/** Returns undefined if the bytes are missing or damaged. */
+async function readBody({ blobs }: HistoryNeeds, row: SnapshotRow): Promise<Uint8Array | undefined> {
+  try {
+    const packed = await bodies.find(blobs, row)
+    return packed && (await bodies.unpack(packed))
+  } catch (thrown) {
+    if (isUnavailable(thrown)) throw thrown
+    return undefined
   }
 }
 
