@@ -17,6 +17,7 @@ import { tellTest } from '../webhooks/outbox.ts'
 import { payloadOf } from '../webhooks/payload.ts'
 import type { Webhook } from '../webhooks/schema.ts'
 import { type Delivery, type DeliveryDetails, shownDelivery } from '../webhooks/shown-delivery.ts'
+import { childDocument } from './parent-job.ts'
 
 export interface DeliveryNeeds {
   store: Store
@@ -90,7 +91,7 @@ export async function fireTest(
 /** What is sent of a page: its document, or what is known of one that failed. */
 export async function documentOf(needs: DeliveryNeeds, row: DeliveryRow): Promise<unknown> {
   const job = row.child_id === null ? undefined : await findJob(needs.store.query, row.child_id)
-  const result = job && (await needs.queue.resultOf(job))
+  const result = job && (await childDocument(needs.queue, job))
   if (result !== undefined) return result
   const error = readError(job?.error ?? null)
   return {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AppError } from '../base/errors.ts'
+import { AppError, isDamaged } from '../base/errors.ts'
 import { JsonText } from '../base/json-text.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { readError } from '../store/job-errors.ts'
@@ -102,7 +102,7 @@ async function readDocuments(
     const part = { skip: page.skip + at, limit: Math.min(rowsAtOnce, page.limit - at) }
     const rows = await listChildren(needs.store.query, { parentId, state: 'completed', ...part })
     for (const row of rows) {
-      const document = (await needs.queue.resultOf(row)) ?? nothing
+      const document = (await childDocument(needs.queue, row)) ?? nothing
       size += document.size
       if (read.length > 0 && size > largestPage) return read
       read.push({ row: { ended_number: row.ended_number, id: row.id }, document })
@@ -111,6 +111,25 @@ async function readDocuments(
     await nextTurn()
   }
   return read
+}
+
+/**
+ * Returns the document of a page, or undefined if none was kept. A damaged document does not fail the list that it belongs to:
+ * a document with the error takes its place.
+ */
+export async function childDocument(
+  queue: Pick<Queue, 'resultOf'>,
+  row: JobRow,
+): Promise<JsonText | undefined> {
+  try {
+    return await queue.resultOf(row)
+  } catch (thrown) {
+    if (!isDamaged(thrown)) throw thrown
+    const url = row.target ?? ''
+    const { code, status, message: error } = thrown
+    const metadata = { sourceURL: url, url, statusCode: status, scrapeId: row.id, creditsUsed: row.credits }
+    return JsonText.ofBytes(Buffer.from(JSON.stringify({ metadata: { ...metadata, error, code } })))
+  }
 }
 
 /** A document that is not there any more keeps its place in the list. */

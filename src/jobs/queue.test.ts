@@ -165,6 +165,16 @@ describe('the result of a job', () => {
     const read = results.map(async (ended) => (await queue.resultOf(ended))?.value())
     expect(await Promise.all(read)).toEqual([{ in: 'row' }, { in: 'blob' }, undefined])
   })
+
+  it('is an error with a code if its blob is missing, and absent if the job is gone too', async () => {
+    const { submit, queue } = await scene()
+    const row = await submit([])
+    const missing = { ...row, result_blob: 'results/missing' }
+    await expect(queue.resultOf(missing)).rejects.toMatchObject({
+      ...{ code: 'STORED_DATA_DAMAGED', detail: { reason: 'missing' } },
+    })
+    expect(await queue.resultOf({ ...missing, id: 'removed' })).toBeUndefined()
+  })
 })
 
 describe('a parent that is cancelled', () => {

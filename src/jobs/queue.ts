@@ -59,14 +59,21 @@ async function find({ store }: QueueNeeds, team: Team, job: { id: string; kind: 
   return row
 }
 
-/** What a finished job brought, as it was written, or undefined where nothing was kept. */
+/**
+ * Returns the result of an ended job as it was written, or undefined if none was kept. Throws STORED_DATA_DAMAGED if its blob
+ * is damaged or missing.
+ */
 export async function resultOf(
-  { blobs }: Pick<QueueNeeds, 'blobs'>,
-  row: Pick<JobRow, 'result' | 'result_blob'>,
+  { blobs, store }: Pick<QueueNeeds, 'blobs' | 'store'>,
+  row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
 ): Promise<JsonText | undefined> {
   if (row.result !== null) return JsonText.ofBytes(Buffer.from(row.result))
-  const opened = row.result_blob === null ? undefined : await blobs.open(row.result_blob)
-  return opened && new JsonText(opened.size, opened.chunks)
+  if (row.result_blob === null) return undefined
+  const opened = await blobs.open(row.result_blob)
+  if (opened) return new JsonText(opened.size, opened.chunks)
+  // The sweeper may have removed the job since its row was read.
+  if (!(await findJob(store.query, row.id))) return undefined
+  throw new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
 }
 
 const byCaller = 'The job was cancelled by a call of its team. What it had scraped until then can be read.'

@@ -8,6 +8,7 @@ import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import { countChildren, nextCompleted } from '../../store/parent-jobs.ts'
 import type { Store } from '../../store/schema.ts'
+import { childDocument } from '../parent-job.ts'
 import { fileNames } from './file-names.ts'
 import { type ZippedFile, zip } from './zip.ts'
 
@@ -45,7 +46,7 @@ async function* documentsOf(
   let after: JobRow | undefined
   while (!signal.aborted) {
     const found = await nextCompleted(store.query, { parentId: parent.id, after, limit: rowsAtOnce })
-    for (const row of found) yield (await queue.resultOf(row)) ?? nothing
+    for (const row of found) yield (await childDocument(queue, row)) ?? nothing
     if (found.length < rowsAtOnce) return
     after = found.at(-1)
   }

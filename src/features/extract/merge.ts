@@ -33,7 +33,7 @@ export async function mergeExtract(
 
 /** What the job that looked for pages has found; undefined where it has not ended well. */
 export async function foundPages(
-  needs: Pick<ReadingNeeds, 'blobs'>,
+  needs: ReadingNeeds,
   query: Queryable,
   parentId: string,
 ): Promise<FindResult | undefined> {

@@ -4,8 +4,8 @@ import type { ReadingNeeds } from './read-pages.ts'
 
 /** What a job has written as its result; undefined where nothing is kept. */
 export async function jobText(
-  needs: Pick<ReadingNeeds, 'blobs'>,
-  row: Pick<JobRow, 'result' | 'result_blob'>,
+  needs: ReadingNeeds,
+  row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
 ): Promise<unknown> {
   const text = await resultOf(needs, row)
   return text?.value()

@@ -1,3 +1,4 @@
+import { AppError, isDamaged } from '../../base/errors.ts'
 import type { JsonText } from '../../base/json-text.ts'
 import { resultOf } from '../../jobs/queue.ts'
 import type { Blobs } from '../../ports/blobs.ts'
@@ -56,12 +57,19 @@ async function readOne(
   { id, url, room }: { id: string; url: string; room: number },
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(needs.store.query, id)
-  const text = row && (await resultOf(needs, row))
+  const text = row && (await resultOf(needs, row).catch(damage))
+  if (text instanceof AppError) return { id, url, size: 0, warnings: [], error: text.message }
   if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
   if (text.size > room)
     return { id, url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
   const page = await needs.work.storedPage(await bytesOf(text), url)
   return { ...page, id, size: text.size }
+}
+
+/** A page that is damaged is left out and named; the others are read. */
+function damage(thrown: unknown): AppError {
+  if (isDamaged(thrown)) return thrown
+  throw thrown
 }
 
 async function bytesOf(text: JsonText): Promise<Uint8Array> {

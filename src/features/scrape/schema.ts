@@ -218,23 +218,28 @@ export const documentMetadata = z
     ogLocaleAlternate: z.array(z.string()).optional(),
     sourceURL: z.string().describe('URL as requested.'),
     url: z.string().describe('URL after redirects.'),
-    statusCode: z.int().describe('HTTP status of the site.'),
+    statusCode: z.int().describe('HTTP status of the site; 500 if the stored document is damaged.'),
     contentType: z.string().optional(),
-    error: z.string().optional().describe('Present if the site returned an error status.'),
+    error: z
+      .string()
+      .optional()
+      .describe('Present if the site returned an error status, or the stored document is damaged.'),
+    code: z.string().optional().describe('Error code; present if the stored document is damaged.'),
     scrapeId: z.string().describe('Id of this job.'),
     engine: z
       .enum(['http', 'chromium'])
+      .optional()
       .describe(
         'Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally.',
       ),
-    proxyUsed: z.enum(['basic', 'stealth']),
+    proxyUsed: z.enum(['basic', 'stealth']).optional(),
     cacheState: z.enum(['hit', 'miss']).optional().describe('Absent if the cache was not used.'),
     cachedAt: z.string().optional(),
     creditsUsed: z.int(),
     numPages: z.int().optional().describe('Pages of a PDF that were converted.'),
     totalPages: z.int().optional().describe('Pages of the PDF.'),
     ...formatMetadata,
-    concurrencyLimited: z.boolean(),
+    concurrencyLimited: z.boolean().optional(),
     concurrencyQueueDurationMs: z.int().optional(),
   })
   .catchall(z.union([z.string(), z.array(z.string()), z.number(), z.boolean(), z.undefined()]))

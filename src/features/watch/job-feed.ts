@@ -4,7 +4,7 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import { nextCompleted } from '../../store/parent-jobs.ts'
 import type { Store } from '../../store/schema.ts'
-import type { ParentStatus } from '../parent-job.ts'
+import { childDocument, type ParentStatus } from '../parent-job.ts'
 
 export interface FeedNeeds {
   store: Store
@@ -132,7 +132,7 @@ async function loadPage(
   const rows = await nextCompleted(store.query, which)
   const documents: JsonText[] = []
   for (const row of rows) {
-    const document = await queue.resultOf(row)
+    const document = await childDocument(queue, row)
     if (document !== undefined) documents.push(document)
   }
   const last = rows.at(-1)
