@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { startReaper } from '../jobs/reaper.ts'
+import { startBlobRemover } from '../jobs/remove-blobs.ts'
 import { startRunner } from '../jobs/runner.ts'
 import { startSweeper } from '../jobs/sweeper.ts'
 import type { Poster } from '../network/post.ts'
@@ -32,6 +33,7 @@ export function startWork(
       : undefined,
     keepers: [
       startReaper(jobs),
+      startBlobRemover(jobs),
       startSweeper({ ...jobs, retentionHours, cacheDays, forgetPages: indexing.forget }),
     ],
   }

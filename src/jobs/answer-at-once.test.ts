@@ -5,6 +5,7 @@ import type { Blobs } from '../ports/blobs.ts'
 import { findJob } from '../store/jobs.ts'
 import { atOnceAnswers } from './answer-at-once.ts'
 import { type JobKind, newJobRow } from './job.ts'
+import { removeUnusedBlobs } from './remove-blobs.ts'
 
 afterEach(endJobScenes)
 
@@ -28,7 +29,8 @@ async function ask(atOnce: JobKind<string, string>['atOnce'], { balance = 100, r
   const row = { ...newJobRow(kind, order, scene.time.now), foreground: 1, input: '"page"' }
   const answer = atOnceAnswers({ ...scene.needs, blobs })
   const outcome = answer({ row, kind, order }, new AbortController().signal)
-  return { outcome, kept, record: () => findJob(scene.store.query, row.id) }
+  const removeUnused = () => removeUnusedBlobs({ ...scene.needs, blobs })
+  return { outcome, kept, removeUnused, record: () => findJob(scene.store.query, row.id) }
 }
 
 const large = 'x'.repeat(600 * 1024)
@@ -66,8 +68,10 @@ describe('a job whose outcome may be at hand', () => {
   })
 
   it('is refused where the team cannot pay, and leaves neither a record nor a blob', async () => {
-    const { outcome, kept, record } = await ask(async () => ({ credits: 5, result: large }), { balance: 4 })
+    const asked = await ask(async () => ({ credits: 5, result: large }), { balance: 4 })
+    const { outcome, kept, record, removeUnused } = asked
     await expect(outcome).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
+    await removeUnused()
     expect(await record()).toBeUndefined()
     expect(kept).toEqual(new Set())
   })

@@ -1,4 +1,5 @@
 import { startTrace } from '../base/trace/trace.ts'
+import { noteUnusedBlobs } from '../store/blob-names.ts'
 import { type JobRow, whatMayStay } from '../store/jobs.ts'
 import { atOnceRecorder } from './at-once.ts'
 import { endedJob } from './ended-job.ts'
@@ -51,7 +52,7 @@ export function atOnceAnswers(needs: RunNeeds) {
       needs.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
       return outcome
     }
-    if (resultBlob !== null) await needs.blobs.delete(resultBlob)
+    if (resultBlob !== null) await noteUnusedBlobs(needs.store.query, [resultBlob])
     throw refusal
   }
 }

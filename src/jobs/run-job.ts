@@ -8,6 +8,7 @@ import { startTrace, type TraceRecorder } from '../base/trace/trace.ts'
 import { withoutWords } from '../base/without-words.ts'
 import { isShort, jsonBytes, jsonChunks, jsonSize } from '../base/write-json.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import { noteUnusedBlobs } from '../store/blob-names.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
@@ -130,7 +131,7 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
   const current = await findJob(needs.store.query, row.id)
   if (current?.result_blob === kept.resultBlob) return true
   // Cancelled or taken over meanwhile: no row points to what was just written.
-  await needs.blobs.delete(kept.resultBlob)
+  await noteUnusedBlobs(needs.store.query, [kept.resultBlob])
   return false
 }
 

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
-import type { Blobs } from '../ports/blobs.ts'
+import type { Log } from '../base/log.ts'
 import { quietDeletedTeams, removeSomeOfTeam, removeTeam } from '../store/deleted-teams.ts'
 import type { Store } from '../store/schema.ts'
 
 export interface SweepTeamNeeds {
   store: Store
-  blobs: Blobs
   clock: Pick<Clock, 'now'>
+  log: Pick<Log, 'warn'>
   /** Removes the pages of a team from the search index. */
   forgetPages: (teamId: string) => Promise<void>
 }
@@ -14,16 +14,24 @@ export interface SweepTeamNeeds {
 /** A call that has ended may still write what it fetched; nothing of that shall outlive its team. */
 const lateWritesMs = 10 * 60_000
 
-/** Removes what deleted teams had, once nothing of theirs runs: some at a time, so that no delete holds the store. */
-export async function sweepDeletedTeams({ store, blobs, clock, forgetPages }: SweepTeamNeeds): Promise<void> {
+/**
+ * Removes the rows of deleted teams, once nothing of theirs runs: some at a time, so that no delete holds the store. Their
+ * blobs are noted with each row. A failure for one team does not stop the others; the next sweep tries it again.
+ */
+export async function sweepDeletedTeams(needs: SweepTeamNeeds): Promise<void> {
+  const { store, clock, log } = needs
   for (const id of await quietDeletedTeams(store.query, clock.now() - lateWritesMs)) {
-    let removed = await removeSomeOfTeam(store.query, id)
-    while (removed) {
-      for (const blob of removed) await blobs.delete(blob)
-      removed = await removeSomeOfTeam(store.query, id)
+    try {
+      await sweepTeam(needs, id)
+    } catch (cause) {
+      log.warn({ cause, team: id }, 'a deleted team could not be removed; the next sweep tries again')
     }
-    // After the pages that waited to be indexed.
-    await forgetPages(id)
-    await removeTeam(store.query, id)
   }
+}
+
+async function sweepTeam({ store, forgetPages }: SweepTeamNeeds, id: string): Promise<void> {
+  while (await removeSomeOfTeam(store.query, id)) await Promise.resolve()
+  // After the pages that waited to be indexed.
+  await forgetPages(id)
+  await removeTeam(store.query, id)
 }

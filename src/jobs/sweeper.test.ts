@@ -292,7 +292,11 @@ describe('the sweeper', () => {
     expect(removing).toEqual([first])
     expect(warned).toEqual(Array(2).fill(expect.stringContaining('longer than ten minutes')))
     slow.resolve()
-    await expect.poll(() => removing).toEqual([first, secondBlob])
+    const removedNext = () => {
+      vi.advanceTimersByTime(10 * 60_000)
+      return removing
+    }
+    await expect.poll(removedNext).toEqual([first, secondBlob])
     sweeper.stop()
   })
 })

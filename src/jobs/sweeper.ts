@@ -1,5 +1,4 @@
 import type { Log } from '../base/log.ts'
-import type { Blobs } from '../ports/blobs.ts'
 import { forgetCallDays } from '../store/daily-usage.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
 import { forgetRefunds, removeFeedbackBefore } from '../store/feedback.ts'
@@ -11,11 +10,13 @@ import { forgetLearned } from '../store/learned.ts'
 import { forgetModelUsage } from '../store/model-usage.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
+import type { Store } from '../store/schema.ts'
 import { removeSessionsBefore } from '../store/sessions.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
+import { type RemoveBlobsNeeds, removeUnusedBlobs } from './remove-blobs.ts'
 import { type SweepTeamNeeds, sweepDeletedTeams } from './sweep-teams.ts'
 
-export interface SweepNeeds extends SweepTeamNeeds {
+export interface SweepNeeds extends SweepTeamNeeds, RemoveBlobsNeeds {
   log: Log
   retentionHours: number
   cacheDays: number
@@ -50,40 +51,61 @@ export function startSweeper(needs: SweepNeeds): { stop(): void } {
   return { stop: () => clearInterval(timer) }
 }
 
+/** Runs every step, also after another one has failed. */
 export async function sweep(needs: SweepNeeds): Promise<void> {
+  for (const [name, step] of steps(needs)) {
+    try {
+      await step()
+    } catch (cause) {
+      needs.log.warn({ cause, step: name }, 'expired data could not be removed; the next sweep tries again')
+    }
+  }
+}
+
+function steps(needs: SweepNeeds): [string, () => Promise<unknown>][] {
   const { query } = needs.store
   const now = needs.clock.now()
   const ended = now - needs.retentionHours * 3600_000
+  const today = Math.floor(now / day)
+  return [
+    ['jobs', () => removeEndedJobs(needs.store, ended)],
+    // In a transaction, which is repeated after a deadlock: both this and a scrape that evicts pages change the counts of teams.
+    [
+      'pages',
+      () =>
+        removeAll(() =>
+          needs.store.transaction((transaction) =>
+            removePagesBefore(transaction, now - needs.cacheDays * day),
+          ),
+        ),
+    ],
+    ['files', () => removeAll(() => removeFilesBefore(query, now))],
+    ['site files', () => removeAll(() => removeSiteFilesBefore(query, now - siteFileDays * day))],
+    ['deleted teams', () => sweepDeletedTeams(needs)],
+    ['crawls', () => removeAll(() => removeCrawlsWithoutJob(query))],
+    ['deliveries', () => removeDeliveriesBefore(query, ended)],
+    ['sessions', () => removeSessionsBefore(query, ended)],
+    ['feedback', () => removeFeedbackBefore(query, ended)],
+    ['refunds', () => forgetRefunds(query, today)],
+    ['model usage', () => forgetModelUsage(query, today - usageDays)],
+    ['call days', () => forgetCallDays(query, today - usageDays)],
+    ['learned', () => forgetLearned(query, now - learnedDays * day)],
+    ['rate windows', () => forgetWindows(query, Math.floor(now / 60_000) - 1)],
+    ['idempotency keys', () => forgetIdempotencyKeys(query, ended)],
+    ['blobs', () => removeUnusedBlobs(needs)],
+  ]
+}
+
+async function removeEndedJobs(store: Store, ended: number): Promise<void> {
   let reached: number | undefined
-  await removeAll(needs.blobs, async () => {
-    const jobs = await needs.store.transaction((transaction) =>
-      removeEndedBefore(transaction, ended, reached),
-    )
+  await removeAll(async () => {
+    const jobs = await store.transaction((transaction) => removeEndedBefore(transaction, ended, reached))
     if (jobs.length > 0) reached = Math.max(...jobs.map(({ endedAt }) => endedAt))
-    return jobs.map((job) => job.blob)
+    return jobs.length
   })
-  // In a transaction, which is repeated after a deadlock: both this and a scrape that evicts pages change the counts of teams.
-  await removeAll(needs.blobs, () =>
-    needs.store.transaction((transaction) => removePagesBefore(transaction, now - needs.cacheDays * day)),
-  )
-  await removeAll(needs.blobs, () => removeFilesBefore(query, now))
-  await removeAll(needs.blobs, () => removeSiteFilesBefore(query, now - siteFileDays * day))
-  await sweepDeletedTeams(needs)
-  while ((await removeCrawlsWithoutJob(query)) > 0) await Promise.resolve()
-  await removeDeliveriesBefore(query, ended)
-  await removeSessionsBefore(query, ended)
-  await removeFeedbackBefore(query, ended)
-  await forgetRefunds(query, Math.floor(now / day))
-  await forgetModelUsage(query, Math.floor(now / day) - usageDays)
-  await forgetCallDays(query, Math.floor(now / day) - usageDays)
-  await forgetLearned(query, now - learnedDays * day)
-  await forgetWindows(query, Math.floor(now / 60_000) - 1)
-  await forgetIdempotencyKeys(query, ended)
 }
 
 /** Some at a time until none is left, so that no delete holds the store for long. */
-async function removeAll(blobs: Blobs, removeSome: () => Promise<(string | null)[]>): Promise<void> {
-  for (let found = await removeSome(); found.length > 0; found = await removeSome()) {
-    for (const blob of found) if (blob !== null) await blobs.delete(blob)
-  }
+async function removeAll(removeSome: () => Promise<number>): Promise<void> {
+  while ((await removeSome()) > 0) await Promise.resolve()
 }

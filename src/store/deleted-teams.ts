@@ -56,18 +56,14 @@ interface Owned {
   table: keyof Tables
   /** Beside the team, by which rows are taken some at a time. */
   by: string
-  blobs?: string[]
 }
 
 /** Everything that names its team. A test looks for a table that is missing here. */
 const owned: Owned[] = [
-  { table: 'jobs', by: 'id', blobs: ['result_blob'] },
-  { table: 'pages', by: 'id', blobs: ['blob'] },
-  { table: 'files', by: 'id', blobs: ['blob'] },
-  { table: 'snapshots', by: 'snapshot_key', blobs: ['blob'] },
-  { table: 'snapshot_versions', by: 'snapshot_key', blobs: ['blob'] },
-  { table: 'site_files', by: 'url', blobs: ['blob'] },
-  { table: 'profiles', by: 'name', blobs: ['blob', 'spare_blob'] },
+  ...(['jobs', 'pages', 'files'] as const).map((table) => ({ table, by: 'id' })),
+  ...(['snapshots', 'snapshot_versions'] as const).map((table) => ({ table, by: 'snapshot_key' })),
+  { table: 'site_files', by: 'url' },
+  { table: 'profiles', by: 'name' },
   ...(['deliveries', 'sessions', 'feedback', 'search_pending', 'learned', 'ledger', 'keys'] as const).map(
     (table) => ({ table, by: 'id' }),
   ),
@@ -77,15 +73,10 @@ const owned: Owned[] = [
   ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, by: 'day' })),
 ]
 
-/** Removes some of what a team had; answers their blobs, and nothing when all is gone but the team itself. */
-export async function removeSomeOfTeam(query: Queryable, teamId: string): Promise<string[] | undefined> {
-  for (const one of owned) {
-    const rows = await removeSome(query, teamId, one)
-    if (rows.length > 0) {
-      return rows.flatMap((row) => Object.values(row)).filter((blob) => typeof blob === 'string')
-    }
-  }
-  return undefined
+/** Removes some rows of a team. Returns false if none is left but the team itself. */
+export async function removeSomeOfTeam(query: Queryable, teamId: string): Promise<boolean> {
+  for (const one of owned) if (await removeSome(query, teamId, one)) return true
+  return false
 }
 
 /** It must have nothing left. */
@@ -93,12 +84,9 @@ export async function removeTeam(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('teams').where('id', '=', id).execute()
 }
 
-async function removeSome(query: Queryable, teamId: string, { table, by, blobs = [] }: Owned) {
+async function removeSome(query: Queryable, teamId: string, { table, by }: Owned): Promise<boolean> {
   const [from, key] = [sql.table(table), sql.ref(by)]
-  const returned = blobs.length > 0 ? sql.join(blobs.map((blob) => sql.ref(blob))) : sql`1 as removed`
-  const result = await sql<
-    Record<string, unknown>
-  >`delete from ${from} where team_id = ${teamId} and ${key} in
-    (select ${key} from ${from} where team_id = ${teamId} limit 500) returning ${returned}`.execute(query)
-  return result.rows
+  const { numAffectedRows = 0n } = await sql`delete from ${from} where team_id = ${teamId} and ${key} in
+    (select ${key} from ${from} where team_id = ${teamId} limit 500)`.execute(query)
+  return numAffectedRows > 0n
 }

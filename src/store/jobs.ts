@@ -187,7 +187,7 @@ const setAside = prepared<{ teamId: string }, { credits: number }>((query, value
 })
 
 /**
- * Removes jobs that ended before a moment, some at a time; answers the blobs that held their results. Children go
+ * Removes jobs that ended before a moment, some at a time. Children go
  * with their parent and not before: a long batch must not lose its first pages while its last ones run. `from` is the end
  * of the last job that was removed: a million pages that stay are then passed over once, not for each batch. Call it inside
  * a transaction: calls that are removed are counted.
@@ -196,7 +196,7 @@ export async function removeEndedBefore(
   query: Queryable,
   moment: number,
   from?: number,
-): Promise<{ id: string; blob: string | null; endedAt: number }[]> {
+): Promise<{ id: string; endedAt: number }[]> {
   const old = query
     .selectFrom('jobs as old')
     .leftJoin('jobs as parent', 'parent.id', 'old.parent_id')
@@ -209,8 +209,8 @@ export async function removeEndedBefore(
   const rows = await query
     .deleteFrom('jobs')
     .where('id', 'in', old)
-    .returning(['id', 'result_blob', 'team_id', 'parent_id', 'kind', 'state', 'created_at', 'finished_at'])
+    .returning(['id', 'team_id', 'parent_id', 'kind', 'state', 'created_at', 'finished_at'])
     .execute()
   await countRemovedCalls(query, rows)
-  return rows.map((row) => ({ id: row.id, blob: row.result_blob, endedAt: row.finished_at ?? moment }))
+  return rows.map((row) => ({ id: row.id, endedAt: row.finished_at ?? moment }))
 }

@@ -19,6 +19,7 @@ import * as deletedTeams from './migrations/0017-deleted-teams.ts'
 import * as children from './migrations/0018-children.ts'
 import * as pendingByTeam from './migrations/0019-pending-by-team.ts'
 import * as cacheSizes from './migrations/0020-cache-sizes.ts'
+import * as blobDeletions from './migrations/0021-blob-deletions.ts'
 import * as idempotentRequests from './migrations/0022-idempotent-requests.ts'
 import * as cacheKeyVersion from './migrations/0023-cache-key-version.ts'
 import type { Store } from './schema.ts'
@@ -49,6 +50,7 @@ export const migrations: Record<string, StoredMigration> = {
   '0018-children': children,
   '0019-pending-by-team': pendingByTeam,
   '0020-cache-sizes': cacheSizes,
+  '0021-blob-deletions': blobDeletions,
   '0022-idempotent-requests': idempotentRequests,
   '0023-cache-key-version': cacheKeyVersion,
 }

@@ -49,14 +49,14 @@ const newestPage = versions(1)
 const allVersions = versions(mostVersions)
 
 /**
- * Stores a version of a page; returns the blobs of the pages that were removed for it: older versions of the page, and the
- * oldest pages of the team beyond `maxTeamBytes`. The count of the team is locked by the insert, so it holds across processes.
+ * Stores a version of a page and removes older versions of the page, and the oldest pages of the team beyond `maxTeamBytes`.
+ * The count of the team is locked by the insert, so it holds across processes.
  */
 export async function keepPage(
   store: Store,
   page: Omit<PageRow, 'id' | 'key_version'>,
   { maxTeamBytes }: { maxTeamBytes: number },
-): Promise<string[]> {
+): Promise<void> {
   const insert = async (transaction: Queryable) => {
     await transaction
       .insertInto('pages')
@@ -64,30 +64,26 @@ export async function keepPage(
       .execute()
     const old = await transaction
       .selectFrom('pages')
-      .select(['id', 'blob'])
+      .select('id')
       .where('team_id', '=', page.team_id)
       .where('cache_key', '=', page.cache_key)
       .orderBy('fetched_at', 'desc')
       .limit(100)
       .offset(mostVersions)
       .execute()
-    const removed = [
-      ...old,
-      ...(await removeOldest(transaction, page.team_id, { maxTeamBytes, except: old })),
-    ]
-    return removed.flatMap((row) => row.blob ?? [])
+    await removeOldest(transaction, page.team_id, { maxTeamBytes, except: old })
   }
-  return store.transaction(insert, { durable: false })
+  await store.transaction(insert, { durable: false })
 }
 
 const evictedTogether = 100
 
-/** Removes the given pages, and then the oldest ones of a team until it is within its bound. Returns the latter. */
+/** Removes the given pages, and then the oldest ones of a team until it is within its bound. */
 async function removeOldest(
   query: Queryable,
   teamId: string,
   { maxTeamBytes, except }: { maxTeamBytes: number; except: { id: string }[] },
-): Promise<{ blob: string | null }[]> {
+): Promise<void> {
   const remove = (rows: { id: string }[]) =>
     query
       .deleteFrom('pages')
@@ -98,14 +94,13 @@ async function removeOldest(
       )
       .execute()
   if (except.length > 0) await remove(except)
-  const removed: { blob: string | null }[] = []
   for (;;) {
     const count = query.selectFrom('cache_sizes').select('bytes').where('team_id', '=', teamId)
     let excess = ((await count.executeTakeFirst())?.bytes ?? 0) - maxTeamBytes
-    if (excess <= 0) return removed
+    if (excess <= 0) return
     const oldest = await query
       .selectFrom('pages')
-      .select(['id', 'blob', 'bytes'])
+      .select(['id', 'bytes'])
       .where('team_id', '=', teamId)
       .orderBy('fetched_at')
       .orderBy('id')
@@ -116,9 +111,8 @@ async function removeOldest(
       excess -= bytes
       return isNeeded
     })
-    if (evicted.length === 0) return removed
+    if (evicted.length === 0) return
     await remove(evicted)
-    removed.push(...evicted)
   }
 }
 
@@ -126,14 +120,14 @@ export async function removePage(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('pages').where('id', '=', id).execute()
 }
 
-/** Removes pages fetched before a moment, and those under an older cache key, some at a time; returns their blobs. */
-export async function removePagesBefore(query: Queryable, moment: number): Promise<(string | null)[]> {
+/** Removes pages fetched before a moment, and those under an older cache key, some at a time. Returns their number. */
+export async function removePagesBefore(query: Queryable, moment: number): Promise<number> {
   const pages = query.selectFrom('pages').select('id').limit(500)
   // An older process must not remove the pages of a newer one.
   const underOldKeys = pages.where('key_version', '<', cacheKeyVersion)
   for (const expired of [underOldKeys, pages.where('fetched_at', '<', moment)]) {
-    const rows = await query.deleteFrom('pages').where('id', 'in', expired).returning('blob').execute()
-    if (rows.length > 0) return rows.map((row) => row.blob)
+    const { numDeletedRows } = await query.deleteFrom('pages').where('id', 'in', expired).executeTakeFirst()
+    if (numDeletedRows > 0) return Number(numDeletedRows)
   }
-  return []
+  return 0
 }

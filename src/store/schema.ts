@@ -37,6 +37,8 @@ export interface Tables {
   learned: LearnedTable
   call_days: CallDayTable
   cache_sizes: CacheSizeTable
+  blob_deletions: BlobDeletionTable
+  blob_sweeps: BlobSweepTable
 }
 
 export type Store = Database<Tables>
@@ -121,6 +123,22 @@ interface PageTable {
 interface CacheSizeTable {
   team_id: string
   bytes: number
+}
+
+/** Blobs that no row names any more. Triggers on the columns that name blobs insert them; removed after the deletion. */
+interface BlobDeletionTable {
+  name: string
+  /** Failed attempts. */
+  attempts: number
+  next_at: number
+}
+
+/** How far the blobs of a folder have been compared with the rows that name them. */
+interface BlobSweepTable {
+  folder: string
+  /** Last compared name; empty before the first. */
+  after_name: string
+  next_at: number
 }
 
 interface FileTable {

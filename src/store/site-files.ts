@@ -15,29 +15,19 @@ export function findSiteFile(
     .executeTakeFirst()
 }
 
-/** Keeps the newest version of a file; answers the blob of the one before it. */
-export async function keepSiteFile(query: Queryable, file: SiteFileRow): Promise<string | undefined> {
-  const old = await query
-    .selectFrom('site_files')
-    .select('blob')
-    .where('team_id', '=', file.team_id)
-    .where('url', '=', file.url)
-    .executeTakeFirst()
+/** Stores the newest version of a file in place of the one before it. */
+export async function keepSiteFile(query: Queryable, file: SiteFileRow): Promise<void> {
   const { team_id: _, url: __, ...changing } = file
   await query
     .insertInto('site_files')
     .values(file)
     .onConflict((conflict) => conflict.columns(['team_id', 'url']).doUpdateSet(changing))
     .execute()
-  return old?.blob ?? undefined
 }
 
-/** Removes files fetched before a moment, some at a time; answers their blobs. */
-export async function removeSiteFilesBefore(query: Queryable, moment: number): Promise<(string | null)[]> {
-  const old = query
-    .selectFrom('site_files')
-    .select(['team_id', 'url', 'blob'])
-    .where('fetched_at', '<', moment)
+/** Removes files fetched before a moment, some at a time. Returns their number. */
+export async function removeSiteFilesBefore(query: Queryable, moment: number): Promise<number> {
+  const old = query.selectFrom('site_files').select(['team_id', 'url']).where('fetched_at', '<', moment)
   const rows = await old.limit(500).execute()
   for (const row of rows) {
     await query
@@ -46,5 +36,5 @@ export async function removeSiteFilesBefore(query: Queryable, moment: number): P
       .where('url', '=', row.url)
       .execute()
   }
-  return rows.map((row) => row.blob)
+  return rows.length
 }

@@ -1,4 +1,5 @@
 import { bounds } from '../base/bounds.ts'
+import { noteUnusedBlobs } from './blob-names.ts'
 import type { Queryable, SnapshotRow, Store } from './schema.ts'
 
 export type { SnapshotRow } from './schema.ts'
@@ -25,15 +26,12 @@ export interface NewSnapshot {
 
 /**
  * Keeps what belongs to one version, each in place of an older one, never of a newer one: of two scrapes at once the page
- * that was fetched last stays, whichever ends last. Answers the blobs that nothing points to after that: the older ones',
- * or these.
+ * that was fetched last stays, whichever ends last.
  */
-export function keepSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<string[]> {
+export function keepSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<void> {
   return store.transaction(async (transaction) => {
-    const unused: (string | null)[] = []
     // In the order given, which is the same for every scrape of a page: two of them never wait for each other.
-    for (const snapshot of snapshots) unused.push(...(await keepSnapshot(store, transaction, snapshot)))
-    return unused.filter((blob) => blob !== null)
+    for (const snapshot of snapshots) await keepSnapshot(store, transaction, snapshot)
   })
 }
 
@@ -41,14 +39,14 @@ async function keepSnapshot(
   store: Store,
   transaction: Queryable,
   { row, keepsOlder }: NewSnapshot,
-): Promise<(string | null)[]> {
+): Promise<void> {
   // A row that is not there yet cannot be locked: inserting first makes the second of two wait for the first.
   const inserted = await transaction
     .insertInto('snapshots')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return []
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return
   const { team_id, snapshot_key, first_seen: _, since, ...newer } = row
   const kept = transaction
     .selectFrom('snapshots')
@@ -56,28 +54,30 @@ async function keepSnapshot(
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
   const older = await store.lock(kept).executeTakeFirstOrThrow()
-  if (older.scraped_at > row.scraped_at) return [row.blob]
+  // No row has named this blob, so no trigger notes it.
+  if (older.scraped_at > row.scraped_at)
+    return noteUnusedBlobs(transaction, row.blob === null ? [] : [row.blob])
   await transaction
     .updateTable('snapshots')
     .set({ ...newer, since: keepsOlder ? since : older.since })
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
     .execute()
-  return keepsOlder ? keepVersion(transaction, older) : [older.blob]
+  if (keepsOlder) await keepVersion(transaction, older)
 }
 
 /** The last version and those before it. */
 const mostBefore = bounds.MAX_VERSIONS.most - 1
 
-/** Keeps a version that was the last; the oldest make room. Answers their blobs. */
-async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<(string | null)[]> {
+/** Stores a version that was the last one, in place of the oldest beyond the maximum. */
+async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<void> {
   const { team_id, snapshot_key, body, blob, size, since, scraped_at } = older
   const inserted = await transaction
     .insertInto('snapshot_versions')
     .values({ team_id, snapshot_key, body, blob, size, since, scraped_at })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return [blob]
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) === 0n) return
   const versions = await transaction
     .selectFrom('snapshot_versions')
     .select('since')
@@ -86,15 +86,13 @@ async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<
     .orderBy('since', 'desc')
     .execute()
   const tooOld = versions.slice(mostBefore).map((version) => version.since)
-  if (tooOld.length === 0) return []
-  const removed = await transaction
+  if (tooOld.length === 0) return
+  await transaction
     .deleteFrom('snapshot_versions')
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
     .where('since', 'in', tooOld)
-    .returning('blob')
     .execute()
-  return removed.map((version) => version.blob)
 }
 
 /** Notes that a page is gone; its last version stays. */

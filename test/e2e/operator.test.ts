@@ -212,7 +212,7 @@ describe('a deleted team', () => {
     const order = { url: `${site.url}/hang?leaving`, limit: 5, webhook: `${site.url}/hook` }
     await post('/v2/scrape', { url: `${site.url}/article`, formats: ['markdown', 'changeTracking'] }, { key })
     const crawl = (await post('/v2/crawl', order, { key })).body
-    const { store, blobs } = await openStore(readSettings(own.environment), silentLog)
+    const { store } = await openStore(readSettings(own.environment), silentLog)
     // The answer does not wait for the page to be kept.
     await expect.poll(() => rowsOf(store.query, team.id)).toContain('pages')
     const index = openIndex(own, store)
@@ -231,7 +231,7 @@ describe('a deleted team', () => {
     const clock = { now: () => Date.now() + 3600_000 }
     const forgetPages = (id: string) => removeTeam(index, id)
     const left = async () => {
-      await sweepDeletedTeams({ store, blobs, clock, forgetPages })
+      await sweepDeletedTeams({ store, clock, log: silentLog, forgetPages })
       return [...(await rowsOf(store.query, team.id)), ...(await rowsOf(index, team.id))]
     }
     await expect.poll(left).toEqual([])

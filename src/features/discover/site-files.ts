@@ -75,7 +75,7 @@ async function readBody({ blobs }: SiteFilesNeeds, row: SiteFileRow): Promise<Ui
 
 async function keep(needs: SiteFilesNeeds, teamId: string, url: string, file: SiteFile): Promise<void> {
   const packed = file.bytes.length === 0 ? file.bytes : await pack(file.bytes)
-  const old = await keepSiteFile(needs.store.query, {
+  await keepSiteFile(needs.store.query, {
     team_id: teamId,
     url,
     status: file.status,
@@ -83,5 +83,4 @@ async function keep(needs: SiteFilesNeeds, teamId: string, url: string, file: Si
     ...(await bodies.keep(needs.blobs, packed)),
     fetched_at: needs.clock.now(),
   })
-  if (old !== undefined) await needs.blobs.delete(old)
 }

@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts'
 import type { Page } from '../../content/page.ts'
 import { isUnavailable } from '../../jobs/persist.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { noteUnusedBlobs } from '../../store/blob-names.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import { findPage, findVersions, keepPage, type PageRow, removePage } from '../../store/pages.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -173,11 +174,10 @@ async function write(
     ...{ status: page.status, headers, rendered: page.text === undefined ? 0 : 1 },
     ...{ ...body, notes: written, fetched_at: page.fetchedAt, bytes },
   }
-  const old = await keepPage(needs.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
-    if (body.blob !== null) await needs.blobs.delete(body.blob)
+  await keepPage(needs.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
+    if (body.blob !== null) await noteUnusedBlobs(needs.store.query, [body.blob])
     throw thrown
   })
-  for (const gone of old) await needs.blobs.delete(gone)
 }
 
 const diskFull =

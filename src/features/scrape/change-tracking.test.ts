@@ -9,6 +9,7 @@ import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
 import { writeValues } from '../../content/value-changes.ts'
+import { removeUnusedBlobs } from '../../jobs/remove-blobs.ts'
 import { pageReader } from '../../page-threads/page-reader.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
@@ -79,6 +80,8 @@ function historyTests(open: () => Store): void {
     await tracked.commit()
     return comparison
   }
+  const removeUnused = () =>
+    removeUnusedBlobs({ store: open(), blobs, clock: { now: () => Date.now() }, log: silentLog })
 
   it('knows nothing of a page the first time, and its last version from then on', async () => {
     expect(await track('one', 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
@@ -106,6 +109,7 @@ function historyTests(open: () => Store): void {
     }
     expect(await of(10, 1000)).toEqual({ changeStatus: 'new', previousAt: undefined })
     expect(await of(10, 2000)).toMatchObject({ changeStatus: 'same', values: { changes: {} } })
+    await removeUnused()
     expect(blobs.keys.size).toBe(1)
     await track('one', 3000)
     expect(await of(12, 4000)).toMatchObject({
@@ -117,6 +121,7 @@ function historyTests(open: () => Store): void {
       changeStatus: 'same',
       values: { lost: ['price', 'text'] },
     })
+    await removeUnused()
     expect(blobs.keys.size).toBe(0)
     expect(await history(1).compare('one', { ...untagged, values: undefined })).toMatchObject({
       changeStatus: 'same',
@@ -210,10 +215,12 @@ function historyTests(open: () => Store): void {
   it('keeps long versions as blobs, and no more than the last ten', async () => {
     for (let turn = 1; turn <= 12; turn += 1) {
       await track(longText(turn), turn * 1000)
+      await removeUnused()
       expect(blobs.keys.size).toBe(Math.min(turn, 10))
     }
     expect(await namedBlobs()).toEqual([...blobs.keys].sort())
     for (let turn = 13; turn <= 22; turn += 1) await track(`short ${turn}`, turn * 1000)
+    await removeUnused()
     expect(blobs.keys.size).toBe(0)
   })
 
@@ -221,6 +228,7 @@ function historyTests(open: () => Store): void {
     await track(longText(1), 1000)
     await track(longText(1), 2000)
     await track(`${longText(1)}  `, 3000)
+    await removeUnused()
     expect(blobs.keys.size).toBe(1)
     const row = await open()
       .query.selectFrom('snapshots')
@@ -251,6 +259,7 @@ function historyTests(open: () => Store): void {
             if (!isAsked) {
               isAsked = true
               await track(longText(1), 2000)
+              await removeUnused()
             }
             return blobs.get(key)
           },
@@ -278,6 +287,7 @@ function historyTests(open: () => Store): void {
       const after = await history(round * 1000 + 2).compare('three', untagged)
       expect(after).toMatchObject({ previousAt: round * 1000 + 1 })
     }
+    await removeUnused()
     expect(await namedBlobs()).toEqual([...blobs.keys].sort())
     expect(blobs.keys.size > 0).toBe(one !== 'one')
   })
@@ -294,6 +304,7 @@ function historyTests(open: () => Store): void {
     expect(await history(2000).compare('x', untagged)).toMatchObject({
       previousAt: 1007,
     })
+    await removeUnused()
     expect(blobs.keys.size).toBe(1)
   })
 }

@@ -8,6 +8,7 @@ import { isUnavailable } from '../../jobs/persist.ts'
 import type { Redaction } from '../../page-data/redaction.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
+import { noteUnusedBlobs } from '../../store/blob-names.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
 import {
@@ -171,7 +172,6 @@ async function keepVersion(
   version: CurrentVersion & { tag: string | null },
 ): Promise<void> {
   const rows: NewSnapshot[] = []
-  let unused: string[]
   try {
     for (const part of ['text', 'values'] as const) {
       const body = version[part]
@@ -179,12 +179,14 @@ async function keepVersion(
       const row = await rowOf(needs, tracked, version, { part, body })
       rows.push({ row, keepsOlder: part === 'text' && version.isOther })
     }
-    unused = await keepSnapshots(needs.store, rows)
+    await keepSnapshots(needs.store, rows)
   } catch (thrown) {
-    for (const { row } of rows) if (row.blob !== null) await needs.blobs.delete(row.blob)
+    await noteUnusedBlobs(
+      needs.store.query,
+      rows.flatMap(({ row }) => row.blob ?? []),
+    )
     throw thrown
   }
-  for (const blob of unused) await needs.blobs.delete(blob)
 }
 
 async function rowOf(

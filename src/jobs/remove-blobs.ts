@@ -1,0 +1,104 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import {
+  type BlobDeletion,
+  claimBlobDeletions,
+  endBlobDeletion,
+  findNamedBlobs,
+  postponeBlobDeletion,
+} from '../store/blob-names.ts'
+import type { Store } from '../store/schema.ts'
+
+export interface RemoveBlobsNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Pick<Clock, 'now'>
+  log: Pick<Log, 'warn'>
+}
+
+const intervalMs = 30_000
+const maxBatches = 50
+const batchSize = 100
+const maxAtOnce = 8
+/** Longer than a batch takes; after the end of its process another one takes it over. */
+const claimMs = 10 * 60_000
+const firstRetryMs = 60_000
+const maxRetryMs = 6 * 3600_000
+
+/** Deletes blobs soon after the last row that named them. */
+export function startBlobRemover(needs: RemoveBlobsNeeds): { stop(): void } {
+  let isBusy = false
+  const timer = setInterval(async () => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      await removeUnusedBlobs(needs)
+    } catch (cause) {
+      needs.log.warn({ cause }, 'unused blobs could not be looked for')
+    } finally {
+      isBusy = false
+    }
+  }, intervalMs)
+  return { stop: () => clearInterval(timer) }
+}
+
+/**
+ * Deletes the blobs that no row names any more. A name is removed from the list after its blob was deleted, so a blob is
+ * never lost: a failed deletion is tried again, later each time.
+ */
+export async function removeUnusedBlobs(needs: RemoveBlobsNeeds): Promise<void> {
+  const failures: unknown[] = []
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    const now = needs.clock.now()
+    const claimed = await claimBlobDeletions(needs.store, { now, until: now + claimMs, limit: batchSize })
+    if (claimed.length === 0) break
+    if (!(await removeBatch(needs, claimed, failures))) break
+  }
+  if (failures.length > 0)
+    needs.log.warn(
+      { cause: failures[0], blobs: failures.length },
+      'blobs could not be deleted; they are tried again',
+    )
+}
+
+/** Returns false if a whole group failed: then the disk or the bucket is away, and the rest would fail too. */
+async function removeBatch(
+  needs: RemoveBlobsNeeds,
+  claimed: BlobDeletion[],
+  failures: unknown[],
+): Promise<boolean> {
+  const named = await findNamedBlobs(
+    needs.store,
+    claimed.map(({ name }) => name),
+  )
+  for (let at = 0; at < claimed.length; at += maxAtOnce) {
+    const group = claimed.slice(at, at + maxAtOnce)
+    const failed = failures.length
+    await Promise.all(
+      group.map((deletion) =>
+        removeOne(needs, deletion, named.has(deletion.name)).catch((cause: unknown) => {
+          failures.push(cause)
+        }),
+      ),
+    )
+    if (group.length === maxAtOnce && failures.length - failed === group.length) return false
+  }
+  return true
+}
+
+async function removeOne(
+  { store, blobs, clock }: RemoveBlobsNeeds,
+  { name, attempts }: BlobDeletion,
+  isNamed: boolean,
+): Promise<void> {
+  try {
+    // A version of a page moves from one table to another and keeps its blob.
+    if (!isNamed) await blobs.delete(name)
+  } catch (thrown) {
+    const pause = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempts, 20))
+    await postponeBlobDeletion(store.query, { name, attempts: attempts + 1 }, clock.now() + pause)
+    throw thrown
+  }
+  await endBlobDeletion(store.query, name)
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Queryable, Store, Tables } from './schema.ts'
+
+interface BlobColumn {
+  /** First part of the names in the column. */
+  folder: string
+  table: keyof Tables
+  column: string
+  /** True if the row names the blob before it is written, and after it was deleted. */
+  isSpare?: true
+}
+
+/** Columns that name a blob. Triggers note a blob that a row stops naming. A test looks for a column without them. */
+export const blobColumns: BlobColumn[] = [
+  { folder: 'results', table: 'jobs', column: 'result_blob' },
+  { folder: 'pages', table: 'pages', column: 'blob' },
+  { folder: 'files', table: 'files', column: 'blob' },
+  { folder: 'snapshots', table: 'snapshots', column: 'blob' },
+  { folder: 'snapshots', table: 'snapshot_versions', column: 'blob' },
+  { folder: 'site-files', table: 'site_files', column: 'blob' },
+  { folder: 'profiles', table: 'profiles', column: 'blob' },
+  { folder: 'profiles', table: 'profiles', column: 'spare_blob', isSpare: true },
+]
+
+/** Notes blobs that no row names, so that they are deleted. */
+export async function noteUnusedBlobs(query: Queryable, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await query
+    .insertInto('blob_deletions')
+    .values(names.map((name) => ({ name, attempts: 0, next_at: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export interface BlobDeletion {
+  name: string
+  /** Failed attempts. */
+  attempts: number
+}
+
+/** Returns deletions that are due, and postpones them so that no other process takes them meanwhile. */
+export function claimBlobDeletions(
+  store: Store,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<BlobDeletion[]> {
+  return store.transaction(async (transaction) => {
+    const due = transaction
+      .selectFrom('blob_deletions')
+      .select(['name', 'attempts'])
+      .where('next_at', '<=', now)
+      .orderBy('next_at')
+      .limit(limit)
+    const rows = await store.skipLocked(due).execute()
+    if (rows.length === 0) return []
+    const names = rows.map(({ name }) => name)
+    await transaction
+      .updateTable('blob_deletions')
+      .set({ next_at: until })
+      .where('name', 'in', names)
+      .execute()
+    return rows
+  })
+}
+
+export async function endBlobDeletion(query: Queryable, name: string): Promise<void> {
+  await query.deleteFrom('blob_deletions').where('name', '=', name).execute()
+}
+
+export async function postponeBlobDeletion(
+  query: Queryable,
+  { name, attempts }: BlobDeletion,
+  nextAt: number,
+): Promise<void> {
+  await query
+    .updateTable('blob_deletions')
+    .set({ attempts, next_at: nextAt })
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Returns those of the names that a row has. */
+export async function findNamedBlobs(store: Store, names: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  if (names.length === 0) return found
+  for (const { table, column } of blobColumns) {
+    const { rows } = await sql<{
+      name: string
+    }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${byBytes(store, column)} in (${sql.join(names)})`.execute(
+      store.query,
+    )
+    for (const { name } of rows) found.add(name)
+  }
+  return found
+}
+
+function byBytes({ dialect }: Store, column: string) {
+  return dialect === 'postgres' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column)
+}
