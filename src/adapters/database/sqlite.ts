@@ -16,9 +16,9 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   const connection = new DatabaseSync(path)
   // FULL: a write outside a transaction is on disk before it is acknowledged, also in WAL mode; `sqlite-log.ts` syncs
   // transactions. Another thread runs the checkpoints; this connection only does so after 128 MB, if the
-  // thread is too slow.
+  // thread is too slow. Deleted rows are overwritten, so the file does not keep what a deleted team had.
   connection.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 32000; pragma cache_size = -16000',
+    'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 32000; pragma cache_size = -16000; pragma secure_delete = on',
   )
   const folding = checkpoints(path)
   const query = new Kysely<Tables>({
