@@ -13,6 +13,7 @@ import { forgetWindows } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import { removeSessionsBefore } from '../store/sessions.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
+import { reconcileBlobs } from './reconcile-blobs.ts'
 import { type RemoveBlobsNeeds, removeUnusedBlobs } from './remove-blobs.ts'
 import { type SweepTeamNeeds, sweepDeletedTeams } from './sweep-teams.ts'
 
@@ -92,6 +93,7 @@ function steps(needs: SweepNeeds): [string, () => Promise<unknown>][] {
     ['learned', () => forgetLearned(query, now - learnedDays * day)],
     ['rate windows', () => forgetWindows(query, Math.floor(now / 60_000) - 1)],
     ['idempotency keys', () => forgetIdempotencyKeys(query, ended)],
+    ['blobs without a row', () => reconcileBlobs(needs)],
     ['blobs', () => removeUnusedBlobs(needs)],
   ]
 }

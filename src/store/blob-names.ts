@@ -96,3 +96,66 @@ export async function findNamedBlobs(store: Store, names: readonly string[]): Pr
 function byBytes({ dialect }: Store, column: string) {
   return dialect === 'postgres' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column)
 }
+
+export interface NamedBlob {
+  name: string
+  table: keyof Tables
+  column: string
+}
+
+/** Returns the blobs of a folder that rows name, in the order of their bytes, without those that may not be written yet. */
+export async function listNamedBlobs(
+  store: Store,
+  folder: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<NamedBlob[]> {
+  const found: NamedBlob[] = []
+  const start = after === '' ? `${folder}/` : after
+  for (const { table, column, ...one } of blobColumns) {
+    if (one.folder !== folder || one.isSpare) continue
+    const bytes = byBytes(store, column)
+    // The character after the slash ends the folder.
+    const { rows } = await sql<{
+      name: string
+    }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${bytes} > ${start} and ${bytes} < ${`${folder}0`}
+      order by ${bytes} limit ${sql.lit(limit)}`.execute(store.query)
+    found.push(...rows.map(({ name }) => ({ name, table, column })))
+  }
+  return found.sort((left, right) => (left.name < right.name ? -1 : 1)).slice(0, limit)
+}
+
+/** Removes the rows that name a blob. */
+export async function removeRowsOfBlob(query: Queryable, { name, table, column }: NamedBlob): Promise<void> {
+  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${name}`.execute(query)
+}
+
+/** Returns the last name that was compared, if the comparison of the folder is due. Then no other process starts it. */
+export async function claimBlobSweep(
+  query: Queryable,
+  { folder, now, until }: { folder: string; now: number; until: number },
+): Promise<string | undefined> {
+  await query
+    .insertInto('blob_sweeps')
+    .values({ folder, after_name: '', next_at: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const claimed = await query
+    .updateTable('blob_sweeps')
+    .set({ next_at: until })
+    .where('folder', '=', folder)
+    .where('next_at', '<=', now)
+    .returning('after_name')
+    .executeTakeFirst()
+  return claimed?.after_name
+}
+
+export async function endBlobSweep(
+  query: Queryable,
+  { folder, after, nextAt }: { folder: string; after: string; nextAt: number },
+): Promise<void> {
+  await query
+    .updateTable('blob_sweeps')
+    .set({ after_name: after, next_at: nextAt })
+    .where('folder', '=', folder)
+    .execute()
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { sumInName } from '../base/blob-name.ts'
+import type { Clock } from '../base/clock.ts'
+import { isDamaged } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Blobs, ListedBlob } from '../ports/blobs.ts'
+import {
+  blobColumns,
+  claimBlobSweep,
+  endBlobSweep,
+  findNamedBlobs,
+  listNamedBlobs,
+  type NamedBlob,
+  noteUnusedBlobs,
+  removeRowsOfBlob,
+} from '../store/blob-names.ts'
+import type { Store } from '../store/schema.ts'
+import { installationSecret } from '../store/secrets.ts'
+
+export interface ReconcileNeeds {
+  store: Store
+  blobs: Blobs
+  clock: Pick<Clock, 'now'>
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+const pageSize = 1000
+/** A folder with more blobs is continued by the next sweep. */
+const maxPages = 5
+/** A blob is written before its row, and a job may keep trying to write the row. */
+const safeAgeMs = 24 * 3600_000
+const betweenMs = 24 * 3600_000
+/** A process that ended in the middle is replaced after this time. */
+const claimMs = 3600_000
+const maxLogged = 20
+
+/** Readiness and the doctor write blobs that no row names, and remove them unless they are killed. */
+const folders = [...new Set(blobColumns.map(({ folder }) => folder)), 'health']
+/** What such a row caches can be fetched again, so the row is removed. Others are reported, and reading them is an error. */
+const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
+
+/**
+ * Compares the names of all blobs with the rows, once a day and by one process: a blob without a row is deleted once it is a
+ * day old, and a row without its blob is removed or reported. Both are read in the order of names, so a run is bounded and the
+ * next one continues it.
+ */
+export async function reconcileBlobs(needs: ReconcileNeeds): Promise<void> {
+  const { store } = needs
+  const now = needs.clock.now()
+  let isAlone: boolean | undefined
+  for (const folder of folders) {
+    const after = await claimBlobSweep(store.query, { folder, now, until: now + claimMs })
+    if (after === undefined) continue
+    isAlone ??= await isOnlyInstallation(needs)
+    const next = isAlone ? await reconcileFolder(needs, folder, after) : ''
+    await endBlobSweep(store.query, { folder, after: next, nextAt: next === '' ? now + betweenMs : now })
+  }
+}
+
+/**
+ * Returns true if no other installation has marked the folder or bucket as its own. The blobs of another installation look
+ * like blobs without a row, and must not be deleted.
+ */
+async function isOnlyInstallation({ store, blobs, log }: ReconcileNeeds): Promise<boolean> {
+  const secret = await installationSecret(store.query, 'installation')
+  const own = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
+  const found = await blobs.list('installation', { after: '', limit: 100 })
+  const others = found.map(({ name }) => name).filter((name) => !name.startsWith(`${own}.`))
+  if (others.length === found.length)
+    await blobs.put(own, Buffer.from('The database of this installation uses the blobs in this place.\n'))
+  if (others.length === 0) return true
+  log.warn(
+    { blobs: others.slice(0, maxLogged) },
+    'blobs are not compared with the database, because another installation uses the same DATA_DIR or BLOBS_URL. Give each its own, or delete the named blobs if their installation is gone.',
+  )
+  return false
+}
+
+/** Returns the last compared name, or an empty text at the end. */
+async function reconcileFolder(needs: ReconcileNeeds, folder: string, start: string): Promise<string> {
+  let after = start
+  for (let page = 0; page < maxPages; page += 1) {
+    const listed = await needs.blobs.list(folder, { after, limit: pageSize })
+    const named = await listNamedBlobs(needs.store, folder, { after, limit: pageSize })
+    const ends = [listed, named].flatMap((names) =>
+      names.length < pageSize ? [] : (names.at(-1)?.name ?? []),
+    )
+    const end = ends.sort()[0]
+    const isIn = ({ name }: { name: string }) => end === undefined || name <= end
+    await noteOrphans(needs, folder, listed.filter(isIn))
+    await handleMissing(needs, named.filter(isIn), listed)
+    if (end === undefined) return ''
+    after = end
+  }
+  return after
+}
+
+async function noteOrphans({ store, clock, log }: ReconcileNeeds, folder: string, listed: ListedBlob[]) {
+  const old = listed.filter(({ modifiedAt }) => modifiedAt < clock.now() - safeAgeMs).map(({ name }) => name)
+  const named = await findNamedBlobs(store, old)
+  const orphans = old.filter((name) => !named.has(name))
+  if (orphans.length === 0) return
+  await noteUnusedBlobs(store.query, orphans)
+  log.warn({ folder, blobs: orphans.length }, 'blobs without a row were found and are deleted')
+}
+
+async function handleMissing(needs: ReconcileNeeds, named: NamedBlob[], listed: ListedBlob[]): Promise<void> {
+  const sizes = new Map(listed.map(({ name, size }) => [name, size]))
+  let lost = 0
+  for (const blob of named) {
+    const expected = sumInName(blob.name)?.size
+    const size = sizes.get(blob.name)
+    if (size !== undefined && (expected === undefined || expected === size)) continue
+    // It may have been written or deleted since it was listed.
+    if (size === undefined && (await exists(needs, blob.name))) continue
+    if (!(await findNamedBlobs(needs.store, [blob.name])).has(blob.name)) continue
+    if (cached.has(blob.table)) await removeRowsOfBlob(needs.store.query, blob)
+    lost += 1
+    if (lost > maxLogged) continue
+    const { name, table } = blob
+    needs.log.error(
+      { blob: name, table, size },
+      cached.has(table) ? 'a cached blob is lost' : 'a blob is lost',
+    )
+  }
+  if (lost > maxLogged) needs.log.error({ blobs: lost }, 'more blobs are lost than are named here')
+}
+
+/** Returns true for a damaged blob too. */
+async function exists({ blobs }: ReconcileNeeds, name: string): Promise<boolean> {
+  try {
+    return (await blobs.open(name)) !== undefined
+  } catch (thrown) {
+    if (isDamaged(thrown)) return true
+    throw thrown
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silentLog } from '../../src/base/log.ts'
+import { sweep } from '../../src/jobs/sweeper.ts'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { randomText, type Stored, startStored, stores } from './stored.ts'
+
+const hour = 3600_000
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/long/:number': (exchange) =>
+        sendHtml(exchange, page('Long', `<p>${randomText(Number(exchange.part.number), 900_000)}</p>`)),
+    },
+  })
+})
+afterAll(() => site.stop())
+
+describe.each(stores)('a blob and its row on %s', { timeout: 120_000 }, (kind) => {
+  let stored: Stored
+  beforeAll(async () => {
+    stored = await startStored(kind)
+  })
+  afterAll(() => stored.stop())
+
+  it('are found by a sweep if one of them is missing', async () => {
+    for (const number of [1, 2]) {
+      const body = { url: `${site.url}/long/${number}`, formats: ['rawHtml'], maxAge: hour }
+      expect((await stored.call('POST', '/v2/scrape', { body })).status).toBe(200)
+    }
+    const { store, blobs } = await stored.open()
+    const pages = () => store.query.selectFrom('pages').select(['blob', 'url']).orderBy('url').execute()
+    const results = () => store.query.selectFrom('jobs').select('result_blob').orderBy('created_at').execute()
+    await expect.poll(async () => (await pages()).length).toBe(2)
+    const [lostPage, keptPage] = await pages()
+    const [lostResult, keptResult] = await results()
+    await stored.raw.remove(lostPage?.blob ?? '')
+    await stored.raw.remove(lostResult?.result_blob ?? '')
+    const orphans = ['results/left-by-a-crash', 'pages/left-by-a-failed-delete']
+    for (const name of orphans) await stored.raw.write(name, Buffer.from('left behind'))
+
+    const errors: object[] = []
+    const log = { ...silentLog, error: (fields: object) => void errors.push(fields) }
+    const sweepAt = (now: number) =>
+      sweep({
+        ...{ store, blobs, clock: { now: () => now }, log, retentionHours: 1000, cacheDays: 100 },
+        forgetPages: async () => {},
+      })
+    await sweepAt(Date.now())
+    // A blob that was just written may get its row in a moment.
+    expect(await stored.raw.names()).toEqual(expect.arrayContaining(orphans))
+    expect((await pages()).map(({ blob }) => blob)).toEqual([keptPage?.blob])
+    // A result cannot be made again: its row stays, the operator is told, and reading it is an error with a code.
+    expect(errors).toContainEqual(expect.objectContaining({ blob: lostResult?.result_blob, table: 'jobs' }))
+    expect(await results()).toEqual([lostResult, keptResult])
+    await sweepAt(Date.now() + 25 * hour)
+    const left = (await stored.raw.names()).filter((name) => !name.startsWith('installation/'))
+    expect(left.sort()).toEqual([keptPage?.blob, keptResult?.result_blob].sort())
+    await store.close()
+  })
+})
