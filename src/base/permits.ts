@@ -1,0 +1,339 @@
+/** On whose behalf work runs. */
+export interface PermitOwner {
+  /** Permits are shared fairly between teams. Where there are no teams, any name does, such as an address. */
+  team: string
+  /** True if no caller waits for the result: such work starts after everything that a caller waits for. */
+  isBackground?: boolean
+}
+
+export interface PermitLimits {
+  /** Permits that all teams share. A function is read at each start, for a number that varies. */
+  count: number | (() => number)
+  /** Additional permits for teams that hold none: a team that has filled the rest cannot make them wait. */
+  spare?: number
+  /** Maximum number of permits of one team. */
+  perTeam?: number
+  /** Maximum number of permits that are lent at the same time. */
+  lent?: number
+}
+
+/** The permit of running work. */
+export interface Permit {
+  /**
+   * Lends the permit to other work until the promise settles, and takes one again, in order, before it returns. Keeps the
+   * permit if too many are lent already.
+   */
+  lendDuring<Result>(pending: Promise<Result>): Promise<Result>
+  /** Takes a permit again if this one is lent. */
+  regain(): Promise<void>
+}
+
+/** Permits of one team that were taken together. */
+export interface PermitBatch {
+  /** Number of permits that are left. */
+  size(): number
+  /** Runs work with one of the permits. Rejects with a RangeError if none is left. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Limits how many pieces of work run at the same time, and shares that number fairly between teams. Work is always a callback, and
+ * its permit is released when the promise of the callback settles: no caller can keep a permit by a missed release.
+ *
+ * A free permit goes to the team that holds the fewest, and among equals to the one that was served longest ago. Within a team,
+ * work that a caller waits for starts first, then the order of the calls decides.
+ */
+export class Permits {
+  readonly #maxLent: number
+  readonly #holders: Holders
+  readonly #queues: Queues
+  #lent = 0
+
+  constructor(limits: PermitLimits) {
+    this.#maxLent = limits.lent ?? 0
+    this.#holders = countHolders(limits)
+    this.#queues = queueByTeam(this.#holders)
+  }
+
+  /** Waits for a permit and runs the work. An abort before the work has started rejects with the reason of the signal. */
+  async run<Result>(
+    owner: PermitOwner,
+    signal: AbortSignal | undefined,
+    work: (permit: Permit) => Promise<Result>,
+  ): Promise<Result> {
+    await this.#wait(owner, signal)
+    return this.#hold(owner, signal, work)
+  }
+
+  /** Runs the work if a permit is free now; else returns undefined. */
+  tryRun<Result>(owner: PermitOwner, work: () => Promise<Result>): Promise<Result> | undefined {
+    if (!this.isFreeFor(owner.team)) return undefined
+    this.#holders.add(owner.team)
+    return this.#hold(owner, undefined, work)
+  }
+
+  /**
+   * Takes the permits that are free now, each for the team that holds the fewest, and passes them to the work by team. A permit
+   * that the work has not used when it settles is released.
+   */
+  async runWithFree<Result>(
+    wanted: { teams: Iterable<string>; maxPerTeam: number },
+    work: (batches: ReadonlyMap<string, PermitBatch>) => Promise<Result>,
+  ): Promise<Result> {
+    const batches = new Map<string, Batch>()
+    const open = new Set(wanted.teams)
+    try {
+      for (let team = this.#fewest(open); team !== undefined; team = this.#fewest(open)) {
+        // The other teams hold as many or more, so there is no permit for them either.
+        if (!this.isFreeFor(team)) break
+        const batch = batches.get(team) ?? this.#createBatch(team)
+        batches.set(team, batch)
+        batch.add()
+        if (batch.size() >= wanted.maxPerTeam) open.delete(team)
+      }
+      return await work(batches)
+    } finally {
+      for (const batch of batches.values()) batch.end()
+    }
+  }
+
+  /** True if this team could start work now. */
+  isFreeFor(team: string): boolean {
+    return this.#queues.waiting() === 0 && this.#holders.mayAdd(team)
+  }
+
+  held(): number {
+    return this.#holders.all()
+  }
+
+  heldBy(team: string): number {
+    return this.#holders.of(team)
+  }
+
+  waiting(): number {
+    return this.#queues.waiting()
+  }
+
+  #wait(owner: PermitOwner, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const leave = () => {
+      this.#queues.leave(me)
+      reject(signal?.reason)
+    }
+    const me: Waiting = {
+      owner,
+      start() {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      },
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    this.#queues.join(me)
+    this.#serve()
+    return promise
+  }
+
+  #serve(): void {
+    for (let next = this.#queues.next(); next; next = this.#queues.next()) {
+      this.#holders.add(next.owner.team)
+      next.start()
+    }
+  }
+
+  #release(team: string): void {
+    this.#holders.remove(team)
+    this.#serve()
+  }
+
+  /** Runs work whose permit is counted already. This is the only place that releases the permit of work. */
+  async #hold<Result>(
+    owner: PermitOwner,
+    signal: AbortSignal | undefined,
+    work: (permit: Permit) => Promise<Result>,
+  ): Promise<Result> {
+    const permit = this.#createPermit(owner, signal)
+    try {
+      signal?.throwIfAborted()
+      return await work(permit)
+    } finally {
+      permit.end()
+    }
+  }
+
+  #createPermit(owner: PermitOwner, signal: AbortSignal | undefined): Permit & { end(): void } {
+    let state: 'held' | 'lent' | 'ended' = 'held'
+    const regain = async () => {
+      if (state !== 'lent') return
+      await this.#wait(owner, signal)
+      // The work may have ended meanwhile, or another call may have regained the permit.
+      if (state !== 'lent') return this.#release(owner.team)
+      this.#lent -= 1
+      state = 'held'
+    }
+    return {
+      regain,
+      lendDuring: async (pending) => {
+        if (state === 'held' && this.#lent < this.#maxLent) {
+          this.#lent += 1
+          state = 'lent'
+          this.#release(owner.team)
+        }
+        try {
+          return await pending
+        } finally {
+          await regain()
+        }
+      },
+      end: () => {
+        const last = state
+        state = 'ended'
+        if (last === 'lent') this.#lent -= 1
+        else this.#release(owner.team)
+      },
+    }
+  }
+
+  #createBatch(team: string): Batch {
+    let left = 0
+    return {
+      size: () => left,
+      add: () => {
+        this.#holders.add(team)
+        left += 1
+      },
+      run: async (work) => {
+        if (left === 0) throw new RangeError('No permit is left in this batch.')
+        left -= 1
+        return this.#hold({ team }, undefined, work)
+      },
+      end: () => {
+        for (; left > 0; left -= 1) this.#release(team)
+      },
+    }
+  }
+
+  #fewest(teams: Iterable<string>): string | undefined {
+    let found: string | undefined
+    for (const team of teams) if (found === undefined || this.heldBy(team) < this.heldBy(found)) found = team
+    return found
+  }
+}
+
+/** Returns a function that runs at most `count` pieces of work at the same time, in the order of its calls. */
+export function limitConcurrency(
+  count: number,
+): <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result> {
+  const permits = new Permits({ count })
+  return (work, signal) => permits.run({ team: '' }, signal, work)
+}
+
+/** Permits by team, and whether a team may have one more. */
+interface Holders {
+  all(): number
+  of(team: string): number
+  mayAdd(team: string): boolean
+  add(team: string): void
+  remove(team: string): void
+}
+
+function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: PermitLimits): Holders {
+  const counts = new Map<string, number>()
+  // Teams that hold a spare permit. If the number of permits has become smaller than those held, only the size of this set shows
+  // how many spare ones are left.
+  const inSpare = new Set<string>()
+  let all = 0
+  const countNow = () => (typeof count === 'number' ? count : count())
+  const of = (team: string) => counts.get(team) ?? 0
+  return {
+    all: () => all,
+    of,
+    mayAdd(team) {
+      if (of(team) >= perTeam) return false
+      const shared = countNow()
+      return all < shared || (of(team) === 0 && (all < shared + spare || inSpare.size < spare))
+    },
+    add(team) {
+      if (all >= countNow()) inSpare.add(team)
+      all += 1
+      counts.set(team, of(team) + 1)
+    },
+    remove(team) {
+      all -= 1
+      const left = of(team) - 1
+      if (left > 0) counts.set(team, left)
+      else {
+        counts.delete(team)
+        inSpare.delete(team)
+      }
+      if (all < countNow()) inSpare.clear()
+    },
+  }
+}
+
+interface Batch extends PermitBatch {
+  add(): void
+  end(): void
+}
+
+interface Waiting {
+  owner: PermitOwner
+  start(): void
+}
+
+interface Queues {
+  waiting(): number
+  join(waiting: Waiting): void
+  leave(waiting: Waiting): void
+  /** Removes and returns the work that starts next; undefined if none may start. */
+  next(): Waiting | undefined
+}
+
+/** Work that waits, by team. The order of the teams is the order in which they were served. */
+function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>): Queues {
+  const teams = new Map<string, { foreground: Set<Waiting>; background: Set<Waiting> }>()
+  let count = 0
+
+  function remove(waiting: Waiting): void {
+    const queue = teams.get(waiting.owner.team)
+    if (!queue?.foreground.delete(waiting) && !queue?.background.delete(waiting)) return
+    count -= 1
+    if (queue.foreground.size + queue.background.size === 0) teams.delete(waiting.owner.team)
+  }
+
+  function first(): Waiting | undefined {
+    let best: Waiting | undefined
+    for (const [team, { foreground, background }] of teams) {
+      const [head] = foreground.size > 0 ? foreground : background
+      if (head && holders.mayAdd(team) && (!best || isBefore(head.owner, best.owner))) best = head
+    }
+    return best
+  }
+
+  function isBefore(one: PermitOwner, other: PermitOwner): boolean {
+    const [fewer, more] = [holders.of(one.team), holders.of(other.team)]
+    return fewer === more ? !one.isBackground && other.isBackground === true : fewer < more
+  }
+
+  return {
+    waiting: () => count,
+    join(waiting) {
+      const { team, isBackground } = waiting.owner
+      const queue = teams.get(team) ?? { foreground: new Set(), background: new Set() }
+      teams.set(team, queue)
+      queue[isBackground ? 'background' : 'foreground'].add(waiting)
+      count += 1
+    },
+    leave: remove,
+    next() {
+      const next = first()
+      if (!next) return undefined
+      const { team } = next.owner
+      const queue = teams.get(team)
+      remove(next)
+      // A team that was served comes after all others that hold as many.
+      if (queue && teams.delete(team)) teams.set(team, queue)
+      return next
+    },
+  }
+}
