@@ -1,5 +1,4 @@
 import { AppError } from '../base/errors.ts'
-import type { FairPlace } from '../base/fair-places.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { requeueJobs } from '../store/leases.ts'
 import type { AnyBackgroundKind } from './job.ts'
@@ -8,8 +7,8 @@ import { attempt, endRun, type RunNeeds, runJob } from './run-job.ts'
 
 export interface ActiveJobs {
   count(): number
-  /** Runs a job that was claimed for this process; its place is left when it has ended. */
-  start(row: JobRow, place: FairPlace | undefined): void
+  /** Runs a job that was claimed for this process. */
+  run(row: JobRow): Promise<void>
   /** Resolves when all that run now have ended. */
   ended(): Promise<unknown>
 }
@@ -17,7 +16,7 @@ export interface ActiveJobs {
 interface ActiveOptions {
   kinds: AnyBackgroundKind[]
   load: Pick<Load, 'giveWay' | 'jobBegan'> | undefined
-  /** A job has ended, and its place is free. */
+  /** Called after the end of a job. */
   onEnd(): void
 }
 
@@ -26,7 +25,7 @@ export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOption
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
   const active = new Set<Promise<void>>()
 
-  async function run(row: JobRow, signal: AbortSignal): Promise<void> {
+  async function runToEnd(row: JobRow, signal: AbortSignal): Promise<void> {
     await load?.giveWay()
     const read = await attempt(needs, row, signal, async () => fromRecord(byName, row))
     // What cannot be read cannot be run, however often it is tried; nor is it known what of it may stay.
@@ -36,19 +35,19 @@ export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOption
 
   return {
     count: () => active.size,
-    start(row, place) {
+    run(row) {
       const signal = needs.holder.hold(row.id)
       const end = needs.activity?.begin(`job ${row.id} ${row.kind}`)
-      const running = run(row, signal)
+      const running = runToEnd(row, signal)
         .catch((cause) => giveBack(needs, row, cause))
         .finally(() => {
           active.delete(running)
           end?.()
-          place?.leave()
           onEnd()
         })
       active.add(running)
       load?.jobBegan()
+      return running
     },
     ended: () => Promise.all(active),
   }

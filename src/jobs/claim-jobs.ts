@@ -1,4 +1,5 @@
-import type { FairPlace, FairPlaces } from '../base/fair-places.ts'
+import { AppError } from '../base/errors.ts'
+import type { PermitBatch, Permits } from '../base/permits.ts'
 import type { JobRow } from '../store/jobs.ts'
 import {
   claimForTeam,
@@ -7,16 +8,16 @@ import {
   teamsWaiting,
   teamsWithSlotlessJobs,
 } from '../store/leases.ts'
-import { claimRoom } from './claim-room.ts'
 import type { RunNeeds } from './run-job.ts'
 
 export interface ClaimNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
   /** Slots of a team that has no number of its own. */
   concurrency: number
-  places: FairPlaces
+  permits: Permits
   /** Nothing more is claimed after its abort. */
   stopping: AbortSignal
-  start(row: JobRow, place: FairPlace | undefined): void
+  /** Runs a claimed job. Its permit is held until the promise settles. */
+  run(row: JobRow): Promise<void>
 }
 
 /** What one look for jobs leaves for the next. */
@@ -27,7 +28,10 @@ export interface ClaimState {
   mayHaveLost: boolean
 }
 
-/** Claims and starts jobs until nothing is left to claim or no room is. */
+/** Jobs of a team that are claimed together; more would hold the locks of one transaction for too long. */
+const maxClaimed = 64
+
+/** Claims and starts jobs until nothing is left to claim or no permit is free. */
 export async function claimJobs(needs: ClaimNeeds, state: ClaimState): Promise<void> {
   await takeBackLost(needs, state)
   await claimFor(needs, await teamsWithSlotlessJobs(needs.store.query), claimSlotlessJobs)
@@ -45,34 +49,36 @@ async function takeBackLost({ store, holder }: ClaimNeeds, state: ClaimState): P
 
 type Claim = typeof claimForTeam
 
-/** Takes room in the name of the teams that wait, the one with the fewest jobs first, and claims as much for each. */
+/** Takes free permits on behalf of the teams that wait, and claims as many jobs for each. */
 async function claimFor(needs: ClaimNeeds, teams: string[], claim: Claim): Promise<void> {
-  let waiting = teams
-  const takeRoom = () => claimRoom(needs.places, waiting)
-  for (let room = takeRoom(); room.size > 0; room = takeRoom()) {
-    for (const [teamId, taken] of room) {
-      const isServed = await claimInto(needs, { room: taken, teamId }, claim)
-      // It leaves room that another may use.
-      if (!isServed) waiting = waiting.filter((team) => team !== teamId)
+  const waiting = new Set(teams)
+  const failures: unknown[] = []
+  const claimRound = async (batches: ReadonlyMap<string, PermitBatch>) => {
+    for (const [teamId, batch] of batches) {
+      const hasMore = await claimInto(needs, { batch, teamId }, claim).catch((thrown) => {
+        // Every claim would fail. A failure of another kind concerns this team only: the other teams are served.
+        if (thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE') throw thrown
+        failures.push(thrown)
+        return false
+      })
+      if (!hasMore) waiting.delete(teamId)
     }
+    return batches.size > 0
   }
+  while (await needs.permits.runWithFree({ teams: waiting, maxPerTeam: maxClaimed }, claimRound));
+  if (failures.length > 0) throw failures[0]
 }
 
-/** False: the team has nothing more that may run now. */
+/** Returns false if the team has nothing more that may run now. */
 async function claimInto(
-  { store, holder, concurrency, stopping, start }: ClaimNeeds,
-  { room, teamId }: { room: FairPlace[]; teamId: string },
+  { store, holder, concurrency, stopping, run }: ClaimNeeds,
+  { batch, teamId }: { batch: PermitBatch; teamId: string },
   claim: Claim,
 ): Promise<boolean> {
-  try {
-    if (stopping.aborted) return false
-    const order = { teamId, most: room.length, concurrency, lease: holder.lease() }
-    const rows = await claim(store, order)
-    // A process that stops gives back what it has claimed, instead of starting it.
-    if (stopping.aborted) return false
-    for (const row of rows) start(row, room.pop())
-    return room.length === 0
-  } finally {
-    for (const place of room) place.leave()
-  }
+  if (stopping.aborted) return false
+  const rows = await claim(store, { teamId, most: batch.size(), concurrency, lease: holder.lease() })
+  // A process that stops gives back what it has claimed, instead of starting it.
+  if (stopping.aborted) return false
+  for (const row of rows) void batch.run(() => run(row))
+  return batch.size() === 0
 }

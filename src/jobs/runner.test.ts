@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endJobScenes, endsFirst, jobKind, jobScene } from '../../test/jobs.ts'
@@ -257,6 +258,33 @@ describe('a store that fails', () => {
     expect(await children('running')).toMatchObject([{ attempts: 1 }])
   })
 
+  it('costs no team its permits when the claim of another team throws', async () => {
+    const away = { isAway: false }
+    const { submit, running, runner } = await scene(4, { needs: refusingClaims(away) })
+    const teams = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+    away.isAway = true
+    for (const team of teams) await submit(team, 2)
+    for (let round = 0; round < 8; round += 1) await runner.check().catch(() => undefined)
+    away.isAway = false
+    await runner.check()
+    // Four permits for all, and the spare ones for teams that hold none.
+    await expect.poll(() => new Set(running()).size).toBe(teams.length)
+  })
+
+  it('runs the jobs of other teams if only the claim of one team fails', async () => {
+    const { submit, running, runner, store } = await scene(4)
+    const refuse = (name: string) => sql`create trigger refuse before update on jobs
+      when new.state = 'running' and new.team_id = (select id from teams where name = ${sql.lit(name)})
+      begin select raise(abort, 'refused'); end`
+    await refuse('a').execute(store.query)
+    for (const team of ['a', 'b', 'c']) await submit(team, 1)
+    await expect.poll(() => runner.check().catch(({ message }) => message)).toBe('refused')
+    await expect.poll(running).toEqual(['b', 'c'])
+    await sql`drop trigger refuse`.execute(store.query)
+    await runner.check()
+    await expect.poll(running).toEqual(['a', 'b', 'c'])
+  })
+
   it('fails the check', async () => {
     const away = { isAway: true }
     const { submit, runner } = await scene(4, { needs: losingAnswers(away) })
@@ -265,6 +293,19 @@ describe('a store that fails', () => {
     away.isAway = false
   })
 })
+
+/** While it is away, claims fail and all else succeeds: claims are the transactions that do not wait for the disk. */
+function refusingClaims(away: { isAway: boolean }) {
+  return ({ store }: RunNeeds): Partial<RunNeeds> => ({
+    store: {
+      ...store,
+      async transaction(work, options) {
+        if (away.isAway && options?.durable === false) throw new AppError('STORE_UNAVAILABLE')
+        return store.transaction(work, options)
+      },
+    },
+  })
+}
 
 /** While it is away, the store carries out what it is asked, and its answers are lost. */
 function losingAnswers(away: { isAway: boolean }) {

@@ -1,5 +1,5 @@
 import { coalesce } from '../base/coalesce.ts'
-import { fairPlaces } from '../base/fair-places.ts'
+import { Permits } from '../base/permits.ts'
 import { requeueJobs } from '../store/leases.ts'
 import { activeJobs } from './active-jobs.ts'
 import { type ClaimState, claimJobs } from './claim-jobs.ts'
@@ -29,7 +29,7 @@ export interface RunnerOptions {
 }
 
 /** For teams that have nothing running here: a team that has filled the rest cannot make them wait. */
-const spareRoom = 8
+const sparePermits = 8
 
 /** Claims background jobs and runs them, fairly between teams, as many at once as this process can carry. */
 export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
@@ -41,8 +41,8 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
   const jobs = activeJobs(needs, { kinds, load, onEnd: lookIfWaiting })
   const claiming = {
     ...{ store: needs.store, holder: needs.holder, concurrency },
-    places: fairPlaces({ places: load ? load.allowed : capacity, spare: spareRoom }),
-    start: jobs.start,
+    permits: new Permits({ count: load ? load.allowed : capacity, spare: sparePermits }),
+    run: jobs.run,
     stopping: stopping.signal,
   }
   let claim = Promise.resolve()
@@ -65,7 +65,11 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
   return {
     look,
     active: jobs.count,
-    check: claimAll,
+    async check() {
+      await claimAll()
+      // A claim that another call has begun fails here too, or does not return.
+      await claim
+    },
     async stop(withinMs, { isCrash } = { isCrash: false }) {
       stopping.abort()
       clearInterval(timer)

@@ -1,0 +1,128 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CallOptions, callAt } from '../api.ts'
+import { startPostgres } from '../servers/postgres.ts'
+import { until } from '../servers/until.ts'
+import { type RunningService, startService, temporaryFolder } from '../service.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { isWhole } from './faults.ts'
+
+const key = 'fc-00000000000000000000000000000000'
+const teams = 8
+const pages = isWhole ? 60 : 12
+
+const environment = {
+  ...{ API_KEY: key, ALLOW_PRIVATE_NETWORK: '127.0.0.1', LOG_LEVEL: 'warn', TEAM_CREDITS: '1000000' },
+  ...{ RATE_PER_MINUTE: '1000000', TEAM_CONCURRENCY: '6', CHROMIUM_PATH: '' },
+}
+
+interface Scene {
+  service: RunningService
+  /** Number of faults, one after the other. */
+  faults: number
+  /** Makes the store refuse writes for a while. */
+  refuseWrites(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** PostgreSQL becomes read-only, as it does in a failover. */
+async function onPostgres(): Promise<Scene> {
+  const folder = temporaryFolder()
+  const postgres = await startPostgres()
+  const databaseUrl = await postgres.createDatabase()
+  const service = await startService({ ...environment, DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const client = new Client({ connectionString: postgres.url })
+    await client.connect()
+    await client.query(`alter system set default_transaction_read_only = ${value}`)
+    await client.query('select pg_reload_conf()')
+    await client.end()
+  }
+  return {
+    service,
+    faults: isWhole ? 5 : 2,
+    async refuseWrites() {
+      await setReadOnly('on')
+      await sleep(isWhole ? 10_000 : 2000)
+      await setReadOnly('off')
+    },
+    async stop() {
+      await service.kill()
+      await postgres.stop()
+      folder.remove()
+    },
+  }
+}
+
+/** Another process writes to the SQLite file for longer than the service waits for it. */
+async function onSqlite(): Promise<Scene> {
+  const folder = temporaryFolder()
+  const service = await startService({ ...environment, DATA_DIR: folder.path })
+  return {
+    service,
+    faults: isWhole ? 5 : 1,
+    async refuseWrites() {
+      const other = new DatabaseSync(`${folder.path}/winnow.sqlite`)
+      other.exec('pragma busy_timeout = 5000; begin immediate')
+      await sleep(isWhole ? 10_000 : 6000)
+      other.close()
+    },
+    async stop() {
+      await service.kill()
+      folder.remove()
+    },
+  }
+}
+
+describe.each([
+  ['PostgreSQL', onPostgres],
+  ['SQLite', onSqlite],
+])('%s that refuses writes for a while', { timeout: 300_000 }, (_, open) => {
+  let site: Site
+  let scene: Scene
+  beforeAll(async () => {
+    site = await startSite()
+    scene = await open()
+  }, 120_000)
+  afterAll(async () => {
+    await scene.stop()
+    await site.stop()
+  })
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    callAt(scene.service.url, method, path, { key, ...options })
+
+  async function createTeam(name: string): Promise<string> {
+    const team = (await call('POST', '/v2/operator/teams', { body: { name } })).body.data
+    return (await call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body.key
+  }
+
+  it('lets the batches of all eight teams finish afterwards', async () => {
+    const keys: string[] = []
+    for (let team = 0; team < teams; team += 1) keys.push(await createTeam(`team ${team}`))
+    const batches = await Promise.all(
+      keys.map(async (own) => {
+        const urls = Array.from({ length: pages }, () => `${site.url}/slow?ms=200&n=${Math.random()}`)
+        const { body } = await call('POST', '/v2/batch/scrape', { key: own, body: { urls, maxAge: 0 } })
+        return { own, id: String(body.id) }
+      }),
+    )
+    const statusOf = async ({ own, id }: (typeof batches)[number]) => {
+      const { body } = await call('GET', `/v2/batch/scrape/${id}?limit=1`, { key: own })
+      return `${body.status} ${body.completed}`
+    }
+    for (let fault = 0; fault < scene.faults; fault += 1) {
+      await scene.refuseWrites()
+      await sleep(500)
+    }
+    const done = Array<string>(teams).fill(`completed ${pages}`)
+    await until('the end of every batch', 120_000, async () => {
+      const statuses = await Promise.all(batches.map(statusOf))
+      return statuses.every((status) => status === done[0]) ? true : undefined
+    }).catch(() => undefined)
+    expect(await Promise.all(batches.map(statusOf))).toEqual(done)
+    const ready = await call('GET', '/health/ready', { key: null })
+    expect([ready.status, ready.body.parts.queue]).toEqual([200, 'ok'])
+  })
+})
