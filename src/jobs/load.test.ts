@@ -3,20 +3,21 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { type Load, measureLoad, nextAllowed } from './load.ts'
 
 const calm = { delay: 1, utilization: 0.9, hasCallers: false, active: 10 }
-const next = (changes: object) => nextAllowed(10, 64, { ...calm, ...changes })
+const limits = { capacity: 64, start: 8 }
+const next = (changes: object) => nextAllowed(10, limits, { ...calm, ...changes })
 
 describe('how many background jobs may run', () => {
   it('is one more while the loop is responsive and all that may run do', () => {
     expect(next({})).toBe(11)
     expect(next({ active: 9 })).toBe(10)
-    expect(nextAllowed(64, 64, { ...calm, active: 64 })).toBe(64)
+    expect(nextAllowed(64, limits, { ...calm, active: 64 })).toBe(64)
   })
 
   it('is half as many when the loop is late, and never none', () => {
     expect(next({ delay: 100 })).toBe(5)
     // Of those that run: what was allowed and not used is no reason for the delay.
     expect(next({ delay: 100, active: 4 })).toBe(2)
-    expect(nextAllowed(1, 64, { ...calm, delay: 100, active: 1 })).toBe(1)
+    expect(nextAllowed(1, limits, { ...calm, delay: 100, active: 1 })).toBe(1)
   })
 
   it('is fewer sooner while somebody waits for an answer', () => {
@@ -27,6 +28,15 @@ describe('how many background jobs may run', () => {
   it('stays where others are the cause', () => {
     expect(next({ delay: 100, active: 0 })).toBe(10)
     expect(next({ delay: 100, utilization: 0.1 })).toBe(11)
+  })
+})
+
+describe('nextAllowed without an active job', () => {
+  it('rises to the start, also while the loop is late', () => {
+    const idle = { ...calm, active: 0 }
+    expect([1, 7, 8].map((allowed) => nextAllowed(allowed, limits, idle))).toEqual([2, 8, 8])
+    expect(nextAllowed(1, limits, { ...idle, delay: 100 })).toBe(2)
+    expect(nextAllowed(1, { capacity: 4, start: 1 }, idle)).toBe(1)
   })
 })
 
@@ -76,6 +86,25 @@ describe('giving way', () => {
     jobBegan()
     // On a machine with much to do, fewer are allowed before there are more.
     await expect.poll(allowed, { timeout: 20_000 }).toBeGreaterThan(8)
+    expect(heard).toBeGreaterThan(0)
+  })
+
+  it('rises to the start again when no background job is active any more', async () => {
+    const { watch, allowed, jobBegan } = start()
+    let active = 2
+    let heard = 0
+    watch({ active: () => active, onRoom: () => heard++ })
+    jobBegan()
+    // Keeps the event loop busy for longer than a job may.
+    const busy = setInterval(() => {
+      const end = performance.now() + 60
+      while (performance.now() < end);
+    }, 1)
+    await expect.poll(allowed, { timeout: 20_000 }).toBe(1)
+    clearInterval(busy)
+    active = 0
+    heard = 0
+    await expect.poll(allowed, { timeout: 20_000 }).toBe(8)
     expect(heard).toBeGreaterThan(0)
   })
 

@@ -45,24 +45,31 @@ const mostDelay = { alone: 20, besideCalls: 8 }
 /** A loop that is at work for less than this is not late because of what it does, but because of the machine. */
 const leastUtilization = 0.5
 
+/** Bounds of the number of background jobs: the most, and the number with which a process begins. */
+export interface LoadLimits {
+  capacity: number
+  start: number
+}
+
 /**
  * Additive increase, multiplicative decrease: one job more while the loop is responsive and all that is allowed is in use,
- * half as many as soon as it is not. Never fewer than one, so that what was accepted comes to its end.
+ * half as many as soon as it is not. Never fewer than one, so that what was accepted comes to its end. While no job is active, the
+ * number rises to its start: what was measured before says nothing about the next jobs.
  */
-export function nextAllowed(allowed: number, capacity: number, facts: LoadFacts): number {
+export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, facts: LoadFacts): number {
+  if (facts.active === 0) return Math.max(allowed, Math.min(start, capacity, allowed + 1))
   const isLate =
     facts.utilization > leastUtilization &&
     facts.delay > (facts.hasCallers ? mostDelay.besideCalls : mostDelay.alone)
   if (!isLate) return facts.active < allowed ? allowed : Math.min(capacity, allowed + 1)
-  // Where none of them runs, they are not the cause.
-  return facts.active === 0 ? allowed : Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
+  return Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
 }
 
 /**
- * Bounds background jobs by what the event loop can carry, between one and the capacity. Where none runs nothing is
- * measured: the timers of a measurement wake an idle process two hundred times a second.
+ * Bounds background jobs by what the event loop can carry, between one and the capacity. Once no job is active and the number has
+ * risen to its start, nothing is measured: the timers of a measurement wake an idle process two hundred times a second.
  */
-export function measureLoad(options: { capacity: number; start: number }): Load {
+export function measureLoad(options: LoadLimits): Load {
   const histogram = monitorEventLoopDelay({ resolution })
   const calls = youngCalls()
   let last = performance.eventLoopUtilization()
@@ -81,12 +88,9 @@ export function measureLoad(options: { capacity: number; start: number }): Load 
     }
     histogram.reset()
     last = current
-    if (facts.active === 0) {
-      rest()
-      return
-    }
     const before = allowed
-    allowed = nextAllowed(allowed, options.capacity, facts)
+    allowed = nextAllowed(allowed, options, facts)
+    if (facts.active === 0 && allowed === before) rest()
     if (allowed > before) runner.onRoom()
   }
 
