@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { scriptedModel } from '../adapters/language-model/scripted.ts'
 import { silentLog } from '../base/log.ts'
+import type { Usage } from '../ports/language-model.ts'
 import { modelUsageSince } from '../store/model-usage.ts'
 import { teamModels } from './team-models.ts'
 import { dayMs, tokenBudget } from './token-budget.ts'
@@ -9,6 +10,7 @@ import { dayMs, tokenBudget } from './token-budget.ts'
 afterEach(endJobScenes)
 
 const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens })
+const { signal } = new AbortController()
 
 async function scene(tokensPerDay: number) {
   const { store, needs, time, team } = await jobScene()
@@ -18,17 +20,24 @@ async function scene(tokensPerDay: number) {
   const budget = { store, clock: needs.clock, log: silentLog, tokensPerDay, concurrency: 4 }
   return {
     ...{ time, id, other, budget },
-    meter: (teamId = id) => tokenBudget(budget, teamId),
+    /** Counts a request with this estimate. Without usage, the request fails. */
+    async count(estimate: number, used?: Promise<Usage> | Usage, teamId = id) {
+      const send = async () => {
+        if (used === undefined) throw new Error('no answer')
+        return { usage: await used }
+      }
+      return tokenBudget(budget, teamId).count(estimate, signal, send)
+    },
     days: (teamId = id) => modelUsageSince(store.query, { teamId, day: 0 }),
   }
 }
 
 describe('the tokens of a team', () => {
   it('are counted by day, without a limit where there is none', async () => {
-    const { meter, time, days, other } = await scene(0)
-    for (const tokens of [10_000, 20_000]) await (await meter().begin(999))(usage(tokens, 5))
+    const { count, time, days, other } = await scene(0)
+    for (const tokens of [10_000, 20_000]) await count(999, usage(tokens, 5))
     time.now += dayMs
-    await (await meter().begin(999))(usage(7, 1))
+    await count(999, usage(7, 1))
     expect(await days()).toEqual([
       { day: 100, input_tokens: 30_000, output_tokens: 10, calls: 2 },
       { day: 101, input_tokens: 7, output_tokens: 1, calls: 1 },
@@ -38,18 +47,18 @@ describe('the tokens of a team', () => {
 
   it('are not counted for a call that was not answered', async () => {
     const free = await scene(0)
-    await (await free.meter().begin(999))(undefined)
+    await expect(free.count(999)).rejects.toThrow('no answer')
     expect(await free.days()).toEqual([])
     const limited = await scene(5000)
-    await (await limited.meter().begin(999))(undefined)
+    await expect(limited.count(999)).rejects.toThrow('no answer')
     expect(await limited.days()).toEqual([{ day: 100, input_tokens: 0, output_tokens: 0, calls: 0 }])
   })
 
   it('are refused once the day is spent, until the next', async () => {
-    const { meter, time, other } = await scene(1000)
-    await (await meter().begin(100))(usage(900, 99))
-    await (await meter().begin(100))(usage(100, 1))
-    await expect(meter().begin(1)).rejects.toMatchObject({
+    const { count, time, other } = await scene(1000)
+    await count(100, usage(900, 99))
+    await count(100, usage(100, 1))
+    await expect(count(1, usage(1, 1))).rejects.toMatchObject({
       code: 'MODEL_BUDGET_SPENT',
       detail: {
         limit: 1000,
@@ -57,25 +66,31 @@ describe('the tokens of a team', () => {
         hint: expect.stringContaining('MODEL_TOKENS_PER_TEAM_PER_DAY'),
       },
     })
-    await expect(meter(other).begin(1)).resolves.toBeDefined()
+    await expect(count(1, usage(1, 1), other)).resolves.toBeDefined()
     time.now += dayMs / 2
-    await expect(meter().begin(1)).resolves.toBeDefined()
+    await expect(count(1, usage(1, 1))).resolves.toBeDefined()
   })
 
   it('are set aside before a call, so that calls at once do not pass by the same count', async () => {
-    const { meter, days } = await scene(1000)
-    const begun = await Promise.allSettled(Array.from({ length: 10 }, () => meter().begin(300)))
-    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+    const { count, days } = await scene(1000)
+    const answer = Promise.withResolvers<Usage>()
+    let refused = 0
+    const requests = Array.from({ length: 10 }, () => count(300, answer.promise).catch(() => refused++))
+    await expect.poll(() => refused).toBe(6)
     expect(await days()).toMatchObject([{ input_tokens: 1200 }])
-    for (const one of begun) if (one.status === 'fulfilled') await one.value(usage(10, 1))
+    answer.resolve(usage(10, 1))
+    await Promise.all(requests)
     expect(await days()).toMatchObject([{ input_tokens: 40, output_tokens: 4, calls: 4 }])
   })
 
   it('count for the day on which a call began', async () => {
-    const { meter, time, days } = await scene(1000)
-    const settle = await meter().begin(300)
+    const { count, time, days } = await scene(1000)
+    const answer = Promise.withResolvers<Usage>()
+    const request = count(300, answer.promise)
+    await expect.poll(() => days()).toMatchObject([{ input_tokens: 300 }])
     time.now += dayMs
-    await settle(usage(10, 1))
+    answer.resolve(usage(10, 1))
+    await request
     expect(await days()).toEqual([{ day: 100, input_tokens: 10, output_tokens: 1, calls: 1 }])
   })
 })
@@ -94,5 +109,19 @@ describe('the model of a team', () => {
     await expect(async () => {
       for (let call = 0; call < 5; call++) await model.write(prompt, AbortSignal.timeout(5000))
     }).rejects.toMatchObject({ code: 'MODEL_BUDGET_SPENT' })
+  })
+})
+
+describe('the permits of the model', () => {
+  it('are released if the budget refuses a request or the request fails', async () => {
+    const { budget, id } = await scene(1)
+    const model = teamModels(scriptedModel([{ turns: [{ fails: 'busy' }] }]), { ...budget, concurrency: 1 })(
+      id,
+    )
+    const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
+    for (let call = 0; call < 3; call += 1)
+      await expect(model.write(prompt, AbortSignal.timeout(5000))).rejects.toMatchObject({
+        code: expect.stringMatching(/^MODEL_/),
+      })
   })
 })

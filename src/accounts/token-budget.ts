@@ -2,7 +2,7 @@ import { bestEffort } from '../base/best-effort.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { SettleTokens } from '../ports/language-model.ts'
+import type { TokenMeter, Usage } from '../ports/language-model.ts'
 import { addModelUsage, setTokensAside } from '../store/model-usage.ts'
 import type { Store } from '../store/schema.ts'
 
@@ -20,18 +20,15 @@ export const dayMs = 86_400_000
  * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
  * it, so that calls at the same time, in any process, do not all pass by the same count.
  */
-export function tokenBudget(
-  { store, clock, log, tokensPerDay }: BudgetNeeds,
-  teamId: string,
-): { begin(estimate: number): Promise<SettleTokens> } {
+export function tokenBudget({ store, clock, log, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
   return {
-    async begin(estimate) {
+    async count(estimate, _signal, send) {
       const now = clock.now()
       const day = { teamId, day: Math.floor(now / dayMs) }
       const aside = tokensPerDay === 0 ? 0 : estimate
       const limit = { tokens: aside, most: tokensPerDay }
       if (tokensPerDay > 0 && !(await setTokensAside(store.query, day, limit))) throw spent(tokensPerDay, now)
-      return async (usage) => {
+      const settle = async (usage?: Usage) => {
         if (usage === undefined && aside === 0) return
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
         const used = { input: inputTokens - aside, output: outputTokens, calls: usage ? 1 : 0 }
@@ -40,6 +37,12 @@ export function tokenBudget(
           addModelUsage(store.query, day, used),
         )
       }
+      const answer = await send().catch(async (thrown) => {
+        await settle()
+        throw thrown
+      })
+      await settle(answer.usage)
+      return answer
     },
   }
 }

@@ -25,12 +25,16 @@ export type TeamModel = Pick<LanguageModel, 'name' | 'inputTokens' | 'write' | '
 
 /** Counts every request to the model, corrections included. */
 export interface TokenMeter {
-  /** Before a request, with an estimate of its input. Throws MODEL_BUDGET_SPENT if no more may be used. The signal ends a wait. */
-  begin(estimate: number, signal: AbortSignal): Promise<SettleTokens>
+  /**
+   * Sends a request and counts what it has used. `estimate` is the number of its input tokens. Throws MODEL_BUDGET_SPENT, without
+   * sending it, if no more may be used. The signal ends a wait.
+   */
+  count<Answer extends { usage: Usage }>(
+    estimate: number,
+    signal: AbortSignal,
+    send: () => Promise<Answer>,
+  ): Promise<Answer>
 }
-
-/** After the request: what it has used; undefined if the server did not answer. */
-export type SettleTokens = (usage: Usage | undefined) => Promise<void>
 
 export interface Extracted {
   value: unknown

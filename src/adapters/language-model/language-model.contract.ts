@@ -166,9 +166,11 @@ function meterContract(open: Open): void {
     const counted: (Usage | undefined)[] = []
     const estimates: number[] = []
     const model = open([[{ text: 'It is Lund.' }, { text: 'Really.' }]]).metered({
-      async begin(estimate) {
+      async count(estimate, _signal, send) {
         estimates.push(estimate)
-        return async (usage) => void counted.push(usage)
+        const answer = await send()
+        counted.push(answer.usage)
+        return answer
       },
     })
     await expect(model.extract({ ...prompt, schema }, patience())).rejects.toMatchObject({
@@ -180,7 +182,7 @@ function meterContract(open: Open): void {
   })
 
   it('is not asked if its meter refuses', async () => {
-    const meter = { begin: () => Promise.reject(new Error('nothing left')) }
+    const meter = { count: () => Promise.reject(new Error('nothing left')) }
     await expect(
       open([{ text: 'x' }])
         .metered(meter)

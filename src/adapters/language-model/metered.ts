@@ -1,4 +1,4 @@
-import type { TokenMeter, Usage } from '../../ports/language-model.ts'
+import type { TokenMeter } from '../../ports/language-model.ts'
 import type { AnsweringModel } from './answering-model.ts'
 import { requestTokens } from './request-tokens.ts'
 
@@ -6,16 +6,7 @@ import { requestTokens } from './request-tokens.ts'
 export function metered(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
   return {
     ...model,
-    async answer(request, signal) {
-      const settle = await meter.begin(requestTokens(request), signal)
-      let usage: Usage | undefined
-      try {
-        const answer = await model.answer(request, signal)
-        usage = answer.usage
-        return answer
-      } finally {
-        await settle(usage)
-      }
-    },
+    answer: (request, signal) =>
+      meter.count(requestTokens(request), signal, () => model.answer(request, signal)),
   }
 }

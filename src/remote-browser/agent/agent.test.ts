@@ -5,6 +5,7 @@ import { type Site, startSite } from '../../../test/site/site.ts'
 import { type Scripts, scriptedModel } from '../../adapters/language-model/scripted.ts'
 import { AppError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
+import type { TokenMeter } from '../../ports/language-model.ts'
 import { runAgent } from './agent.ts'
 
 const path =
@@ -238,11 +239,11 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     const page = await context.newPage()
     await page.goto(`${site.url}/task/still`)
     let begun = 0
-    const meter = {
-      async begin() {
+    const meter: TokenMeter = {
+      async count(_estimate, _signal, send) {
         begun += 1
         if (begun > 2) throw new AppError('MODEL_BUDGET_SPENT', { reason: 'all is used' })
-        return async () => undefined
+        return send()
       },
     }
     const model = scriptedModel([{ turns: [calls('read'), calls('wait', { seconds: 1 })] }]).metered(meter)
