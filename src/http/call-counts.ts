@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts'
-import { teamShares } from '../base/team-shares.ts'
+import { Permits } from '../base/permits.ts'
+import { type Closable, untilClosed } from './until-closed.ts'
 
 /**
  * Counts calls in progress. Each of them occupies a connection, for minutes if it waits for a slot of its team. One team has
@@ -10,14 +11,13 @@ export function callCounts(maxConnections: number) {
   const perTeam = Math.floor(maxConnections / 2)
   const all = Math.floor((maxConnections * 3) / 4)
   const spare = Math.ceil(maxConnections / 10)
-  const shares = teamShares({ places: all - spare, spare })
+  const permits = new Permits({ count: all - spare, spare })
   return {
-    /** Counts a call of a team. Returns a function that gives its place back, to be called once. */
-    begin(teamId: string): () => void {
-      if (shares.takenBy(teamId) >= perTeam) throw tooMany('this team has', perTeam, maxConnections)
-      if (!shares.mayTake(teamId)) throw tooMany('all teams together have', all, maxConnections)
-      shares.take(teamId)
-      return () => shares.giveBack(teamId)
+    /** Counts a call of a team until its response has closed. */
+    hold(teamId: string, response: Closable): void {
+      if (permits.heldBy(teamId) >= perTeam) throw tooMany('this team has', perTeam, maxConnections)
+      const held = permits.tryRun({ team: teamId }, () => untilClosed(response))
+      if (!held) throw tooMany('all teams together have', all, maxConnections)
     },
   }
 }

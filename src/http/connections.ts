@@ -81,11 +81,7 @@ export function boundConnections(server: Server, needs: ConnectionNeeds): Connec
   )
   return {
     admit(request, response, teamId) {
-      const begin = () => {
-        const giveBack = calls.begin(teamId)
-        if (response.closed) giveBack()
-        else response.once('close', giveBack)
-      }
+      const begin = () => calls.hold(teamId, response)
       const state = connections.find(request.socket)
       if (state?.awaited === request) return void begins.set(request, begin)
       begin()

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openConnections } from './open-connections.ts'
 
@@ -31,7 +32,7 @@ const limits = { all: 10, perTeam: 2, perAddress: 1 }
 const owner = { teamId: 'team', keyId: 'key' }
 
 describe('openConnections', () => {
-  it('counts a connection until it closes', () => {
+  it('counts a connection until it closes', async () => {
     const known = keys()
     const connections = openConnections(limits, known)
     const [first, second] = [connection(), connection()]
@@ -41,19 +42,21 @@ describe('openConnections', () => {
     expect([connections.count(), known.watchers()]).toEqual([2, 2])
     first.destroy()
     second.destroy()
+    await nextTurn()
     expect([connections.count(), known.watchers()]).toEqual([0, 0])
   })
 
-  it('does not count a connection that closed before it was held', () => {
+  it('does not count a connection that closed before it was held', async () => {
     const known = keys()
     const connections = openConnections(limits, known)
     const gone = connection()
     gone.destroy()
     connections.hold(owner, gone)
+    await nextTurn()
     expect([connections.count(), known.watchers()]).toEqual([0, 0])
   })
 
-  it('ends the connections of a revoked key, each in its own way', () => {
+  it('ends the connections of a revoked key, each in its own way', async () => {
     const known = keys()
     const connections = openConnections(limits, known)
     const [plain, polite, other] = [connection(), connection(), connection()]
@@ -66,6 +69,7 @@ describe('openConnections', () => {
     connections.hold({ teamId: 'other', keyId: 'other' }, other)
     known.revoke('key')
     expect([plain.closed, polite.closed, other.closed, told]).toEqual([true, true, false, 1])
+    await nextTurn()
     expect(connections.count()).toBe(1)
   })
 })

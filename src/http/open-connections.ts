@@ -1,13 +1,7 @@
 import type { KeyWatch } from '../accounts/key-watch.ts'
 import type { Team } from '../accounts/team.ts'
 import { type SocketLimits, socketCounts } from './socket-counts.ts'
-
-/** A response or a socket. */
-interface Closable {
-  readonly closed: boolean
-  once(event: 'close', listener: () => void): unknown
-  destroy(): unknown
-}
+import { type Closable, untilClosed } from './until-closed.ts'
 
 /** Team and key on whose behalf a connection is open. */
 export type ConnectionOwner = Pick<Team, 'keyId'> & { teamId: string }
@@ -17,9 +11,9 @@ export interface OpenConnections {
    * Counts a connection that stays open until it closes, and ends it if its key is revoked: by `onRevoked`, else by destroying it.
    * Throws TOO_MANY_SOCKETS.
    */
-  hold(owner: ConnectionOwner, connection: Closable, onRevoked?: () => void): void
-  /** Counts an upgrade by its address until its key is checked. Returns a function that uncounts it. */
-  knock(address: string): () => void
+  hold(owner: ConnectionOwner, connection: Closable & { destroy(): unknown }, onRevoked?: () => void): void
+  /** Counts an upgrade by its address until the promise settles: until its key is checked, or its connection has closed. */
+  knock(address: string, until: Promise<unknown>): void
   count(): number
 }
 
@@ -30,14 +24,9 @@ export function openConnections(limits: SocketLimits, keys: KeyWatch): OpenConne
     knock: counts.knock,
     count: counts.count,
     hold({ teamId, keyId }, connection, onRevoked = () => connection.destroy()) {
-      const release = counts.open(teamId)
-      // The event of a connection that has closed already will not come again.
-      if (connection.closed) return release()
-      const unwatch = keys.watch(keyId, onRevoked)
-      connection.once('close', () => {
-        release()
-        unwatch()
-      })
+      const closed = untilClosed(connection)
+      counts.open(teamId, closed)
+      void closed.then(keys.watch(keyId, onRevoked))
     },
   }
 }

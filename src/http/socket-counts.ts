@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { teamShares } from '../base/team-shares.ts'
+import { Permits } from '../base/permits.ts'
 
 export interface SocketLimits {
   /** MAX_SOCKETS: over all teams. */
@@ -15,43 +15,24 @@ export interface SocketLimits {
  * A tenth of the total is for teams that have none open, so no number of other teams can lock them out.
  */
 export function socketCounts(limits: SocketLimits) {
-  const waiting = new Map<string, number>()
+  const upgrades = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: limits.perAddress })
   const spare = Math.ceil(limits.all / 10)
-  const shares = teamShares({ places: limits.all - spare, spare })
+  const connections = new Permits({ count: limits.all - spare, spare })
 
   return {
     /** Connections that are open now. */
-    count: shares.taken,
-    /** Counts somebody at the door; answers how to take it back, once. */
-    knock(address: string): () => void {
-      if ((waiting.get(address) ?? 0) >= limits.perAddress) {
-        throw tooMany('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
-      }
-      return add(waiting, address)
+    count: () => connections.held(),
+    /** Counts an upgrade of an address until the promise settles. */
+    knock(address: string, until: Promise<unknown>): void {
+      const held = upgrades.tryRun({ team: address }, () => until)
+      if (!held) throw tooMany('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
     },
-    /** Counts a connection of a team. Returns a function that gives its place back, once. */
-    open(teamId: string): () => void {
-      if (shares.takenBy(teamId) >= limits.perTeam) throw tooMany('MAX_SOCKETS_PER_TEAM', limits.perTeam)
-      if (!shares.mayTake(teamId)) throw tooMany('MAX_SOCKETS', limits.all)
-      shares.take(teamId)
-      let isOpen = true
-      return () => {
-        if (isOpen) shares.giveBack(teamId)
-        isOpen = false
-      }
+    /** Counts a connection of a team until the promise settles. */
+    open(teamId: string, until: Promise<unknown>): void {
+      if (connections.heldBy(teamId) >= limits.perTeam) throw tooMany('MAX_SOCKETS_PER_TEAM', limits.perTeam)
+      const held = connections.tryRun({ team: teamId }, () => until)
+      if (!held) throw tooMany('MAX_SOCKETS', limits.all)
     },
-  }
-}
-
-function add(counts: Map<string, number>, name: string): () => void {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
-  let isLeft = false
-  return () => {
-    if (isLeft) return
-    isLeft = true
-    const rest = (counts.get(name) ?? 0) - 1
-    if (rest > 0) counts.set(name, rest)
-    else counts.delete(name)
   }
 }
 

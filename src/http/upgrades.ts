@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
 import { refuseSocket } from './refuse-socket.ts'
+import { untilClosed } from './until-closed.ts'
 
 /** One kind of connection that becomes something else than HTTP. */
 export interface SocketTaker {
@@ -52,14 +53,15 @@ export function upgrades(takers: SocketTaker[], needs: UpgradeNeeds): Upgrades {
 
   async function enter(request: IncomingMessage, connection: Connection): Promise<void> {
     const { socket } = connection
-    const left = needs.connections.knock(needs.clientAddress(request))
-    socket.once('close', left)
+    const admission = Promise.withResolvers<void>()
+    const left = Promise.race([admission.promise, untilClosed(socket)])
+    needs.connections.knock(needs.clientAddress(request), left)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
     const taker = target && takers.find(({ takes }) => takes(target.pathname))
     if (!taker) throw new AppError('ROUTE_NOT_FOUND')
     try {
       const admitted = await within(mostMsToAdmit, taker.admit(request, target))
-      left()
+      admission.resolve()
       if (socket.destroyed) return
       needs.connections.hold(admitted, socket, () => {
         admitted.tellRevoked?.()

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
-import { fairPlaces } from '../../base/fair-places.ts'
 import { once } from '../../base/once.ts'
-import { teamShares } from '../../base/team-shares.ts'
+import { Permits } from '../../base/permits.ts'
 import type { Documentation } from '../../features/documentation/documentation.ts'
 import type { ClientAddress } from '../client-address.ts'
 import { goneSignal } from '../gone-signal.ts'
@@ -46,20 +45,13 @@ export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void 
 }
 
 function finder({ docs, hasConsole, clientAddress }: DocsNeeds) {
-  const places = fairPlaces({ places: maxSearches, spare: 0 })
-  const searches = teamShares({ places: Number.POSITIVE_INFINITY, spare: 0 })
-  const findInTurn = async (question: string, address: string, signal: AbortSignal) => {
-    const place = await places.enter({ team: address }, signal)
-    try {
-      return await docs.find(question)
-    } finally {
-      place.leave()
-    }
-  }
+  const running = new Permits({ count: maxSearches })
+  const known = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesOfAddress })
   const find = (question: string, address: string, signal: AbortSignal) => {
-    if (searches.takenBy(address) >= maxSearchesOfAddress) throw tooManySearches()
-    searches.take(address)
-    return findInTurn(question, address, signal).finally(() => searches.giveBack(address))
+    const owner = { team: address }
+    const found = known.tryRun(owner, () => running.run(owner, signal, async () => docs.find(question)))
+    if (!found) throw tooManySearches()
+    return found
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
