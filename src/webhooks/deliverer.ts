@@ -1,9 +1,8 @@
 import { coalesce } from '../base/coalesce.ts'
-import type { FairPlace } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
 import type { DeliveryRow } from '../store/deliveries.ts'
 import { type DeliverNeeds, deliver } from './deliver.ts'
-import { type Destination, deliveryRoom } from './delivery-room.ts'
+import { type DeliveryUnderWay, deliveryRoom } from './delivery-room.ts'
 import { type LookNeeds, lookForDeliveries } from './look-for-deliveries.ts'
 
 export interface DelivererNeeds extends DeliverNeeds {
@@ -16,16 +15,16 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
 
-  function send(row: DeliveryRow, to: Destination, place: FairPlace | undefined): void {
-    const { patience, heard, end } = room.begin(to, place)
-    const sending = deliver(needs, row, { patience, heard, stopping: stopping.signal })
+  function send(row: DeliveryRow, delivery: DeliveryUnderWay): Promise<void> {
+    const sending = deliver(needs, row, { ...delivery, stopping: stopping.signal })
       .catch((cause) => needs.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
       .finally(() => {
-        end()
         underWay.delete(sending)
-        look()
+        // In the next turn, when the permit of this delivery is free.
+        setImmediate(look)
       })
     underWay.add(sending)
+    return sending
   }
 
   const looking: LookNeeds = {

@@ -1,54 +1,76 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type DeliveryRoom, type Destination, deliveryRoom } from './delivery-room.ts'
+import { type DeliveryRoom, type DeliveryUnderWay, type Destination, deliveryRoom } from './delivery-room.ts'
 
 const to = (changes: Partial<Destination> = {}): Destination => ({
   ...{ teamId: 'team', jobId: 'job', url: 'https://a.example/hook' },
   ...changes,
 })
 
-/** Takes what there is and begins a delivery in each place. */
-function fill(rooms: DeliveryRoom, destination: Destination) {
-  const { room, isTeamFull } = rooms.take(destination)
-  return { isTeamFull, underWay: room.map((place) => rooms.begin(destination, place)) }
+/** Begins as many deliveries as there are permits. The test ends them. */
+async function fill(rooms: DeliveryRoom, destination: Destination) {
+  const underWay: (DeliveryUnderWay & { end(): Promise<void> })[] = []
+  const hasRoom = await rooms.use(destination, async ({ count, send }) => {
+    for (let index = 0; index < count; index += 1) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const end = async () => {
+        resolve()
+        await nextTurn()
+      }
+      void send((delivery) => {
+        underWay.push({ ...delivery, end })
+        return promise
+      })
+    }
+  })
+  return { hasRoom, underWay }
 }
 
 describe('room for deliveries', () => {
-  it('is four at once for a job, and again when they have ended', () => {
+  it('is four at once for a job, and again when they have ended', async () => {
     const rooms = deliveryRoom()
-    const { underWay } = fill(rooms, to())
+    const { underWay } = await fill(rooms, to())
     expect(underWay).toHaveLength(4)
-    expect(fill(rooms, to())).toEqual({ isTeamFull: false, underWay: [] })
-    for (const delivery of underWay.slice(0, 3)) delivery.end()
-    expect(fill(rooms, to()).underWay).toHaveLength(3)
+    expect(await fill(rooms, to())).toEqual({ hasRoom: true, underWay: [] })
+    for (const delivery of underWay.slice(0, 3)) await delivery.end()
+    expect((await fill(rooms, to())).underWay).toHaveLength(3)
   })
 
-  it('is sixteen at once for a receiver of a team, whichever of its jobs they are of', () => {
+  it('is sixteen at once for a receiver of a team, whichever of its jobs they are of', async () => {
     const rooms = deliveryRoom()
-    for (let job = 0; job < 8; job += 1) fill(rooms, to({ jobId: `job ${job}` }))
+    for (let job = 0; job < 8; job += 1) await fill(rooms, to({ jobId: `job ${job}` }))
     expect(rooms.takenBy('team')).toBe(16)
-    expect(fill(rooms, to({ jobId: 'next', url: 'https://b.example/' })).underWay).toHaveLength(4)
-    expect(fill(rooms, to({ jobId: 'other', teamId: 'other' })).underWay).toHaveLength(4)
+    expect((await fill(rooms, to({ jobId: 'next', url: 'https://b.example/' }))).underWay).toHaveLength(4)
+    expect((await fill(rooms, to({ jobId: 'other', teamId: 'other' }))).underWay).toHaveLength(4)
   })
 
-  it('is said to be none for the team only where its job and its receiver might have more', () => {
+  it('is said to be none for the team only where its job and its receiver might have more', async () => {
     const rooms = deliveryRoom()
-    for (let job = 0; job < 16; job += 1) fill(rooms, to({ jobId: `${job}`, url: `https://${job}.example/` }))
+    for (let job = 0; job < 16; job += 1)
+      await fill(rooms, to({ jobId: `${job}`, url: `https://${job}.example/` }))
     expect(rooms.takenBy('team')).toBe(64)
-    expect(rooms.take(to({ jobId: '0' }))).toEqual({ room: [], isTeamFull: false })
-    expect(rooms.take(to({ jobId: 'next' }))).toEqual({ room: [], isTeamFull: true })
-    expect(rooms.take(to({ teamId: 'other', jobId: 'next' })).room).toHaveLength(1)
+    expect(await fill(rooms, to({ jobId: '0' }))).toEqual({ hasRoom: true, underWay: [] })
+    expect(await fill(rooms, to({ jobId: 'next' }))).toEqual({ hasRoom: false, underWay: [] })
+    expect((await fill(rooms, to({ teamId: 'other', jobId: 'next' }))).underWay).toHaveLength(1)
   })
 
-  it('is one at a time, with less patience, for a receiver that says nothing', () => {
+  it('is one at a time, with less patience, for a receiver that says nothing', async () => {
     const rooms = deliveryRoom()
-    const { underWay } = fill(rooms, to())
+    const { underWay } = await fill(rooms, to())
     for (const { heard, end } of underWay) {
       heard(true)
-      end()
+      await end()
     }
-    const [next, ...others] = fill(rooms, to()).underWay
+    const [next, ...others] = (await fill(rooms, to())).underWay
     expect([next?.patience, others]).toEqual([3000, []])
     next?.heard(false)
-    expect(fill(rooms, to()).underWay[0]?.patience).toBe(10_000)
+    expect((await fill(rooms, to())).underWay[0]?.patience).toBe(10_000)
+  })
+
+  it('is free again after a claim that fails', async () => {
+    const rooms = deliveryRoom()
+    const failing = rooms.use(to(), () => Promise.reject(new Error('the store is away')))
+    await expect(failing).rejects.toThrow('the store is away')
+    expect(rooms.takenBy('team')).toBe(0)
   })
 })

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
-import type { FairPlace } from '../base/fair-places.ts'
 import { claimDeliveries, type DeliveryRow, dueJobs, teamsWithDeliveries } from '../store/deliveries.ts'
 import type { Store } from '../store/schema.ts'
-import type { DeliveryRoom, Destination } from './delivery-room.ts'
+import type { DeliveryRoom, DeliveryUnderWay, Destination } from './delivery-room.ts'
 
 const leaseTime = 30_000
 /** Jobs of a team that are looked at and served in one turn, and its turns in one look. */
@@ -18,7 +17,7 @@ export interface LookNeeds {
   /** The last job of each team that was not gone through to the end: the next look goes on there. */
   lastLooks: Map<string, string>
   stopping: AbortSignal
-  send(row: DeliveryRow, to: Destination, place: FairPlace | undefined): void
+  send(row: DeliveryRow, delivery: DeliveryUnderWay): Promise<void>
 }
 
 /** Claims and sends what is due: a few jobs of each team in turn, of those first that have the fewest deliveries under way. */
@@ -62,16 +61,12 @@ async function lookFor(needs: LookNeeds, look: Look): Promise<boolean> {
   return look.turns < mostTurns
 }
 
-/** False: there is no room for this team now. */
-async function claimFor(needs: LookNeeds, to: Destination): Promise<boolean> {
-  const { room, isTeamFull } = needs.room.take(to)
-  if (room.length === 0) return !isTeamFull
-  const now = needs.clock.now()
-  const claim = { jobId: to.jobId, most: room.length, now, leaseUntil: now + leaseTime }
-  try {
-    for (const row of await claimDeliveries(needs.store, claim)) needs.send(row, to, room.pop())
-  } finally {
-    for (const place of room) place.leave()
-  }
-  return true
+/** Returns false if there is no permit for this team now. */
+function claimFor(needs: LookNeeds, to: Destination): Promise<boolean> {
+  return needs.room.use(to, async ({ count, send }) => {
+    const now = needs.clock.now()
+    const claim = { jobId: to.jobId, most: count, now, leaseUntil: now + leaseTime }
+    const rows = await claimDeliveries(needs.store, claim)
+    for (const row of rows) void send((delivery) => needs.send(row, delivery))
+  })
 }
