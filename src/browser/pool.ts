@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { AppError } from '../base/errors.ts'
-import { type FairPlace, fairPlaces } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
+import { type Permit, Permits } from '../base/permits.ts'
 import type { Lease } from '../base/shared-resource.ts'
 import { unsaid } from '../base/without-words.ts'
 import { closeContext } from './close-context.ts'
@@ -32,7 +32,7 @@ export type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Resu
 
 export interface Turn {
   /**
-   * Runs work that only waits for something external. If that takes a while, the place is lent to others; the page takes a place
+   * Runs work that only waits for something external. If that takes a while, the permit is lent to others; the page takes one
    * again, in turn, before this resolves. `isWaiting` is asked after that while whether the page still only waits.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
@@ -51,10 +51,10 @@ const patience = 250
 
 /** One shared browser, one isolated context per page. */
 export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserPool {
-  const places = fairPlaces({
-    places: options.places,
+  const permits = new Permits({
+    count: options.places,
     spare: options.sparePlaces,
-    paused: options.waitingPages,
+    lent: options.waitingPages,
   })
   const shared = sharedBrowser(needs, options)
 
@@ -114,37 +114,31 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
   return {
     async use(request, work) {
       const { teamId: team, isBackground = false, signal } = request
-      const place = await places.enter({ team, isBackground }, signal)
-      const use = { request, work, turn: turnOf(place, signal) }
-      try {
-        return await useOnce(await shared.acquire(), use)
-      } catch (thrown) {
-        if (!(thrown instanceof BrowserLost) || signal.aborted) throw thrown
-        await place.resume(signal)
-        return await useAgain(thrown, use)
-      } finally {
-        place.leave()
-      }
+      return permits.run({ team, isBackground }, signal, async (permit) => {
+        const use = { request, work, turn: turnOf(permit) }
+        try {
+          return await useOnce(await shared.acquire(), use)
+        } catch (thrown) {
+          if (!(thrown instanceof BrowserLost) || signal.aborted) throw thrown
+          await permit.regain()
+          return await useAgain(thrown, use)
+        }
+      })
     },
-    open: () => places.taken(),
+    open: () => permits.held(),
     lastUse: shared.lastUse,
     stop: shared.stop,
   }
 }
 
-function turnOf(place: FairPlace, signal: AbortSignal): Turn {
+function turnOf(permit: Permit): Turn {
   return {
     async whileWaiting(wait, isWaiting = () => true) {
       const waiting = wait()
       const isOver = () => true
       const soon = new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref())
       if ((await Promise.race([waiting.then(isOver, isOver), soon])) || !isWaiting()) return waiting
-      place.pause()
-      try {
-        return await waiting
-      } finally {
-        await place.resume(signal)
-      }
+      return permit.lendDuring(waiting)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { ChildFailure, createChildPool } from '../base/child/child-pool.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import { fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
+import { type PermitOwner, Permits } from '../base/permits.ts'
 import { temporaryFolderFull } from '../base/temporary-files.ts'
 import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
-import { type RecogniserAsk, recogniserTurns } from './recogniser-turns.ts'
+import { type RecogniserAsk, type RecogniserGrant, withRecogniserTurns } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
   /** Conversions at the same time; others wait their turn, fairly between teams. */
@@ -22,7 +22,7 @@ export interface ConverterLimits {
 }
 
 export interface Converter {
-  convert(order: ConversionOrder, who: PlaceRequest, signal: AbortSignal): Promise<Conversion>
+  convert(order: ConversionOrder, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
   stop(): void
 }
 
@@ -46,26 +46,26 @@ export function documentConverter(limits: ConverterLimits, log: Log): Converter 
     },
     log,
   )
-  const recognisers = fairPlaces({ places: limits.recognisers, spare: limits.spare })
+  const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
     async convert(order, who, signal) {
       let send: ((note: unknown) => void) | undefined
-      const turns = recogniserTurns(recognisers, who, (granted) => send?.(granted))
+      const turns = { permits: recognisers, who, grant: (granted: RecogniserGrant) => send?.(granted) }
       try {
-        const answer = await pool.ask(order, {
-          ...{ who, signal },
-          onNote(note, reply) {
-            send = reply
-            // The script of the converter sends no other notes.
-            turns.hear(note as RecogniserAsk)
-          },
-        })
+        const answer = await withRecogniserTurns(turns, (hear) =>
+          pool.ask(order, {
+            ...{ who, signal },
+            onNote(note, reply) {
+              send = reply
+              // The script of the converter sends no other notes.
+              hear(note as RecogniserAsk)
+            },
+          }),
+        )
         return conversionOf(answer)
       } catch (thrown) {
         throw thrown instanceof ChildFailure ? limitExceeded(limitOf(thrown, limits)) : thrown
-      } finally {
-        turns.end()
       }
     },
     stop: pool.stop,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
-import type { PlaceRequest } from '../base/fair-places.ts'
 import { JsonText } from '../base/json-text.ts'
+import type { PermitOwner } from '../base/permits.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../base/temporary-files.ts'
 import type { Trace } from '../base/trace/trace.ts'
 import type { ContentOptions } from '../content/content.ts'
@@ -22,7 +22,7 @@ export interface DocumentNeeds {
 export interface TextReader {
   read(
     page: Page,
-    request: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PlaceRequest },
+    request: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PermitOwner },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
@@ -32,7 +32,7 @@ export interface DocumentRequest {
   plan: ParserPlan
   content: ContentOptions
   wishes: PartWishes
-  who: PlaceRequest
+  who: PermitOwner
   deadline: Deadline
   trace: Trace
   /** Throws if a text is too large. */

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { fairPlaces } from '../base/fair-places.ts'
-import { recogniserTurns } from './recogniser-turns.ts'
+import { Permits } from '../base/permits.ts'
+import { type RecogniserAsk, withRecogniserTurns } from './recogniser-turns.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 function scene() {
-  const places = fairPlaces({ places: 2, spare: 1 })
+  const permits = new Permits({ count: 2, spare: 1 })
   const file = (team: string) => {
     const granted: number[] = []
-    return { granted, ...recogniserTurns(places, { team }, (grant) => granted.push(grant.mayRecognise)) }
+    const { promise, resolve: end } = Promise.withResolvers<void>()
+    let hear = (_ask: RecogniserAsk) => {}
+    const grant = ({ mayRecognise }: { mayRecognise: number }) => void granted.push(mayRecognise)
+    void withRecogniserTurns({ permits, who: { team }, grant }, (own) => {
+      hear = own
+      return promise
+    })
+    return { granted, hear, end }
   }
-  return { places, file }
+  return { permits, file }
 }
 
 describe('programs that recognise text', () => {
@@ -35,12 +42,12 @@ describe('programs that recognise text', () => {
   })
 
   it('leave nothing behind when their file ends', async () => {
-    const { file, places } = scene()
+    const { file, permits } = scene()
     const { granted, hear, end } = file('a')
     for (const number of [1, 2, 3, 4]) hear({ wantsRecogniser: number })
     await turn()
     end()
     await turn()
-    expect([granted, places.taken(), places.waiting()]).toEqual([[1, 2], 0, 0])
+    expect([granted, permits.held(), permits.waiting()]).toEqual([[1, 2], 0, 0])
   })
 })

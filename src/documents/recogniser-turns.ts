@@ -1,4 +1,5 @@
-import type { FairPlace, FairPlaces, PlaceRequest } from '../base/fair-places.ts'
+import { once } from 'node:events'
+import type { PermitOwner, Permits } from '../base/permits.ts'
 
 /** The messages between a converter process and its parent about the OCR programs that it starts. */
 export type RecogniserAsk = { wantsRecogniser: number } | { hasRecognised: number }
@@ -7,41 +8,47 @@ export type RecogniserGrant = { mayRecognise: number }
 /** More than any file requests; a process that exceeds it is broken. */
 const mostAsked = 64
 
+interface RecogniserTurns {
+  permits: Permits
+  who: PermitOwner
+  grant(granted: RecogniserGrant): void
+}
+
 /**
- * OCR uses whole cores, and one file may want many: so a process asks before each program, and all files of all teams
- * share the places. Everything that a file still holds or waits for ends with the file.
+ * OCR uses whole cores, and one file may want many: so a process asks before each program, and all files of all teams share the
+ * permits. Everything that a file still holds or waits for ends with the work on the file.
  */
-export function recogniserTurns(
-  places: FairPlaces,
-  request: PlaceRequest,
-  grant: (granted: RecogniserGrant) => void,
-): { hear(ask: RecogniserAsk): void; end(): void } {
-  const asked = new Map<number, { gone: AbortController; place?: FairPlace }>()
+export async function withRecogniserTurns<Result>(
+  { permits, who, grant }: RecogniserTurns,
+  work: (hear: (ask: RecogniserAsk) => void) => Promise<Result>,
+): Promise<Result> {
+  const asked = new Map<number, AbortController>()
 
-  function release(number: number): void {
-    const one = asked.get(number)
+  function end(number: number): void {
+    asked.get(number)?.abort()
     asked.delete(number)
-    one?.gone.abort()
-    one?.place?.leave()
   }
 
-  async function enter(number: number): Promise<void> {
-    const one: { gone: AbortController; place?: FairPlace } = { gone: new AbortController() }
-    asked.set(number, one)
-    const place = await places.enter(request, one.gone.signal)
-    if (asked.get(number) !== one) return place.leave()
-    one.place = place
-    grant({ mayRecognise: number })
+  function hear(ask: RecogniserAsk): void {
+    if ('hasRecognised' in ask) end(ask.hasRecognised)
+    else if (asked.size < mostAsked && !asked.has(ask.wantsRecogniser)) waitFor(ask.wantsRecogniser)
   }
 
-  return {
-    hear(ask) {
-      if ('hasRecognised' in ask) release(ask.hasRecognised)
-      // No answer after the process gave up.
-      else if (asked.size < mostAsked) enter(ask.wantsRecogniser).catch(() => undefined)
-    },
-    end() {
-      for (const number of [...asked.keys()]) release(number)
-    },
+  function waitFor(number: number): void {
+    const ended = new AbortController()
+    asked.set(number, ended)
+    const recognise = async () => {
+      const over = once(ended.signal, 'abort')
+      grant({ mayRecognise: number })
+      await over
+    }
+    // A process that gives up while it waits needs no answer.
+    permits.run(who, ended.signal, recognise).catch(() => undefined)
+  }
+
+  try {
+    return await work(hear)
+  } finally {
+    for (const number of [...asked.keys()]) end(number)
   }
 }

@@ -67,7 +67,7 @@ const plan: FetchPlan = {
   ...{ proxy: 'auto', isMobile: false, country: undefined, languages: [], blocksAds: false, waitFor: 0 },
   ...{ actions: [], task: undefined, captures: {}, profile: undefined, wishes: {} },
   content: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
-  room: { need: () => undefined, leave: () => undefined },
+  room: { need: () => undefined },
 }
 
 interface Came {

@@ -1,7 +1,7 @@
 import type { Deadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
-import type { PlaceRequest } from '../base/fair-places.ts'
 import { hashRoute } from '../base/hash-route.ts'
+import type { PermitOwner } from '../base/permits.ts'
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { Captures } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
@@ -42,7 +42,7 @@ export interface FetchNeeds {
 export interface JudgingReader {
   read(
     page: Page,
-    request: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PlaceRequest },
+    request: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PermitOwner },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
 }

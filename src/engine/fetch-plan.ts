@@ -57,7 +57,6 @@ export interface PageBounds {
 export interface PageRoom {
   /** Resolves when there is room for a page of this size; at once for a small one, or where there is room already. */
   need(bytes: number, signal: AbortSignal): NowOrLater<void>
-  leave(): void
 }
 
 /** How a site is reached: the wire name, and the proxy that stands for it, if any. */

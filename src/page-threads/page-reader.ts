@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { CheckAnswer, CheckedAnswer } from '../base/check-answer-text.ts'
-import type { PlaceRequest } from '../base/fair-places.ts'
 import { shareBytes } from '../base/join-bytes.ts'
 import type { Log } from '../base/log.ts'
+import type { PermitOwner } from '../base/permits.ts'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import { isSameText, type ShownDifference } from '../content/diff.ts'
@@ -32,7 +32,7 @@ export interface ReadRequest {
   wishes: PartWishes
   judging: Judging
   /** Whose page it is: threads are shared fairly. */
-  who: PlaceRequest
+  who: PermitOwner
 }
 
 export interface ReadPage {
@@ -55,7 +55,7 @@ export interface PageReader {
   /** Judges and reads a page: in another thread, so that no page holds up the others. */
   read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPage>
   /** Compares two versions of a page, likewise. */
-  compare(versions: Versions, who: PlaceRequest, signal: AbortSignal): Promise<VersionsCompared>
+  compare(versions: Versions, who: PermitOwner, signal: AbortSignal): Promise<VersionsCompared>
   /** A document as JSON → a row of a table or a file, likewise. */
   export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
   /** Reads the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
@@ -69,7 +69,7 @@ export interface PageReader {
   /** Joins what several pages say by a schema. */
   merge(schema: unknown, pages: Uint8Array[], asked: Asked): Promise<Merged>
   /** Work on the values of a page, on behalf of a team. */
-  valueWork(who: PlaceRequest, signal: AbortSignal): ValueWork
+  valueWork(who: PermitOwner, signal: AbortSignal): ValueWork
   stop(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ interface ValueWork {
 }
 
 interface Asked {
-  who: PlaceRequest
+  who: PermitOwner
   signal: AbortSignal
 }
 

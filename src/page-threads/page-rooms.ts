@@ -1,8 +1,11 @@
-import { type FairPlace, fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
+import { type PermitOwner, Permits } from '../base/permits.ts'
 import type { PageRoom } from '../engine/fetch-plan.ts'
 
-/** One for each call: what a large page takes until its answer is made. */
-export type PageRooms = (who: PlaceRequest) => PageRoom
+/** Runs one call. What it takes for a large page is released when the call has ended. */
+export type PageRooms = <Result>(
+  who: PermitOwner,
+  work: (room: PageRoom) => Promise<Result>,
+) => Promise<Result>
 
 /** Pages up to here are held without asking: there are never more of them than calls that run. */
 const smallPage = 1024 * 1024
@@ -12,25 +15,29 @@ const smallPage = 1024 * 1024
  * the site held back, so that no more than these can be in memory, whatever the sites send.
  */
 export function pageRooms(largePages: number): PageRooms {
-  const places = fairPlaces({ places: largePages, spare: 1 })
-  return (who) => {
-    let place: Promise<FairPlace> | undefined
-    let isLeft = false
-    return {
-      need(bytes, signal) {
-        if (bytes <= smallPage) return
-        place ??= places.enter(who, signal)
-        return place.then((held) => {
-          if (isLeft) held.leave()
-        })
-      },
-      leave() {
-        isLeft = true
-        place?.then(
-          (held) => held.leave(),
-          () => undefined,
-        )
-      },
+  const permits = new Permits({ count: largePages, spare: 1 })
+  return async (who, work) => {
+    const ended = Promise.withResolvers<void>()
+    let taken: Promise<void> | undefined
+    const take = (signal: AbortSignal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const hold = async () => {
+        resolve()
+        await ended.promise
+      }
+      permits.run(who, signal, hold).catch(reject)
+      return promise
+    }
+    try {
+      return await work({
+        need(bytes, signal) {
+          if (bytes <= smallPage) return
+          taken ??= take(signal)
+          return taken
+        },
+      })
+    } finally {
+      ended.resolve()
     }
   }
 }

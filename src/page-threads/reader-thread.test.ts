@@ -18,8 +18,7 @@ function start() {
 }
 
 function turnOf(signal: AbortSignal, abandon = () => {}): Turn {
-  const place = { pause() {}, resume: async () => {}, leave() {} }
-  return { place, resolve() {}, reject() {}, abandon, signal }
+  return { onFreed() {}, resolve() {}, reject() {}, abandon, signal }
 }
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import { compileCacheEnvironment } from '../base/compile-cache.ts'
-import type { FairPlace } from '../base/fair-places.ts'
 import { listener } from '../base/listener.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 
@@ -13,7 +12,8 @@ export interface ReaderThread {
 }
 
 export interface Turn {
-  place: FairPlace
+  /** Called when the thread is free for another turn, or gone. */
+  onFreed(): void
   resolve(done: unknown): void
   reject(cause: unknown): void
   /** The caller has gone. */
@@ -56,12 +56,16 @@ export function beginTurn(thread: ReaderThread, turn: Turn, order: ThreadOrder):
   thread.worker.postMessage(sent, [...buffers, ...ports])
 }
 
-/** Its turn is over, one way or the other. */
-export function takeTurn(thread: ReaderThread): Turn | undefined {
+/** Ends the turn of a thread, which is free after `freed`: every turn ends here, so its permit is always released. */
+export function takeTurn(
+  thread: ReaderThread,
+  freed: Promise<unknown> = Promise.resolve(),
+): Turn | undefined {
   clearTimeout(thread.clock)
   const { turn } = thread
   thread.turn = undefined
   turn?.signal.removeEventListener('abort', turn.abandon)
+  if (turn) freed.then(turn.onFreed, turn.onFreed)
   return turn
 }
 

@@ -1,7 +1,7 @@
 import { bounds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
-import { fairPlaces, type PlaceRequest } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
+import { type PermitOwner, Permits } from '../base/permits.ts'
 import { unsaid } from '../base/without-words.ts'
 import type { ThreadAnswer, ThreadOrder } from './messages.ts'
 import { orderKinds } from './orders/all.ts'
@@ -23,28 +23,21 @@ export interface ThreadLimits {
 
 export interface Threads {
   /** What a thread answers; the type is that of what was ordered. */
-  run(order: ThreadOrder, who: PlaceRequest, signal: AbortSignal): Promise<unknown>
+  run(order: ThreadOrder, who: PermitOwner, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }
 
 /** Threads that read pages, one page each at a time. One that dies takes its page with it and nobody else. */
 export function readerThreads(limits: ThreadLimits, log: Log): Threads {
   const pool: Pool = { limits, log, threads: new Set(), idle: [] }
-  const places = fairPlaces({ places: limits.threads, spare: limits.spare })
+  const permits = new Permits({ count: limits.threads, spare: limits.spare })
   const stopping = new AbortController()
   return {
-    async run(order, who, signal) {
-      const ended = AbortSignal.any([signal, stopping.signal])
-      const place = await places.enter(who, ended)
-      if (ended.aborted) {
-        place.leave()
-        throw ended.reason
-      }
+    run(order, who, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const turn: Turn = { place, resolve, reject, signal, abandon: () => abandon(pool, turn) }
-      const thread = pool.idle.pop() ?? start(pool)
-      beginTurn(thread, turn, order)
-      limitTime(pool, thread, order)
+      const ended = AbortSignal.any([signal, stopping.signal])
+      // A thread keeps its permit until it is free, which may be after its caller has gone.
+      permits.run(who, ended, () => occupy(pool, order, { resolve, reject, signal })).catch(reject)
       return promise
     },
     async stop() {
@@ -60,6 +53,25 @@ interface Pool {
   threads: Set<ReaderThread>
   /** The one that was used last is used first, so that the others may end. */
   idle: ReaderThread[]
+}
+
+/** Gives an order to a thread. Resolves when the thread is free again, or gone. */
+function occupy(
+  pool: Pool,
+  order: ThreadOrder,
+  caller: Pick<Turn, 'resolve' | 'reject' | 'signal'>,
+): Promise<void> {
+  const { promise, resolve: onFreed } = Promise.withResolvers<void>()
+  const turn: Turn = { ...caller, onFreed, abandon: () => abandon(pool, turn) }
+  const thread = pool.idle.pop() ?? start(pool)
+  try {
+    beginTurn(thread, turn, order)
+    limitTime(pool, thread, order)
+  } catch (thrown) {
+    caller.reject(thrown)
+    void end(pool, thread)
+  }
+  return promise
 }
 
 function start(pool: Pool): ReaderThread {
@@ -86,7 +98,6 @@ function finish(pool: Pool, thread: ReaderThread, answer: ThreadAnswer): void {
   pool.idle.push(thread)
   if ('done' in answer) turn?.resolve(answer.done)
   else turn?.reject('refused' in answer ? AppError.fromStored(answer.refused) : answer.problem)
-  turn?.place.leave()
 }
 
 function lose(pool: Pool, thread: ReaderThread, cause: unknown): void {
@@ -95,7 +106,6 @@ function lose(pool: Pool, thread: ReaderThread, cause: unknown): void {
   const turn = takeTurn(thread)
   if (turn) pool.log.warn({ cause: unsaid(cause) }, 'a thread that read a page has died')
   turn?.reject(isOutOfMemory(cause) ? tooLarge(cause) : cause)
-  turn?.place.leave()
 }
 
 function remove({ threads, idle }: Pool, thread: ReaderThread): void {
@@ -110,10 +120,9 @@ async function end(
   reason: AppError = new AppError('SCRAPE_JOB_CANCELLED'),
 ): Promise<void> {
   remove(pool, thread)
-  const turn = takeTurn(thread)
-  turn?.reject(reason)
-  await thread.worker.terminate()
-  turn?.place.leave()
+  const terminated = thread.worker.terminate()
+  takeTurn(thread, terminated)?.reject(reason)
+  await terminated
 }
 
 function abandon(pool: Pool, turn: Turn): void {

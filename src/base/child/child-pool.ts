@@ -1,10 +1,10 @@
-import { type FairLimits, fairPlaces, type PlaceRequest } from '../fair-places.ts'
 import type { Log } from '../log.ts'
+import { type PermitLimits, type PermitOwner, Permits } from '../permits.ts'
 import { type Frames, FrameTooLarge, openFrames } from './frames.ts'
 import type { FromChild, ToChild } from './messages.ts'
 import { type ChildProgram, killChild, type StartedChild, startChild } from './start-child.ts'
 
-export interface ChildPoolOptions extends ChildProgram, Pick<FairLimits, 'spare'> {
+export interface ChildPoolOptions extends ChildProgram, Pick<PermitLimits, 'spare'> {
   /** Processes, each with one request at a time; other requests wait, fairly between teams. */
   places: number
   /** Time limit of one request, from the moment a process has it. */
@@ -20,7 +20,7 @@ export interface ChildPoolOptions extends ChildProgram, Pick<FairLimits, 'spare'
 }
 
 export interface ChildCall {
-  who: PlaceRequest
+  who: PermitOwner
   signal: AbortSignal
   /** A message of the process about this request, before its reply; `send` sends one back. */
   onNote?(note: unknown, send: (note: unknown) => void): void
@@ -56,7 +56,7 @@ export function createChildPool<Request, Reply>(
   options: ChildPoolOptions,
   log: Log,
 ): ChildPool<Request, Reply> {
-  const places = fairPlaces(options)
+  const permits = new Permits({ ...options, count: options.places })
   const all = new Set<Child>()
   const idle: Child[] = []
   let isStopped = false
@@ -93,29 +93,24 @@ export function createChildPool<Request, Reply>(
   }
 
   return {
-    async ask(request, { who, signal, onNote }) {
-      const place = await places.enter(who, signal)
-      let child: Child
-      try {
-        child = takeChild(signal)
-      } catch (thrown) {
-        place.leave()
-        throw thrown
-      }
-      const reply = child.run(request, onNote)
-      // The process keeps its place until it has replied, even if no caller waits any more.
-      const release = () => {
+    ask(request, { who, signal, onNote }) {
+      const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+      const ask = async () => {
+        const child = takeChild(signal)
+        const reply = child.run(request, onNote)
+        const leave = () => options.killsAborted && child.end(stopped())
+        // The script of the process and the caller of the pool agree on this type.
+        untilAborted(reply as Promise<Reply>, signal, leave).then(resolve, reject)
+        // The process keeps its permit until it has replied, even if no caller waits any more.
+        await reply.catch(() => undefined)
         giveBack(child)
-        place.leave()
       }
-      reply.then(release, release)
-      const leave = () => options.killsAborted && child.end(stopped())
-      // The script of the process and the caller of the pool agree on this type.
-      return (await untilAborted(reply, signal, leave)) as Reply
+      permits.run(who, signal, ask).catch(reject)
+      return promise
     },
     stop() {
       isStopped = true
-      // Callers that wait for a place get the failure when those before them leave.
+      // Callers that wait for a permit get the failure when those before them leave.
       for (const child of [...all]) child.end(stopped())
     },
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { AppError, isDamaged } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
-import { semaphore } from '../../base/semaphore.ts'
+import { limitConcurrency } from '../../base/permits.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import {
   announceBlob,
@@ -162,9 +162,9 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
   }
 
   // One after the other: a second one would remove what the first is about to switch to.
-  const saving = semaphore(1)
+  const inOrder = limitConcurrency(1)
   return {
-    save: (state) => saving.run(() => write(state)),
+    save: (state) => inOrder(() => write(state)),
 
     async giveBack() {
       clearInterval(timer)

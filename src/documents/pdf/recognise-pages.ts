@@ -1,5 +1,5 @@
 import { LiteParse } from '@llamaindex/liteparse'
-import { semaphore } from '../../base/semaphore.ts'
+import { limitConcurrency } from '../../base/permits.ts'
 import { recognise } from '../ocr/recognise.ts'
 import type { RawPage } from './shapes.ts'
 
@@ -28,7 +28,7 @@ export async function recognisePages(
   how: { program: string; endsAt: number; atOnce: number },
 ): Promise<Recognised> {
   const found: Recognised = { pages: [], late: [] }
-  const places = semaphore(how.atOnce)
+  const limited = limitConcurrency(how.atOnce)
   let longest = 0
   const work = async (size: PageSize) => {
     const left = how.endsAt - performance.now() - reserveMs
@@ -39,7 +39,7 @@ export async function recognisePages(
     if (page) found.pages.push(page)
     else found.late.push(size.pageNumber)
   }
-  await Promise.all(sizes.map((size) => places.run(() => work(size))))
+  await Promise.all(sizes.map((size) => limited(() => work(size))))
   return found
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Deadline } from '../../base/deadline.ts'
-import type { PlaceRequest } from '../../base/fair-places.ts'
+import type { PermitOwner } from '../../base/permits.ts'
 import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
@@ -111,7 +111,7 @@ function keyOf(
 }
 
 interface Tracked {
-  who: PlaceRequest
+  who: PermitOwner
   url: URL
   /** Redacted versions are a history of their own: a difference shows what was there before. */
   redaction?: Redaction | undefined

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
-import type { PlaceRequest } from '../../base/fair-places.ts'
+import type { PermitOwner } from '../../base/permits.ts'
 import type { Trace } from '../../base/trace/trace.ts'
 import type { Page } from '../../content/page.ts'
 import { isDocument } from '../../documents/is-document.ts'
@@ -21,7 +21,7 @@ export async function readFile(
     plan: ScrapePlan
     deadline: Deadline
     wishes: PartWishes
-    who: PlaceRequest
+    who: PermitOwner
     trace: Trace
   },
 ): Promise<ReadDocument | undefined> {

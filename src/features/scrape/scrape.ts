@@ -5,7 +5,7 @@ import type { Page } from '../../content/page.ts'
 import { typeOfMediaType, typeOfName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
 import { fetchPage } from '../../engine/fetch-page.ts'
-import type { FetchPlan, PageRoom } from '../../engine/fetch-plan.ts'
+import type { FetchPlan } from '../../engine/fetch-plan.ts'
 import { formatNeeding, useModel } from '../../formats/index.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageRooms } from '../../page-threads/page-rooms.ts'
@@ -44,7 +44,7 @@ export async function scrape(
   signal: AbortSignal,
   among?: AmongPages,
 ): Promise<Scraped> {
-  return withRoom(needs, job, async (room) => {
+  return needs.rooms(whoOf(job), async (room) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
     const walk = await withLearned(needs.learned, startWalk(job, { plan, room, signal, among }))
     notePlan(walk)
@@ -69,7 +69,7 @@ export async function scrapeFromCache(
 ): Promise<Outcome<Document> | undefined> {
   if (formatNeeding(job.input.formats, 'picture', 'openPage', 'history', 'network')) return undefined
   if (useModel(job.input.formats) && needs.models(job.teamId)) return undefined
-  return withRoom(needs, job, async (room) => {
+  return needs.rooms(whoOf(job), async (room) => {
     const plan = planScrape(job.input, job.teamId)
     if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
     const walk = await withLearned(needs.learned, startWalk(job, { plan, room, signal, among: undefined }))
@@ -78,20 +78,6 @@ export async function scrapeFromCache(
     if (!kept || isConverted(kept.page, job.input)) return undefined
     return (await answer(needs, walk, await readKept(needs, walk, kept))).outcome
   })
-}
-
-/** What a large page takes in memory is given back when its answer is made. */
-async function withRoom<Result>(
-  { rooms }: ScrapeNeeds,
-  job: RunningJob<ScrapeRequest>,
-  work: (room: PageRoom) => Promise<Result>,
-): Promise<Result> {
-  const room = rooms(whoOf(job))
-  try {
-    return await work(room)
-  } finally {
-    room.leave()
-  }
 }
 
 async function lookUp(needs: ScrapeNeeds, walk: Walk): Promise<KeptPage | undefined> {

@@ -39,18 +39,17 @@ export function linkReader(
   const jobId = newId()
   return async (url: URL, signal: AbortSignal): Promise<LinkedPage | undefined> => {
     const { fetch } = planScrape(scrapeRequest.parse({ ...given, url: url.href, formats: [] }), teamId)
-    const room = rooms({ team: teamId })
-    const plan = {
-      ...fetch,
-      wishes: { siteLinks: true as const },
-      mostBytes: bounds.page,
-      isBackground: false,
-      ...{ room, jobId, trace: noTrace },
-    }
     const deadline = startDeadline(timeout, 'SCRAPE_TIMEOUT', signal)
-    const read = async (changes: Partial<FetchPlan>) =>
-      linked(await fetchPage(fetching, { ...plan, ...changes }, deadline))
-    try {
+    return rooms({ team: teamId }, async (room) => {
+      const plan = {
+        ...fetch,
+        wishes: { siteLinks: true as const },
+        mostBytes: bounds.page,
+        isBackground: false,
+        ...{ room, jobId, trace: noTrace },
+      }
+      const read = async (changes: Partial<FetchPlan>) =>
+        linked(await fetchPage(fetching, { ...plan, ...changes }, deadline))
       if (!hasBrowser) return (await read({}))?.page
       if (hashRoute(url) !== undefined) return (await read({ browserReason: 'a hash route' }))?.page
       const plain = await read({ mayUseBrowser: false }).catch(unlessFinal)
@@ -64,9 +63,7 @@ export function linkReader(
       })
       if (plain && drawn) drawnInVain.set(template, hasMore(drawn.page, plain.page) ? 0 : inVain + 1)
       return drawn?.page ?? plain?.page
-    } finally {
-      room.leave()
-    }
+    })
   }
 }
 
