@@ -63,17 +63,12 @@ function callNeeds({ asking, clock, providers, thread, turns }: ResearchKindNeed
     providers: providers.groupsFor(category).flat(),
     ask: (asked: AskedProvider, request: ProviderRequest) =>
       askAll(asking, [asked], request, { teamId, isPrivate: false, signal }),
-    async searchOwn(query: Query, most: number) {
+    searchOwn(query: Query, most: number) {
       const wanted = {
         ...{ teamId, kind: 'page' as const, query, most },
         ...{ range: { isNewestFirst: false }, isNews: false },
       }
-      const place = await turns.enter({ team: teamId }, signal)
-      try {
-        return await thread.ask({ kind: 'search', wanted }, signal)
-      } finally {
-        place.leave()
-      }
+      return turns.run({ team: teamId }, signal, () => thread.ask({ kind: 'search', wanted }, signal))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '../base/errors.ts'
-import { fairPlaces } from '../base/fair-places.ts'
 import { newId } from '../base/ids.ts'
 import { JsonText } from '../base/json-text.ts'
+import { Permits } from '../base/permits.ts'
 import { startTrace } from '../base/trace/trace.ts'
 import { mapRequest } from '../features/map.ts'
 import { mostPrice } from '../features/scrape/price.ts'
@@ -21,7 +21,7 @@ const trialPages = 30
 const mostTrialPages = 500
 
 /** Trials of all teams that run at the same time in one process, and those that are kept for teams without any. */
-const maxTrialsAtOnce = { places: 8, spare: 2 }
+const maxTrialsAtOnce = { count: 8, spare: 2 }
 const explorationPrice = 1
 
 type TrialNeeds = Pick<Bound, 'kinds' | 'store' | 'clock' | 'hasEnhancedProxy' | 'supportTrialsPerDay'>
@@ -31,19 +31,16 @@ type TrialNeeds = Pick<Bound, 'kinds' | 'store' | 'clock' | 'hasEnhancedProxy' |
  * over, and `readOnlyScrape` has no means to write. Trials are free, but need the balance of an ordinary call.
  */
 export function supportTrials(needs: TrialNeeds) {
-  const permits = fairPlaces(maxTrialsAtOnce)
+  const permits = new Permits(maxTrialsAtOnce)
   return (facts: SupportCase, fix: FixToTry, signal: AbortSignal): Promise<Tried> | undefined => {
     const plan = planOf(needs, facts, fix)
     if (!plan) return undefined
     return attempted(signal, async () => {
       if ('refused' in plan) return plan
-      const permit = await permits.enter({ team: facts.teamId }, signal)
-      try {
+      return permits.run({ team: facts.teamId }, signal, async () => {
         const refused = await refusalOf(needs, facts, plan.price)
         return refused === undefined ? await plan.run(signal) : { refused }
-      } finally {
-        permit.leave()
-      }
+      })
     })
   }
 }

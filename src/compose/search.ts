@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { AddressRule } from '../base/address-rule.ts'
 import type { Clock } from '../base/clock.ts'
-import { fairPlaces } from '../base/fair-places.ts'
 import type { Log } from '../base/log.ts'
+import { Permits } from '../base/permits.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
 import { type ApiClient, createApiClient } from '../network/api-client.ts'
 import { createGuard } from '../network/guard.ts'
@@ -38,7 +38,7 @@ interface SearchParts {
 const script = new URL('./search-thread.ts', import.meta.url)
 const day = 24 * 3600_000
 /** Searches of the index that run at once; one more for a team that has none. */
-const turns = { places: 3, spare: 1 }
+const turns = { count: 3, spare: 1 }
 
 /** The folder of the sentence model; undefined where it is switched off or not complete. */
 export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceModel'>): string | undefined {
@@ -60,7 +60,7 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   const asking = createAsking({ clock: needs.clock, send: client.call })
   return {
     indexing,
-    searching: { thread, asking, providers: needs.providers, turns: fairPlaces(turns), log: needs.log },
+    searching: { thread, asking, providers: needs.providers, turns: new Permits(turns), log: needs.log },
     model,
     sentences: model && sentenceComparison(model, needs.log),
     client,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { semaphore } from '../../base/semaphore.ts'
+import { limitConcurrency } from '../../base/permits.ts'
 import { toDiskFailure } from '../../base/store-unavailable.ts'
 import type { Checkpoints } from './sqlite-checkpoints.ts'
 import { toStorableText } from './storable-text.ts'
@@ -19,8 +19,10 @@ export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoin
     return prepared
   }
   const telling = reportingDisk(database.location() ?? '')
-  const turn = semaphore(1)
-  const wrote = (rows: number) => checkpoints.wrote(rows, turn.run)
+  const inOrder = limitConcurrency(1)
+  // Kysely releases every connection that it has acquired, and one at most is acquired.
+  let release = () => {}
+  const wrote = (rows: number) => checkpoints.wrote(rows, inOrder)
   const run = (text: string) => telling(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -52,8 +54,14 @@ export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoin
   return {
     async init() {},
     async acquireConnection() {
-      await turn.acquire()
-      return connection
+      const acquired = Promise.withResolvers<DatabaseConnection>()
+      const released = Promise.withResolvers<void>()
+      void inOrder(() => {
+        release = released.resolve
+        acquired.resolve(connection)
+        return released.promise
+      })
+      return acquired.promise
     },
     async beginTransaction(_, { isolationLevel }) {
       // SQLite has one isolation level. The weakest level of the standard marks a commit that does not wait for
@@ -65,7 +73,7 @@ export function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoin
     commitTransaction: async () => end('commit'),
     rollbackTransaction: async () => end('rollback'),
     async releaseConnection() {
-      turn.release()
+      release()
     },
     async destroy() {
       known.clear()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fairPlaces } from '../../base/fair-places.ts'
 import { silentLog } from '../../base/log.ts'
+import { Permits } from '../../base/permits.ts'
 import { parseQuery } from '../../search/query/parse-query.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import { withoutAbsentSources } from './absent-sources.ts'
@@ -14,7 +14,7 @@ function look(ask: SearchThread['ask'], signal = new AbortController().signal) {
   if (!plan) throw new Error('There is no plan.')
   return lookUp(
     {
-      ...{ thread: { ask }, turns: fairPlaces({ places: 1, spare: 0 }), log: silentLog },
+      ...{ thread: { ask }, turns: new Permits({ count: 1 }), log: silentLog },
       asking: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
     },

@@ -1,5 +1,5 @@
-import type { FairPlaces } from '../../base/fair-places.ts'
 import type { Log } from '../../base/log.ts'
+import type { Permits } from '../../base/permits.ts'
 import type { FoundDocument, IndexAnswer } from '../../search/index/search-index.ts'
 import type { AskedProvider, Asker, Asking } from '../../search/providers/ask.ts'
 import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
@@ -15,7 +15,7 @@ export interface LookUpNeeds {
   asking: Asking
   providers: ChosenProviders
   /** Searches of the own index that run at once, shared by teams. */
-  turns: FairPlaces
+  turns: Permits
   log: Log
 }
 
@@ -96,16 +96,15 @@ async function searchOwn(
   const { source, narrowed: query, range, most } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
   const wanted = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', most }
-  const place = await turns.enter({ team: asker.teamId }, asker.signal)
   try {
-    return await thread.ask({ kind: 'search', wanted }, asker.signal)
+    return await turns.run({ team: asker.teamId }, asker.signal, () =>
+      thread.ask({ kind: 'search', wanted }, asker.signal),
+    )
   } catch (cause) {
     if (asker.signal.aborted) throw cause
     // The web can be searched all the same.
     log.error({ cause }, 'the search index could not be searched')
     return { found: [], documents: 0, hasFailed: true }
-  } finally {
-    place.leave()
   }
 }
 

@@ -1,5 +1,5 @@
 import { toAppError } from '../../base/errors.ts'
-import { semaphore } from '../../base/semaphore.ts'
+import { limitConcurrency } from '../../base/permits.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import type { NewsResult, SearchData, SearchRequest, WebResult } from './schema.ts'
 
@@ -25,8 +25,8 @@ const reserve = 200
 export async function scrapeResults(
   order: ScrapeResultsOrder,
 ): Promise<{ data: SearchData; credits: number }> {
-  const places = semaphore(atOnce)
-  const pages = new Map(urlsOf(order.data).map((url) => [url, places.run(() => scrapeOne(order, url))]))
+  const limited = limitConcurrency(atOnce)
+  const pages = new Map(urlsOf(order.data).map((url) => [url, limited(() => scrapeOne(order, url))]))
   const data: SearchData = { ...order.data }
   if (data.web)
     data.web = await Promise.all(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fairPlaces } from '../../base/fair-places.ts'
 import { silentLog } from '../../base/log.ts'
+import { Permits } from '../../base/permits.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import { withoutAbsentSources } from './absent-sources.ts'
 import { searchRequest } from './schema.ts'
@@ -11,7 +11,7 @@ function searchOwn(ask: SearchThread['ask']) {
   const { request } = withoutAbsentSources(searchRequest.parse({ query: 'tide' }))
   return search(
     {
-      ...{ thread: { ask }, turns: fairPlaces({ places: 1, spare: 0 }), log: silentLog },
+      ...{ thread: { ask }, turns: new Permits({ count: 1 }), log: silentLog },
       asking: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
       clock: { now: () => 0, sleep: async () => {} },

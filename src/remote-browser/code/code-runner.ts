@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { semaphore } from '../../base/semaphore.ts'
+import { limitConcurrency } from '../../base/permits.ts'
 import {
   type CodeExcess,
   type CodeSandbox,
@@ -42,7 +42,7 @@ const killedCode = 137
 
 /** Runs code of the callers of one session, in a sandbox that starts with the first call. */
 export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
-  const turn = semaphore(1)
+  const inOrder = limitConcurrency(1)
   let sandbox: Promise<CodeSandbox> | undefined
   let isStopped = false
 
@@ -91,7 +91,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
       if (order.language === 'python' && needs.programs.python === undefined) {
         throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
       }
-      return turn.run(() => run(order, signal), signal)
+      return inOrder(() => run(order, signal), signal)
     },
     async stop() {
       isStopped = true

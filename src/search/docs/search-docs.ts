@@ -1,6 +1,6 @@
 import { AppError } from '../../base/errors.ts'
-import type { PlaceRequest } from '../../base/fair-places.ts'
 import { once } from '../../base/once.ts'
+import type { PermitOwner } from '../../base/permits.ts'
 import { yieldOften } from '../../base/yield-often.ts'
 import { choosePassages } from '../../reading/passages/choose-passages.ts'
 import { findPassages } from '../../reading/passages/find-passages.ts'
@@ -26,7 +26,7 @@ export interface FoundDoc extends Omit<DocSection, 'weight' | 'kind' | 'key'> {
 
 /** For whom the sentence model works; without it, words alone decide. */
 export interface DocsCaller {
-  who: PlaceRequest
+  who: PermitOwner
   signal: AbortSignal
 }
 

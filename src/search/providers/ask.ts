@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
-import { type FairPlaces, fairPlaces } from '../../base/fair-places.ts'
+import { Permits } from '../../base/permits.ts'
 import {
   type ProviderAnswer,
   type ProviderCall,
@@ -39,7 +39,7 @@ export interface Asking {
 
 interface Health {
   /** Where searches wait for the pace of the provider, each team in a line of its own. */
-  line: FairPlaces
+  line: Permits
   /** When the next request may be sent. */
   next: number
   /** Applies to every team. */
@@ -68,7 +68,7 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
   const healths = new Map<string, Health>()
   const recent = recentAnswers<ProviderResult[]>(clock)
   const healthOf = (name: string): Health => {
-    const line = fairPlaces({ places: 1, spare: 0 })
+    const line = new Permits({ count: 1 })
     const fresh = { line, next: 0, shared: noRest, ofTeams: new Map(), failedTeam: undefined }
     const known = healths.get(name) ?? fresh
     healths.set(name, known)
@@ -111,20 +111,17 @@ async function takeTurn(
   refuseResting(health, asker, clock.now())
   const tooLong = AbortSignal.timeout(longestWait)
   const signal = AbortSignal.any([asker.signal, tooLong])
-  const crowded = (thrown: unknown) => {
-    if (asker.signal.aborted || !tooLong.aborted) throw thrown
-    throw new ProviderFailure('rate-limited', `${name} is asked by too many searches at once`)
-  }
-  const place = await health.line.enter({ team: asker.teamId }, signal).catch(crowded)
-  try {
+  const turn = health.line.run({ team: asker.teamId }, signal, async () => {
     const wait = health.next - clock.now()
-    if (wait > 0) await sleep(wait, undefined, { signal }).catch(crowded)
+    if (wait > 0) await sleep(wait, undefined, { signal })
     // It may have failed with the one before.
     refuseResting(health, asker, clock.now())
     health.next = clock.now() + pauseMs
-  } finally {
-    place.leave()
-  }
+  })
+  await turn.catch((thrown) => {
+    if (thrown instanceof ProviderFailure || asker.signal.aborted || !tooLong.aborted) throw thrown
+    throw new ProviderFailure('rate-limited', `${name} is asked by too many searches at once`)
+  })
 }
 
 function refuseResting({ shared, ofTeams }: Health, { teamId }: Asker, now: number): void {

@@ -1,12 +1,12 @@
-import type { PlaceRequest } from '../../base/fair-places.ts'
 import type { Log } from '../../base/log.ts'
+import type { PermitOwner } from '../../base/permits.ts'
 import { isForModel } from './known-language.ts'
 import type { ModelProcess } from './model-process.ts'
 import { similarity } from './vector.ts'
 
 /** On behalf of a team: how alike a query and sentences are, from -1 to 1; undefined where there was no time. */
 export type SentenceComparison = (
-  who: PlaceRequest,
+  who: PermitOwner,
 ) => (query: string, texts: readonly string[], signal: AbortSignal) => Promise<number[] | undefined>
 
 const mostTexts = 64

@@ -1,6 +1,6 @@
 import { type ChildCall, ChildFailure, type ChildPool, createChildPool } from '../../base/child/child-pool.ts'
-import { fairPlaces } from '../../base/fair-places.ts'
 import type { Log } from '../../base/log.ts'
+import { Permits } from '../../base/permits.ts'
 import { maxReadLength } from './open-model.ts'
 import type { ModelReply, ModelRequest } from './serve-model.ts'
 
@@ -46,7 +46,7 @@ export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOpti
     log,
   )
   // One long call of each team at a time: if all of them took turns, all would end late.
-  const longCalls = fairPlaces({ places: 0, spare: Number.POSITIVE_INFINITY })
+  const longCalls = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: 1 })
   let obstacle: { reason: string; until: number } | undefined
 
   async function embedSome(texts: readonly string[], call: ChildCall): Promise<EmbedOutcome> {
@@ -73,12 +73,7 @@ export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOpti
     async embed(texts, call) {
       if (texts.length > maxTextsOfCall) throw new RangeError(`At most ${maxTextsOfCall} texts have vectors.`)
       if (texts.length <= textsPerRequest) return embedAll(texts, call)
-      const place = await longCalls.enter(call.who, call.signal)
-      try {
-        return await embedAll(texts, call)
-      } finally {
-        place.leave()
-      }
+      return longCalls.run(call.who, call.signal, () => embedAll(texts, call))
     },
     stop: pool.stop,
   }

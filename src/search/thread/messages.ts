@@ -1,4 +1,4 @@
-import type { PlaceRequest } from '../../base/fair-places.ts'
+import type { PermitOwner } from '../../base/permits.ts'
 import type { PageToIndex } from '../index/index-page.ts'
 import type { IndexAnswer, IndexSearch } from '../index/search-index.ts'
 import type { Passage } from '../passages/passage.ts'
@@ -40,7 +40,7 @@ export interface SearchAnswers {
 export interface EmbedMessage {
   embedId: number
   texts: string[]
-  who: PlaceRequest
+  who: PermitOwner
 }
 
 export type ThreadOutcome = EmbedOutcome & { isLate?: boolean }

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { PlaceRequest } from '../../base/fair-places.ts'
+import type { PermitOwner } from '../../base/permits.ts'
 import type { EmbedMessage, ThreadOutcome, VectorsMessage } from './messages.ts'
 
-export type EmbedTexts = (texts: string[], who: PlaceRequest) => Promise<ThreadOutcome>
+export type EmbedTexts = (texts: string[], who: PermitOwner) => Promise<ThreadOutcome>
 
 /** Requests vectors from the main thread, which has the process of the sentence model. */
 export function requestVectors(port: Pick<MessagePort, 'postMessage'>): {
