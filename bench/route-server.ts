@@ -69,6 +69,7 @@ async function listenWinnow(): Promise<number> {
       {
         ...{ heldJobs: () => 0, runningJobs: () => 0, openSessions: () => 0, browserPages: () => 0 },
         ...{ openConnections: () => 0, eventListeners: () => 0, watchedJobs: () => 0, watchReads: () => 0 },
+        ...{ idleQueueSeconds: () => 0, stalledQueues: () => [] },
       },
       async () => ({ now: 0, queued: [], running: [], deliveries: { count: 0, oldest: null } }),
     ),

@@ -33,6 +33,8 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
     {
       heldJobs: holder.held,
       runningJobs: () => needs.runner()?.active() ?? 0,
+      idleQueueSeconds: () => needs.runner()?.queues.idleSeconds() ?? 0,
+      stalledQueues: () => needs.runner()?.queues.stalled() ?? [],
       openSessions: () => needs.app().sessions.open(),
       browserPages: () => openPages(browser),
       openConnections: () => needs.server().openConnections(),

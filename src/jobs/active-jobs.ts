@@ -7,6 +7,8 @@ import { attempt, endRun, type RunNeeds, runJob } from './run-job.ts'
 
 export interface ActiveJobs {
   count(): number
+  /** Number of jobs that were started since the process began. */
+  started(): number
   /** Runs a job that was claimed for this process. */
   run(row: JobRow): Promise<void>
   /** Resolves when all that run now have ended. */
@@ -24,6 +26,7 @@ interface ActiveOptions {
 export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOptions): ActiveJobs {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
   const active = new Set<Promise<void>>()
+  let started = 0
 
   async function runToEnd(row: JobRow, signal: AbortSignal): Promise<void> {
     await load?.giveWay()
@@ -35,7 +38,9 @@ export function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOption
 
   return {
     count: () => active.size,
+    started: () => started,
     run(row) {
+      started += 1
       const signal = needs.holder.hold(row.id)
       const end = needs.activity?.begin(`job ${row.id} ${row.kind}`)
       const running = runToEnd(row, signal)

@@ -285,6 +285,24 @@ describe('a store that fails', () => {
     await expect.poll(running).toEqual(['a', 'b', 'c'])
   })
 
+  it('fails the check if jobs that may run wait and none runs', async () => {
+    const { submit, running, runner, store } = await scene(4)
+    // Claims do nothing, without an error.
+    await sql`create trigger ignore_claims before update on jobs when new.state = 'running'
+      begin select raise(ignore); end`.execute(store.query)
+    await submit('a', 1)
+    for (let look = 0; look < 6; look += 1) await runner.queues.look()
+    await runner.check()
+    await runner.queues.look()
+    await expect(runner.check()).rejects.toThrow('jobs that may run have waited for 30 s')
+    expect(runner.queues.stalled()).toMatchObject([{ seconds: 30 }])
+    await sql`drop trigger ignore_claims`.execute(store.query)
+    await runner.check()
+    await expect.poll(running).toEqual(['a'])
+    await runner.queues.look()
+    expect(runner.queues.stalled()).toEqual([])
+  })
+
   it('fails the check', async () => {
     const away = { isAway: true }
     const { submit, runner } = await scene(4, { needs: losingAnswers(away) })

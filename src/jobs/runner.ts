@@ -5,6 +5,7 @@ import { activeJobs } from './active-jobs.ts'
 import { type ClaimState, claimJobs } from './claim-jobs.ts'
 import { type AnyBackgroundKind, costOfCrash } from './job.ts'
 import type { Load } from './load.ts'
+import { type QueueWatch, stalledAfterSeconds, watchQueues } from './queue-watch.ts'
 import type { RunNeeds } from './run-job.ts'
 
 export type { AnyBackgroundKind } from './job.ts'
@@ -13,7 +14,8 @@ export interface Runner {
   /** Looks for work now instead of at the next wake-up. */
   look(): void
   active(): number
-  /** Claims once and fails as claiming fails: what readiness asks. */
+  queues: Pick<QueueWatch, 'look' | 'stalled' | 'idleSeconds'>
+  /** Claims once. Fails as claiming fails, and if jobs that may run have waited too long while this process runs none. */
   check(): Promise<void>
   /** Claims nothing more, waits for what runs, gives the rest back. */
   stop(withinMs: number, how?: { isCrash: boolean }): Promise<void>
@@ -45,6 +47,7 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
     run: jobs.run,
     stopping: stopping.signal,
   }
+  const queues = watchQueues({ ...needs, concurrency, permits: claiming.permits, jobs })
   let claim = Promise.resolve()
   const claimAll = coalesce(() => {
     claim = claimJobs(claiming, state)
@@ -65,14 +68,19 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
   return {
     look,
     active: jobs.count,
+    queues,
     async check() {
       await claimAll()
       // A claim that another call has begun fails here too, or does not return.
       await claim
+      const idle = queues.idleSeconds()
+      if (idle >= stalledAfterSeconds)
+        throw new Error(`jobs that may run have waited for ${idle} s, and this process runs none`)
     },
     async stop(withinMs, { isCrash } = { isCrash: false }) {
       stopping.abort()
       clearInterval(timer)
+      queues.stop()
       for (const stop of unlisten) stop()
       // A claim in progress still takes jobs in the name of this process, so it ends before jobs are given back.
       const ended = claim.catch(() => undefined).then(jobs.ended)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { tryLockSlots } from './locks.ts'
 import type { JobRow, Queryable, Store } from './schema.ts'
-import { countRunning, countWaitingCallers, keptForBackground } from './slots.ts'
+import { countFreeForBackground } from './slots.ts'
 
 // States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
 
@@ -32,17 +32,36 @@ export function teamsWithSlotlessJobs(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 0)
 }
 
-/** Found by hopping over the index rather than reading it. */
 async function teamsWithQueued(query: Queryable, takesSlot: 0 | 1): Promise<string[]> {
-  const queued = sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
   const { rows } = await sql<{ team_id: string }>`
-    with recursive waiting(team_id) as (
+    ${withWaitingTeams(takesSlot)} select team_id from waiting where team_id is not null`.execute(query)
+  return rows.map((row) => row.team_id)
+}
+
+/** Found by hopping over the index rather than reading it. */
+function withWaitingTeams(takesSlot: 0 | 1) {
+  const queued = queuedJobs(takesSlot)
+  return sql`with recursive waiting(team_id) as (
       select min(team_id) ${queued}
       union all
       select (select min(team_id) ${queued} and team_id > waiting.team_id)
       from waiting where waiting.team_id is not null
-    ) select team_id from waiting where team_id is not null`.execute(query)
-  return rows.map((row) => row.team_id)
+    )`
+}
+
+const queuedJobs = (takesSlot: 0 | 1) =>
+  sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
+
+/** Oldest background job of each team that has some in the queue: the one that is claimed next. */
+export async function findQueueHeads(
+  query: Queryable,
+  takesSlot: 0 | 1,
+): Promise<{ teamId: string; jobId: string }[]> {
+  const { rows } = await sql<{ team_id: string; head: string | null }>`
+    ${withWaitingTeams(takesSlot)} select team_id, (
+      select id ${queuedJobs(takesSlot)} and team_id = waiting.team_id order by queued_at, id limit 1
+    ) as head from waiting where team_id is not null`.execute(query)
+  return rows.flatMap(({ team_id, head }) => (head === null ? [] : [{ teamId: team_id, jobId: head }]))
 }
 
 /**
@@ -55,25 +74,10 @@ export async function claimForTeam(
 ): Promise<JobRow[]> {
   const claimAll = async (transaction: Queryable) => {
     if (!(await tryLockSlots(store, transaction, claim.teamId))) return []
-    const team = await transaction
-      .selectFrom('teams')
-      .select('concurrency')
-      .where('id', '=', claim.teamId)
-      .executeTakeFirst()
-    if (!team) return []
-    const taken = await countRunning(transaction, claim.teamId, claim.lease.now)
-    // Someone waits at the other end of a foreground call: the slots that free up are theirs first.
-    const promised = await countWaitingCallers(transaction, claim.teamId, claim.lease.now)
-    const most = team.concurrency ?? claim.concurrency
-    const kept = keptForBackground(most, await countRunning(transaction, claim.teamId, claim.lease.now, 0))
-    const free = Math.min(claim.most, most - taken, Math.max(most - taken - promised, kept))
-    if (free <= 0) return []
-    return takeQueued(store, transaction, {
-      takesSlot: 1,
-      teamId: claim.teamId,
-      most: free,
-      lease: claim.lease,
-    })
+    const { teamId, concurrency, lease } = claim
+    const free = await countFreeForBackground(transaction, { teamId, concurrency, now: lease.now })
+    const most = Math.min(claim.most, free)
+    return most === 0 ? [] : takeQueued(store, transaction, { takesSlot: 1, teamId, most, lease })
   }
   return store.transaction(claimAll, unconfirmed)
 }

@@ -45,6 +45,25 @@ export function keptForBackground(most: number, running: number): number {
   return Math.max(0, share - running)
 }
 
+/** Slots that background jobs of a team may take now; none for a team that does not exist. */
+export async function countFreeForBackground(
+  query: Queryable,
+  { teamId, concurrency, now }: { teamId: string; concurrency: number; now: number },
+): Promise<number> {
+  const team = await query
+    .selectFrom('teams')
+    .select('concurrency')
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+  if (!team) return 0
+  const taken = await countRunning(query, teamId, now)
+  // A caller waits for the result of a foreground call, so the slots that become free are for those calls first.
+  const promised = await countWaitingCallers(query, teamId, now)
+  const most = team.concurrency ?? concurrency
+  const kept = keptForBackground(most, await countRunning(query, teamId, now, 0))
+  return Math.max(0, Math.min(most - taken, Math.max(most - taken - promised, kept)))
+}
+
 interface Slots {
   /** Slots that are taken, and those of them that pages of crawls and batches have. */
   taken: number

@@ -18,6 +18,10 @@ export interface Metrics {
 export interface ProcessState {
   heldJobs(): number
   runningJobs(): number
+  /** Seconds for which jobs that may run have waited while this process has run none. */
+  idleQueueSeconds(): number
+  /** Teams whose queue does not move. */
+  stalledQueues(): { teamId: string; seconds: number }[]
   openSessions(): number
   /** Pages that are open in the browsers of scrapes. */
   browserPages(): number
@@ -50,6 +54,13 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
   gauge(registry, 'winnow_event_listeners', 'Streams of team events.', state.eventListeners)
   gauge(registry, 'winnow_watched_jobs', 'Crawls and batches that are watched.', state.watchedJobs)
   counter(registry, 'winnow_watch_reads_total', 'Reads of the store for watchers of jobs.', state.watchReads)
+  gauge(
+    registry,
+    'winnow_queue_idle_seconds',
+    'Time for which jobs that may run have waited while this process has run none.',
+    state.idleQueueSeconds,
+  )
+  measureStalledQueues(registry, state.stalledQueues)
   measureBacklog(registry, backlog)
   return {
     call: countCalls(registry),
@@ -64,6 +75,24 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+/** Teams that have their own series; the number of series stays bounded however many queues stall. */
+const maxStalledTeams = 20
+
+function measureStalledQueues(registry: Registry, read: ProcessState['stalledQueues']): void {
+  const count = 'winnow_queue_stalled_teams'
+  gauge(registry, count, 'Teams whose queue does not move, as this process sees it.', () => read().length)
+  const made = new Gauge({
+    name: 'winnow_queue_stalled_seconds',
+    help: `Time for which the queue of a team has not moved, for at most ${maxStalledTeams} teams.`,
+    labelNames: ['team'],
+    registers: [registry],
+    collect() {
+      made.reset()
+      for (const { teamId, seconds } of read().slice(0, maxStalledTeams)) made.set({ team: teamId }, seconds)
+    },
+  })
 }
 
 function countCalls(registry: Registry): Metrics['call'] {

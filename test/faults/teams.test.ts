@@ -24,6 +24,8 @@ interface Scene {
   faults: number
   /** Makes the store refuse writes for a while. */
   refuseWrites(): Promise<void>
+  /** Makes every claim of a job of this team change nothing, without an error. Returns a function that ends that. */
+  ignoreClaims(teamId: string): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -33,13 +35,14 @@ async function onPostgres(): Promise<Scene> {
   const postgres = await startPostgres()
   const databaseUrl = await postgres.createDatabase()
   const service = await startService({ ...environment, DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
-  const setReadOnly = async (value: 'on' | 'off') => {
-    const client = new Client({ connectionString: postgres.url })
+  const execute = async (...statements: string[]) => {
+    const client = new Client({ connectionString: databaseUrl })
     await client.connect()
-    await client.query(`alter system set default_transaction_read_only = ${value}`)
-    await client.query('select pg_reload_conf()')
+    for (const statement of statements) await client.query(statement)
     await client.end()
   }
+  const setReadOnly = (value: 'on' | 'off') =>
+    execute(`alter system set default_transaction_read_only = ${value}`, 'select pg_reload_conf()')
   return {
     service,
     faults: isWhole ? 5 : 2,
@@ -47,6 +50,14 @@ async function onPostgres(): Promise<Scene> {
       await setReadOnly('on')
       await sleep(isWhole ? 10_000 : 2000)
       await setReadOnly('off')
+    },
+    async ignoreClaims(teamId) {
+      await execute(
+        `create function ignore_claims() returns trigger language plpgsql as $$ begin
+          if new.state = 'running' and new.team_id = '${teamId}' then return null; end if; return new; end $$`,
+        'create trigger ignore_claims before update on jobs for each row execute function ignore_claims()',
+      )
+      return () => execute('drop trigger ignore_claims on jobs')
     },
     async stop() {
       await service.kill()
@@ -60,6 +71,11 @@ async function onPostgres(): Promise<Scene> {
 async function onSqlite(): Promise<Scene> {
   const folder = temporaryFolder()
   const service = await startService({ ...environment, DATA_DIR: folder.path })
+  const execute = async (statement: string) => {
+    const other = new DatabaseSync(`${folder.path}/winnow.sqlite`)
+    other.exec(`pragma busy_timeout = 5000; ${statement}`)
+    other.close()
+  }
   return {
     service,
     faults: isWhole ? 5 : 1,
@@ -68,6 +84,11 @@ async function onSqlite(): Promise<Scene> {
       other.exec('pragma busy_timeout = 5000; begin immediate')
       await sleep(isWhole ? 10_000 : 6000)
       other.close()
+    },
+    async ignoreClaims(teamId) {
+      await execute(`create trigger ignore_claims before update on jobs
+        when new.state = 'running' and new.team_id = '${teamId}' begin select raise(ignore); end`)
+      return () => execute('drop trigger ignore_claims')
     },
     async stop() {
       await service.kill()
@@ -93,16 +114,18 @@ describe.each([
   const call = (method: string, path: string, options: CallOptions = {}) =>
     callAt(scene.service.url, method, path, { key, ...options })
 
-  async function createTeam(name: string): Promise<string> {
+  async function createTeam(name: string): Promise<{ id: string; own: string }> {
     const team = (await call('POST', '/v2/operator/teams', { body: { name } })).body.data
-    return (await call('POST', '/v2/operator/keys', { body: { teamId: team.id } })).body.key
+    const made = await call('POST', '/v2/operator/keys', { body: { teamId: team.id } })
+    return { id: team.id, own: made.body.key }
   }
+  const metrics = async () => (await fetch(`${scene.service.url}/metrics`)).text()
 
   it('lets the batches of all eight teams finish afterwards', async () => {
-    const keys: string[] = []
-    for (let team = 0; team < teams; team += 1) keys.push(await createTeam(`team ${team}`))
+    const made: string[] = []
+    for (let team = 0; team < teams; team += 1) made.push((await createTeam(`team ${team}`)).own)
     const batches = await Promise.all(
-      keys.map(async (own) => {
+      made.map(async (own) => {
         const urls = Array.from({ length: pages }, () => `${site.url}/slow?ms=200&n=${Math.random()}`)
         const { body } = await call('POST', '/v2/batch/scrape', { key: own, body: { urls, maxAge: 0 } })
         return { own, id: String(body.id) }
@@ -124,5 +147,34 @@ describe.each([
     expect(await Promise.all(batches.map(statusOf))).toEqual(done)
     const ready = await call('GET', '/health/ready', { key: null })
     expect([ready.status, ready.body.parts.queue]).toEqual([200, 'ok'])
+    expect(await metrics()).toMatch(/^winnow_queue_idle_seconds 0$/m)
+    expect(scene.service.output()).not.toContain('the queues could not be watched')
+  })
+
+  // A queue is reported after half a minute.
+  it.runIf(isWhole)('reports a team whose queue does not move, and that no job runs', async () => {
+    const { id, own } = await createTeam('stalled')
+    const claimAgain = await scene.ignoreClaims(id)
+    const urls = [`${site.url}/pages/1`]
+    const batch = (await call('POST', '/v2/batch/scrape', { key: own, body: { urls, maxAge: 0 } })).body.id
+    await until('the report', 90_000, async () =>
+      (await metrics()).includes(`winnow_queue_stalled_seconds{team="${id}"}`) ? true : undefined,
+    )
+    await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_STALLED".*${id}`))
+    const ready = await call('GET', '/health/ready', { key: null })
+    expect([ready.status, ready.body.parts.queue]).toEqual([
+      503,
+      expect.stringContaining('jobs that may run'),
+    ])
+    await claimAgain()
+    await until('the end of the batch', 30_000, async () => {
+      const { body } = await call('GET', `/v2/batch/scrape/${batch}`, { key: own })
+      return body.status === 'completed' ? true : undefined
+    })
+    expect((await call('GET', '/health/ready', { key: null })).status).toBe(200)
+    await until('the end of the report', 30_000, async () =>
+      (await metrics()).includes(`team="${id}"`) ? undefined : true,
+    )
+    await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_RESUMED".*${id}`))
   })
 })

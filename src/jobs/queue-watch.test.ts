@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endJobScenes, endsFirst, jobScene } from '../../test/jobs.ts'
+import { silentLog } from '../base/log.ts'
+import { Permits } from '../base/permits.ts'
+import { startJob } from '../store/leases.ts'
+import { stalledAfterSeconds, watchQueues } from './queue-watch.ts'
+
+afterEach(endJobScenes)
+
+async function scene({ slots = 1, takesSlot = 1 } = {}) {
+  const jobs = await jobScene()
+  const team = await jobs.team('waiting', { slots })
+  const row = await jobs.insert(team, { takes_slot: takesSlot, foreground: 0, queued_at: 1 })
+  const lines: object[] = []
+  const log = {
+    ...silentLog,
+    warn: (line: object) => lines.push(line),
+    error: (line: object) => lines.push(line),
+  }
+  const permits = new Permits({ count: 1 })
+  const active = { count: 0, started: 0 }
+  const watch = watchQueues({
+    ...jobs.needs,
+    ...{ log, permits, concurrency: 1 },
+    jobs: { count: () => active.count, started: () => active.started },
+  })
+  endsFirst(async () => watch.stop())
+  return {
+    ...{ watch, team, lines, active, permits },
+    start: () => startJob(jobs.store.query, row.id, jobs.holder.lease()),
+    /** The first look learns which job is the oldest; those after it are five seconds apart. */
+    async lookFor(seconds: number) {
+      for (let look = 0; look <= seconds / 5; look += 1) await watch.look()
+    },
+  }
+}
+
+describe.each([1, 0])('watchQueues with a queued job (takes_slot %i)', (takesSlot) => {
+  it('reports the team until its job starts', async () => {
+    const { watch, team, lines, lookFor, start } = await scene({ takesSlot })
+    await lookFor(stalledAfterSeconds - 5)
+    expect([watch.stalled(), lines]).toEqual([[], []])
+    await watch.look()
+    expect(watch.stalled()).toEqual([{ teamId: team.id, seconds: stalledAfterSeconds }])
+    expect(lines).toEqual([
+      { code: 'QUEUE_STALLED', teams: [team.id], count: 1, seconds: stalledAfterSeconds },
+    ])
+    await watch.look()
+    expect(lines).toHaveLength(1)
+    await start()
+    await watch.look()
+    expect(watch.stalled()).toEqual([])
+    expect(lines.slice(1)).toEqual([{ code: 'QUEUE_RESUMED', teams: [team.id], count: 1 }])
+  })
+})
+
+describe('watchQueues', () => {
+  it('does not report a team that has no free slot', async () => {
+    const { watch, lookFor } = await scene({ slots: 0 })
+    await lookFor(60)
+    expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 0])
+  })
+
+  it('does not report a team for which this process has no permit, but counts the time without a job', async () => {
+    const { watch, lookFor, permits } = await scene()
+    void permits.tryRun({ team: 'another' }, () => new Promise(() => {}))
+    await lookFor(60)
+    expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 60])
+  })
+
+  it('counts no idle time while a job runs, or if one was started between two looks', async () => {
+    const { watch, lookFor, active } = await scene()
+    await lookFor(20)
+    expect(watch.idleSeconds()).toBe(20)
+    active.count = 1
+    expect(watch.idleSeconds()).toBe(0)
+    await watch.look()
+    active.count = 0
+    expect(watch.idleSeconds()).toBe(0)
+    await lookFor(20)
+    active.started += 1
+    await watch.look()
+    expect(watch.idleSeconds()).toBe(0)
+  })
+})
