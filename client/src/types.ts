@@ -683,16 +683,18 @@ export type DocumentMetadata = {
   sourceURL: string
   /** URL after redirects. */
   url: string
-  /** HTTP status of the site. */
+  /** HTTP status of the site; 500 if the stored document is damaged. */
   statusCode: number
   contentType?: string
-  /** Present if the site returned an error status. */
+  /** Present if the site returned an error status, or the stored document is damaged. */
   error?: string
+  /** Error code; present if the stored document is damaged. */
+  code?: string
   /** Id of this job. */
   scrapeId: string
   /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
-  engine: "http" | "chromium"
-  proxyUsed: "basic" | "stealth"
+  engine?: "http" | "chromium"
+  proxyUsed?: "basic" | "stealth"
   /** Absent if the cache was not used. */
   cacheState?: "hit" | "miss"
   cachedAt?: string
@@ -703,7 +705,7 @@ export type DocumentMetadata = {
   totalPages?: number
   /** Tokens of the whole Markdown, by the encoding o200k_base. */
   tokens?: number
-  concurrencyLimited: boolean
+  concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   [name: string]: unknown
 }
@@ -1421,11 +1423,13 @@ export type ParsedDocumentMetadata = {
   ogLocaleAlternate?: string[]
   /** Name of the uploaded file, which has no URL. */
   sourceURL: string
-  /** HTTP status of the site. */
+  /** HTTP status of the site; 500 if the stored document is damaged. */
   statusCode: number
   contentType?: string
-  /** Present if the site returned an error status. */
+  /** Present if the site returned an error status, or the stored document is damaged. */
   error?: string
+  /** Error code; present if the stored document is damaged. */
+  code?: string
   /** Id of this job. */
   scrapeId: string
   /** Absent if the cache was not used. */
@@ -1438,7 +1442,7 @@ export type ParsedDocumentMetadata = {
   totalPages?: number
   /** Tokens of the whole Markdown, by the encoding o200k_base. */
   tokens?: number
-  concurrencyLimited: boolean
+  concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   /** Name of the uploaded file. */
   sourceFile: string
@@ -1592,11 +1596,13 @@ export type ResultMetadata = {
   sourceURL?: string
   /** URL after redirects. */
   url?: string
-  /** HTTP status of the site. */
+  /** HTTP status of the site; 500 if the stored document is damaged. */
   statusCode?: number
   contentType?: string
-  /** Present if the site returned an error status. */
+  /** Present if the site returned an error status, or the stored document is damaged. */
   error?: string
+  /** Error code; present if the stored document is damaged. */
+  code?: string
   /** Id of this job. */
   scrapeId?: string
   /** Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally. */
@@ -2720,6 +2726,8 @@ export type GetOperatorOverviewResponse = {
       parts: Record<string, string>
       /** Seconds since a part was last used, if not just now. */
       ages: Record<string, number>
+      /** Problems that do not keep the service from working: `clock`. */
+      warnings: Record<string, string>
     }
     /** The 20 teams with most running jobs. */
     teams: {

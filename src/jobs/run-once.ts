@@ -40,7 +40,7 @@ export function onceByKey(
     const earlier = used && (await findJob(store.query, used.job_id))
     if (used && earlier) {
       if (earlier.kind !== kind.kind || used.request !== request) throw reused(earlier, forAnother)
-      const recorded = await recordedResult(blobs, earlier)
+      const recorded = await recordedResult({ blobs, store }, earlier)
       if (recorded) return recorded
     }
     return runNow(kind, { ...order, idempotency: { key, request, replaces: used?.job_id } }, caller)
@@ -64,10 +64,13 @@ const notKept =
   'The call with this idempotency key has ended and was charged, and its response was not kept (zero data retention). Use a new key to run it again.'
 
 /** Returns undefined for a job that cost nothing and has no result: its call may be made again. */
-async function recordedResult(blobs: Blobs, row: JobRow): Promise<JsonText | undefined> {
+async function recordedResult(
+  needs: { blobs: Blobs; store: Store },
+  row: JobRow,
+): Promise<JsonText | undefined> {
   if (row.finished_at === null) throw stillRuns(row)
   if (row.state === 'completed') {
-    const result = await resultOf({ blobs }, row)
+    const result = await resultOf(needs, row)
     if (result) return result
     throw reused(row, notKept)
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextTurn } from '../../base/next-turn.ts'
 
 /** One `Allow` or `Disallow` line. `*` matches any text, `$` at the end matches the end of the path. */
 export interface RobotsRule {

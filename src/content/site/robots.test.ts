@@ -209,12 +209,16 @@ describe('robots.txt', () => {
   })
 
   it('names its sitemaps, wherever they stand', async () => {
-    const { sitemaps } = await readRobots('Sitemap: https://a.example/1.xml\nuser-agent: *\nsite-map: /2.xml\n')
+    const { sitemaps } = await readRobots(
+      'Sitemap: https://a.example/1.xml\nuser-agent: *\nsite-map: /2.xml\n',
+    )
     expect(sitemaps).toEqual(['https://a.example/1.xml', '/2.xml'])
   })
 
   it('tells the delay of the group that counts', async () => {
-    const robots = await readRobots('user-agent: *\ncrawl-delay: 10\nuser-agent: Foo\ncrawl-delay: 0.5\ndisallow:')
+    const robots = await readRobots(
+      'user-agent: *\ncrawl-delay: 10\nuser-agent: Foo\ncrawl-delay: 0.5\ndisallow:',
+    )
     expect((await robots.rulesFor('Foo')).crawlDelay).toBe(0.5)
     expect((await robots.rulesFor('Bar')).crawlDelay).toBe(10)
     expect((await rulesFor('user-agent: *\ncrawl-delay: soon', 'Foo')).crawlDelay).toBeUndefined()

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextTurn } from '../../base/next-turn.ts'
 import { compileRobotsRules, type RobotsRule, type RobotsVerdict } from './robots-matcher.ts'
 
 /** The rules of a robots.txt for one agent. */

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { RE2JS } from 're2js'
 import { AppError } from '../../base/errors.ts'
 import { hashRoute } from '../../base/hash-route.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import { patternBudget } from './pattern-budget.ts'
 import { patternSize } from './pattern-size.ts'
 
@@ -60,7 +60,7 @@ async function compileList(patterns: readonly string[], field: string): Promise<
   for (const [index, text] of patterns.entries()) {
     parts += patternSize(text)
     if (parts > partsInTurn) {
-      await setImmediate()
+      await nextTurn()
       parts = 0
     }
     compiled.push(compile(text, [field, index]))

@@ -889,14 +889,10 @@ class _DocumentMetadataRequired(TypedDict):
     url: str
     """URL after redirects."""
     statusCode: int
-    """HTTP status of the site."""
+    """HTTP status of the site; 500 if the stored document is damaged."""
     scrapeId: str
     """Id of this job."""
-    engine: Literal["http", "chromium"]
-    """Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally."""
-    proxyUsed: Literal["basic", "stealth"]
     creditsUsed: int
-    concurrencyLimited: bool
 
 
 class DocumentMetadata(_DocumentMetadataRequired, total=False):
@@ -907,7 +903,12 @@ class DocumentMetadata(_DocumentMetadataRequired, total=False):
     ogLocaleAlternate: list[str]
     contentType: str
     error: str
-    """Present if the site returned an error status."""
+    """Present if the site returned an error status, or the stored document is damaged."""
+    code: str
+    """Error code; present if the stored document is damaged."""
+    engine: Literal["http", "chromium"]
+    """Engine that fetched the page: plain HTTP or a browser; for a cached page, the engine that fetched it originally."""
+    proxyUsed: Literal["basic", "stealth"]
     cacheState: Literal["hit", "miss"]
     """Absent if the cache was not used."""
     cachedAt: str
@@ -917,6 +918,7 @@ class DocumentMetadata(_DocumentMetadataRequired, total=False):
     """Pages of the PDF."""
     tokens: int
     """Tokens of the whole Markdown, by the encoding o200k_base."""
+    concurrencyLimited: bool
     concurrencyQueueDurationMs: int
 
 
@@ -1789,11 +1791,10 @@ class _ParsedDocumentMetadataRequired(TypedDict):
     sourceURL: str
     """Name of the uploaded file, which has no URL."""
     statusCode: int
-    """HTTP status of the site."""
+    """HTTP status of the site; 500 if the stored document is damaged."""
     scrapeId: str
     """Id of this job."""
     creditsUsed: int
-    concurrencyLimited: bool
     sourceFile: str
     """Name of the uploaded file."""
 
@@ -1806,7 +1807,9 @@ class ParsedDocumentMetadata(_ParsedDocumentMetadataRequired, total=False):
     ogLocaleAlternate: list[str]
     contentType: str
     error: str
-    """Present if the site returned an error status."""
+    """Present if the site returned an error status, or the stored document is damaged."""
+    code: str
+    """Error code; present if the stored document is damaged."""
     cacheState: Literal["hit", "miss"]
     """Absent if the cache was not used."""
     cachedAt: str
@@ -1816,6 +1819,7 @@ class ParsedDocumentMetadata(_ParsedDocumentMetadataRequired, total=False):
     """Pages of the file."""
     tokens: int
     """Tokens of the whole Markdown, by the encoding o200k_base."""
+    concurrencyLimited: bool
     concurrencyQueueDurationMs: int
 
 
@@ -2026,10 +2030,12 @@ class ResultMetadata(TypedDict, total=False):
     url: str
     """URL after redirects."""
     statusCode: int
-    """HTTP status of the site."""
+    """HTTP status of the site; 500 if the stored document is damaged."""
     contentType: str
     error: str
-    """Present if the site returned an error status."""
+    """Present if the site returned an error status, or the stored document is damaged."""
+    code: str
+    """Error code; present if the stored document is damaged."""
     scrapeId: str
     """Id of this job."""
     engine: Literal["http", "chromium"]
@@ -3872,6 +3878,8 @@ class GetOperatorOverviewResponseDataHealth(TypedDict):
     """`ok`, or the reason why a part does not work."""
     ages: dict[str, float]
     """Seconds since a part was last used, if not just now."""
+    warnings: dict[str, str]
+    """Problems that do not keep the service from working: `clock`."""
 
 
 class GetOperatorOverviewResponseDataTeamsItem(TypedDict):
