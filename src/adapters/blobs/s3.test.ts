@@ -77,6 +77,21 @@ describe('blobs in a bucket', () => {
     expect(text).not.toMatch(/Signature|Credential/)
   })
 
+  it.each([
+    [507, 'XMinioStorageFull', 'the bucket is full'],
+    [403, 'RequestTimeTooSkewed', 'the clock of this machine differs too much from the clock of the bucket'],
+  ])('names the reason of status %i with code %s', async (status, code, reason) => {
+    const endpoint = await serve((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/xml' })
+      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`)
+    })
+    const blobs = s3Blobs({ ...bucket(), endpoint: `${endpoint}/bucket` })
+    await expect(blobs.put('key', Buffer.from('bytes'))).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      detail: { part: 'blobs', reason },
+    })
+  })
+
   it('fails loudly when the server is gone', async () => {
     const gone = s3Blobs({ ...bucket(), endpoint: 'http://127.0.0.1:9/bucket' })
     await expect(gone.get('anything')).rejects.toThrow()

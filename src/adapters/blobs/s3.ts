@@ -1,5 +1,5 @@
 import { S3mini } from 's3mini'
-import { AppError } from '../../base/errors.ts'
+import { storeUnavailable } from '../../base/store-unavailable.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { checkedKey } from './blob-key.ts'
 import { checkedBlobs } from './checked-blobs.ts'
@@ -61,8 +61,22 @@ async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    throw new AppError('STORE_UNAVAILABLE', { part: 'blobs', retryAfter: 2 }, { cause: withoutBody(cause) })
+    throw storeUnavailable({ part: 'blobs', reason: reasonOf(cause), retryAfter: 2 }, withoutBody(cause))
   }
+}
+
+/** Error codes of S3 servers that an operator can act on. */
+const reasons: Record<string, string> = {
+  RequestTimeTooSkewed: 'the clock of this machine differs too much from the clock of the bucket',
+  QuotaExceeded: 'the bucket is full',
+  InsufficientStorage: 'the bucket is full',
+  XMinioStorageFull: 'the bucket is full',
+}
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  if (thrown instanceof Error && 'status' in thrown && thrown.status === 507) return 'the bucket is full'
+  return reasons[code] ?? 'the bucket does not answer or answers with an error'
 }
 
 /** A redirect would take what is stored to another server, and bring other bytes in its place. */
