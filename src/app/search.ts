@@ -78,7 +78,8 @@ function scrapeNow(
         ...{ team, input, target: input.url, origin: input.origin, retain },
         ...{ deadlineAt: clock.now() + timeoutMs, price: mostPrice(input, hasEnhancedProxy) },
       }
-      const key = derivedKey(idempotencyKey, input.url)
+      // The key contains the address, of which nothing is kept in a private search.
+      const key = retain ? derivedKey(idempotencyKey, input.url) : undefined
       // The timeout is what the search has left, so it differs in a repeated call.
       const keyed = { timeoutMs, signal, idempotencyKey: key, identity: null }
       return toValue(await runOnce(kinds.scrape, order, keyed))

@@ -35,7 +35,9 @@ export function onceByKey(
   ): Promise<Result | JsonText> {
     const { idempotencyKey: key, identity = order.input } = caller
     if (key === undefined) return runNow(kind, order, caller)
-    const request = identity === null ? null : hash('sha256', JSON.stringify([kind.kind, identity]))
+    // Nothing is kept of the request of a call without retention, not even a hash.
+    const request =
+      identity === null || !order.retain ? null : hash('sha256', JSON.stringify([kind.kind, identity]))
     const used = await findIdempotencyUse(store.query, order.team.id, key)
     const earlier = used && (await findJob(store.query, used.job_id))
     if (used && earlier) {
