@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { FolderInUse, lockFolder } from '../adapters/database/sqlite-lock.ts'
 import type { Log } from '../base/log.ts'
-import { processFolderPrefix } from '../base/temporary-files.ts'
-import { useTemporaryFolder } from '../settings.ts'
+import { isTemporaryFolderFull, processFolderPrefix } from '../base/temporary-files.ts'
+import { SettingsError, useTemporaryFolder } from '../settings.ts'
 
 const ours = processFolderPrefix
 /** Created, but not locked yet: its process died in between, or is about to lock it. */
@@ -19,16 +19,31 @@ const longestStart = 3600_000
  */
 export async function takeTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
-  await sweep(parent, log)
-  const draft = mkdtempSync(join(parent, unfinished))
-  const unlock = lockFolder(draft)
-  const path = join(parent, `${ours}${basename(draft).slice(unfinished.length)}`)
-  renameSync(draft, path)
+  const { path, unlock } = await createLocked(parent, log).catch(async (thrown) => {
+    const reason = (await isTemporaryFolderFull().catch(() => false)) ? 'it is full' : String(thrown.message)
+    throw new SettingsError(
+      `TMPDIR=${parent} cannot be used: ${reason}. Free space in it, or set TMPDIR to a writable folder.`,
+    )
+  })
   useTemporaryFolder(path)
   return () => {
     useTemporaryFolder(parent)
     unlock()
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function createLocked(parent: string, log: Log): Promise<{ path: string; unlock: () => void }> {
+  await sweep(parent, log)
+  const draft = mkdtempSync(join(parent, unfinished))
+  try {
+    const unlock = lockFolder(draft)
+    const path = join(parent, `${ours}${basename(draft).slice(unfinished.length)}`)
+    renameSync(draft, path)
+    return { path, unlock }
+  } catch (thrown) {
+    rmSync(draft, { recursive: true, force: true })
+    throw thrown
   }
 }
 

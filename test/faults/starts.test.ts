@@ -75,6 +75,11 @@ describe('a start that cannot work says what to do', () => {
     expectOneLine(await start({ DATA_DIR: '/sys/winnow' }), /DATA_DIR=\/sys\/winnow cannot be used/)
   })
 
+  it('about a temporary folder that cannot be written', async () => {
+    // Not even root can create a folder there.
+    expectOneLine(await start({ TMPDIR: '/proc' }), /TMPDIR=\/proc cannot be used/)
+  })
+
   it('about a damaged database', async () => {
     const data = fresh()
     writeFileSync(join(data, 'winnow.sqlite'), 'x'.repeat(100_000))

@@ -8,7 +8,7 @@ import { chromium } from '../deployment.ts'
 import { docx } from '../documents/office.ts'
 import { picture } from '../documents/post.ts'
 import { connect } from '../mcp.ts'
-import { temporaryFolder } from '../service.ts'
+import { runCommand, temporaryFolder } from '../service.ts'
 import { send } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { isWhole } from './faults.ts'
@@ -181,6 +181,27 @@ describe.skipIf(!mounted).each(stores)(
       expect(leftIn(folder)).toEqual([])
       expect(stored.service.output()).toContain('TEMPORARY_FOLDER_FULL')
       await expect.poll(async () => (await stored.call('GET', '/health/ready')).status).toBe(200)
+    })
+
+    it('fails a start with the name of the folder, and leaves nothing there', async () => {
+      const before = readdirSync(folder)
+      const data = temporaryFolder()
+      const empty = fill(folder, 0)
+      try {
+        const { code, stdout, stderr } = await runCommand([], {
+          DATA_DIR: data.path,
+          PORT: '0',
+          TMPDIR: folder,
+        })
+        expect({ code, text: stdout + stderr }).toEqual({
+          code: 1,
+          text: expect.stringContaining(`TMPDIR=${folder} cannot be used: it is full`),
+        })
+      } finally {
+        empty()
+        data.remove()
+      }
+      expect(readdirSync(folder)).toEqual(before)
     })
 
     // Chromium can work without its files; what it returns then has to be whole.
