@@ -68,6 +68,18 @@ describe('watchQueues', () => {
     expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 60])
   })
 
+  it('reports a team for which permits are free at only some looks', async () => {
+    const { watch, permits } = await scene()
+    for (let look = 0; look <= 12; look += 1) {
+      const claim = Promise.withResolvers<void>()
+      const held = look % 2 === 1 ? permits.tryRun({ team: 'another' }, () => claim.promise) : undefined
+      await watch.look()
+      claim.resolve()
+      await held
+    }
+    expect(watch.stalled()).toMatchObject([{ seconds: stalledAfterSeconds }])
+  })
+
   it('counts no idle time while a job runs, or if one was started between two looks', async () => {
     const { watch, lookFor, active } = await scene()
     await lookFor(20)
@@ -79,6 +91,7 @@ describe('watchQueues', () => {
     expect(watch.idleSeconds()).toBe(0)
     await lookFor(20)
     active.started += 1
+    expect(watch.idleSeconds()).toBe(0)
     await watch.look()
     expect(watch.idleSeconds()).toBe(0)
   })

@@ -55,11 +55,13 @@ export function watchQueues(needs: QueueWatchNeeds): QueueWatch {
     const found = await unmovedQueues(needs, queues)
     report(log, { before: stalledIn(queues), after: stalledIn(found) })
     queues = found
-    const hasStarted = jobs.started() !== started || jobs.count() > 0
-    started = jobs.started()
-    const isIdle = !hasStarted && [...found.values()].some(({ looks }) => looks > 0)
+    const isIdle = !hasRun() && [...found.values()].some(({ looks }) => looks > 0)
     idleLooks = isIdle ? idleLooks + 1 : 0
+    started = jobs.started()
   }
+
+  /** True if a job has run since the last look. */
+  const hasRun = () => jobs.count() > 0 || jobs.started() !== started
 
   let isLooking = false
   const timer = setInterval(async () => {
@@ -76,24 +78,26 @@ export function watchQueues(needs: QueueWatchNeeds): QueueWatch {
         teamId,
         seconds: looksWithPermit * secondsBetweenLooks,
       })),
-    idleSeconds: () => (jobs.count() > 0 ? 0 : idleLooks * secondsBetweenLooks),
+    idleSeconds: () => (hasRun() ? 0 : idleLooks * secondsBetweenLooks),
     stop: () => clearInterval(timer),
   }
 }
 
 async function unmovedQueues(
   needs: QueueWatchNeeds,
-  before: ReadonlyMap<string, Unmoved>,
+  queues: ReadonlyMap<string, Unmoved>,
 ): Promise<Map<string, Unmoved>> {
   const found = new Map<string, Unmoved>()
   for (const takesSlot of [0, 1] as const) {
     for (const { teamId, jobId } of await findQueueHeads(needs.store.query, takesSlot)) {
       const key = `${takesSlot} ${teamId}`
-      const known = before.get(key)
+      const known = queues.get(key)
       const mayRun = known?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(needs, teamId)))
-      const looks = known && mayRun ? known.looks + 1 : 0
-      const hasPermit = mayRun && needs.permits.isFreeFor(teamId)
-      const looksWithPermit = known && hasPermit ? known.looksWithPermit + 1 : 0
+      const before = mayRun ? known : undefined
+      const looks = before ? before.looks + 1 : 0
+      // A look without a free permit does not count, and does not start again: a claim in progress holds them for a moment.
+      const counted = before && needs.permits.isFreeFor(teamId) ? 1 : 0
+      const looksWithPermit = (before?.looksWithPermit ?? 0) + counted
       found.set(key, { teamId, jobId, looks, looksWithPermit })
     }
   }

@@ -67,3 +67,12 @@ describe('an order that took too long', () => {
     expect(orderKinds.read.tooLong(orders.read).message).toContain('excludeTags')
   })
 })
+
+describe('an order that cannot be sent to a thread', () => {
+  it('fails, and the next order gets its permit', async () => {
+    threads = readerThreads({ ...limits, threads: 1, spare: 0 }, silentLog)
+    const unsendable = { kind: 'schema', schema: { default: () => undefined } } as const
+    await expect(threads.run(unsendable, { team: 'a' }, alive)).rejects.toThrow('could not be cloned')
+    expect(await threads.run(orders.schema, { team: 'a' }, alive)).toMatchObject({ asksForNothing: true })
+  })
+})

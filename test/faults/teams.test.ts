@@ -157,9 +157,8 @@ describe.each([
     const claimAgain = await scene.ignoreClaims(id)
     const urls = [`${site.url}/pages/1`]
     const batch = (await call('POST', '/v2/batch/scrape', { key: own, body: { urls, maxAge: 0 } })).body.id
-    await until('the report', 90_000, async () =>
-      (await metrics()).includes(`winnow_queue_stalled_seconds{team="${id}"}`) ? true : undefined,
-    )
+    const patience = { timeout: 120_000, interval: 500 }
+    await expect.poll(metrics, patience).toContain(`winnow_queue_stalled_seconds{team="${id}"}`)
     await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_STALLED".*${id}`))
     const ready = await call('GET', '/health/ready', { key: null })
     expect([ready.status, ready.body.parts.queue]).toEqual([
@@ -172,9 +171,7 @@ describe.each([
       return body.status === 'completed' ? true : undefined
     })
     expect((await call('GET', '/health/ready', { key: null })).status).toBe(200)
-    await until('the end of the report', 30_000, async () =>
-      (await metrics()).includes(`team="${id}"`) ? undefined : true,
-    )
+    await expect.poll(metrics, patience).not.toContain(`team="${id}"`)
     await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_RESUMED".*${id}`))
   })
 })
