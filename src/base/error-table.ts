@@ -269,7 +269,7 @@ export const errorTable = {
   TEMPORARY_FOLDER_FULL: {
     status: 503,
     message:
-      'The temporary folder of this service (TMPDIR) is full; the field folder names it. Nothing was charged. Call again after the time in Retry-After; the operator must free space in it.',
+      'The temporary folder of this service (TMPDIR) is full. Nothing was charged. Call again after the time in Retry-After; the operator must free space in it, or set TMPDIR to a larger one. The log has its path.',
   },
   NOT_READY: {
     status: 503,

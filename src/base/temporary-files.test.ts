@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +7,7 @@ import { withTemporaryFolder, writeTemporaryFile, writeTemporaryStream } from '.
 
 /** Accepts every open and refuses every write, for every user. */
 const fullFile = '/dev/full'
-const full = { code: 'TEMPORARY_FOLDER_FULL', status: 503, detail: { folder: tmpdir() } }
+const full = { code: 'TEMPORARY_FOLDER_FULL', status: 503, detail: { folder: 'TMPDIR' } }
 const never = new AbortController().signal
 
 describe('temporary files', () => {

@@ -108,9 +108,7 @@ function throwTranslated(thrown: unknown): never {
 }
 
 export function temporaryFolderFull(cause: unknown): AppError {
-  const folder = operatorTemporaryFolder()
-  const message = `The temporary folder of this service (${folder}, set by TMPDIR) is full. Nothing was charged. Call again after the time in Retry-After; the operator must free space in it or set TMPDIR to a larger one.`
-  return new AppError('TEMPORARY_FOLDER_FULL', { folder, retryAfter: 10 }, { message, cause })
+  return new AppError('TEMPORARY_FOLDER_FULL', { folder: 'TMPDIR', retryAfter: 10 }, { cause })
 }
 
 /** Below this, programs such as a browser cannot work. */

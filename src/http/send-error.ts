@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { operatorTemporaryFolder } from '../base/temporary-files.ts'
 import type { ObserveCall } from './observe-call.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import { withBound } from './request-bounds.ts'
@@ -67,7 +68,7 @@ function logFault(log: Log, error: AppError, requestId: string): void {
     log.warn({ requestId, part: error.detail.part, cause: error.cause }, 'a part is not there')
   }
   if (error.code === 'TEMPORARY_FOLDER_FULL') {
-    const { code, detail, cause } = error
-    log.warn({ requestId, code, folder: detail.folder, cause }, 'the temporary folder is full')
+    const { code, cause } = error
+    log.warn({ requestId, code, folder: operatorTemporaryFolder(), cause }, 'the temporary folder is full')
   }
 }
