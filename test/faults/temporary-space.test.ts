@@ -169,7 +169,7 @@ describe.skipIf(!mounted).each(stores)(
         expectFull(await scrape('/wind.wav', { formats: ['audio'] }), folder)
         const used = await tools.use('parse', { content: textOf(200 * kilobyte), name: 'list.txt' })
         expect(used.isError).toBe(true)
-        expect(used.text).toContain(folder)
+        expect(used.text).toContain('TEMPORARY_FOLDER_FULL')
         const ready = await stored.call('GET', '/health/ready')
         expect(ready.status).toBe(503)
         expect(ready.body.parts.temporary).toContain(folder)
