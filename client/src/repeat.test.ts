@@ -22,7 +22,7 @@ describe('a call is made again', () => {
       JOB_INTERRUPTED: 'unpaid',
       STORE_UNAVAILABLE: 'unpaid',
       TEMPORARY_FOLDER_FULL: 'unpaid',
-      CALL_INTERRUPTED: 'unpaid',
+      CALL_INTERRUPTED: 'always',
     })
   })
 

@@ -17,7 +17,7 @@ const refused = new Set([
   'SESSION_FAILED',
 ])
 /** Work was done, and nothing was charged for it. */
-const unpaid = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL', 'CALL_INTERRUPTED'])
+const unpaid = new Set(['JOB_INTERRUPTED', 'STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL'])
 /** Of the system: nothing was sent. Each runtime has its own names; where there is none, a call may have arrived. */
 const notConnected = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
@@ -27,6 +27,8 @@ export function mayRepeat(error: unknown, repeatable: Repeatable): boolean {
   if (error instanceof ConnectionError) return repeatable === 'always' || wasNotSent(error)
   if (error instanceof UnexpectedAnswerError) return isPassing(error.status, repeatable)
   if (!(error instanceof WinnowError)) return false
+  // What was interrupted may still have been finished and charged.
+  if (error.code === 'CALL_INTERRUPTED') return repeatable === 'always'
   return refused.has(error.code) || (unpaid.has(error.code) && repeatable !== 'unstarted')
 }
 

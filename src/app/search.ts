@@ -1,5 +1,5 @@
 import type { Team } from '../accounts/team.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { refuseForChildren } from '../features/parent-job.ts'
 import { refuseImpossible } from '../features/scrape/plan.ts'
@@ -43,6 +43,8 @@ export function searchUseCases(bound: SearchBound) {
       if (request.asyncScraping)
         return { ...found, scrapeIds: await scrapeLater(bound, { team, request, data }, caller) }
       const scraped = await scrapeNow(bound, { team, request, data, deadlineAt }, caller)
+      // Pages that were cut off by the end of the call must not look like pages that failed.
+      caller.signal.throwIfAborted()
       return { ...found, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
     },
   }
@@ -89,10 +91,13 @@ function scrapeNow(
 
 /** The pages become a batch in the background; its jobs are named before they run. */
 async function scrapeLater(
-  { clock, kinds, queue, store, hasEnhancedProxy }: SearchBound,
-  { team, request, data }: { team: Team; request: SearchRequest; data: SearchData },
-  { idempotencyKey }: WaitingCaller,
+  bound: SearchBound,
+  call: { team: Team; request: SearchRequest; data: SearchData },
+  caller: WaitingCaller,
 ): Promise<NonNullable<SearchResult['scrapeIds']>> {
+  const { clock, kinds, queue, store, hasEnhancedProxy } = bound
+  const { team, request, data } = call
+  const { idempotencyKey } = caller
   const key = derivedKey(idempotencyKey, 'asyncScraping')
   const parent = key === undefined ? undefined : await jobOfIdempotencyKey(store.query, team.id, key)
   const ids = parent
@@ -103,14 +108,22 @@ async function scrapeLater(
     const input = scrapeInput(request, { url, zeroDataRetention: false })
     return input ? [{ ...common, id, input, target: url, price: mostPrice(input, hasEnhancedProxy) }] : []
   })
-  if (!parent && orders.length > 0)
-    await queue.submitParent<ScrapeRequest>({
-      kind: 'batch_scrape',
+  if (!parent && orders.length > 0) {
+    const batch = {
+      kind: 'batch_scrape' as const,
       order: { ...common, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
       children: { kind: kinds.scrape, orders },
       idempotencyKey: key,
       mostLiving: 4 * team.concurrency,
-    })
+    }
+    try {
+      await queue.submitParent<ScrapeRequest>(batch)
+    } catch (thrown) {
+      // Another repetition of the call was first; its batch is found now.
+      if (toAppError(thrown).code !== 'IDEMPOTENCY_KEY_REUSED') throw thrown
+      return scrapeLater(bound, call, caller)
+    }
+  }
   const idsOf = (results: { url: string }[]) => results.flatMap(({ url }) => ids.get(url) ?? [])
   return {
     ...(data.web ? { web: idsOf(data.web) } : {}),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints, v1Endpoints } from '../compose.ts'
 import { openApi } from './openapi.ts'
+import { readIdempotencyKey } from './request-bounds.ts'
 
 type Json = Record<string, unknown>
 
@@ -72,5 +73,12 @@ const closed = (part: Json): Json => ({ ...part, unevaluatedProperties: false })
 describe('what a caller may send', () => {
   it.each(requests())('$name has a bound everywhere', ({ name, schema }) => {
     expect(unbounded(schema, name)).toEqual([])
+  })
+})
+
+describe('x-idempotency-key', () => {
+  it('is no key where it is empty', () => {
+    expect(readIdempotencyKey({ 'x-idempotency-key': ' ' })).toBeUndefined()
+    expect(readIdempotencyKey({ 'x-idempotency-key': 'a' })).toBe('a')
   })
 })

@@ -4,7 +4,8 @@ import { AppError } from '../base/errors.ts'
 import { headerText } from './request-id.ts'
 
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
-  const key = headerText(headers['x-idempotency-key'])
+  // Programs that fill in a template send an empty header where they have no key.
+  const key = headerText(headers['x-idempotency-key'])?.trim() || undefined
   const { most } = bounds.MAX_IDEMPOTENCY_KEY_LENGTH
   if (key === undefined || key.length <= most) return key
   const bound = 'MAX_IDEMPOTENCY_KEY_LENGTH'

@@ -49,9 +49,12 @@ export function onceByKey(
   }
 }
 
-/** The key of a job that a call with a key makes in addition. No header contains a line feed, so no caller can send it. */
+/**
+ * The key of a job that a call with a key makes in addition. No header contains a line feed, so no caller can send it. The part is
+ * hashed, because it may be a URL, and an index of PostgreSQL has no room for a long one.
+ */
 export function derivedKey(key: string | undefined, part: string): string | undefined {
-  return key === undefined ? undefined : `${key}\n${part}`
+  return key === undefined ? undefined : `${key}\n${hash('sha256', part)}`
 }
 
 /** Parses a recorded result. Only for kinds of small results. */

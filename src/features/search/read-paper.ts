@@ -7,7 +7,8 @@ const usualPassages = 4
 /** They say what to do about the call, whatever was to be scraped. */
 const ofTheCall: ErrorCode[] = [
   ...(['CREDITS_EXHAUSTED', 'CONCURRENCY_QUEUE_TIMEOUT', 'SCRAPE_TIMEOUT', 'SCRAPE_JOB_CANCELLED'] as const),
-  ...(['STORE_UNAVAILABLE', 'STOPPING', 'INTERNAL'] as const),
+  ...(['STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL', 'STOPPING', 'CALL_INTERRUPTED', 'INTERNAL'] as const),
+  'IDEMPOTENCY_KEY_REUSED',
 ]
 
 /** Catalogues have abstracts; the text of a paper is on its own page. */

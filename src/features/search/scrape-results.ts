@@ -63,7 +63,9 @@ async function scrapeOne(order: ScrapeResultsOrder, url: string): Promise<Scrape
   try {
     return await order.scrape({ ...input, timeout }, timeout)
   } catch (thrown) {
-    const { message, detail } = toAppError(thrown)
+    const { code, message, detail } = toAppError(thrown)
+    // A repeated search whose first call still scrapes: the caller gets all pages when it calls again.
+    if (code === 'IDEMPOTENCY_KEY_REUSED') throw thrown
     const statusCode = typeof detail.statusCode === 'number' ? { statusCode: detail.statusCode } : {}
     return failed(url, message, statusCode)
   }

@@ -9,7 +9,7 @@ from ._errors import CallTimeoutError, UnexpectedAnswerError, WinnowError
 
 _REFUSED = {"RATE_LIMITED", "STOPPING", "TOO_MANY_SOCKETS", "CODE_NOT_STARTED", "SESSION_FAILED"}
 """Refused before any work."""
-_UNPAID = {"JOB_INTERRUPTED", "JOB_ATTEMPTS_EXHAUSTED", "STORE_UNAVAILABLE", "TEMPORARY_FOLDER_FULL", "CALL_INTERRUPTED"}
+_UNPAID = {"JOB_INTERRUPTED", "JOB_ATTEMPTS_EXHAUSTED", "STORE_UNAVAILABLE", "TEMPORARY_FOLDER_FULL"}
 """Work may have been done, and nothing was charged for it."""
 _LASTING = {"MODEL_BUDGET_SPENT", "SESSION_LIMIT_REACHED"}
 """These do not go away within a call."""
@@ -32,6 +32,9 @@ def may_repeat(error: WinnowError, repeat: Repeat, outcome: Answer | Lost) -> bo
         return True
     if error.code in _UNPAID:
         return repeat is not Repeat.UNSTARTED
+    if error.code == "CALL_INTERRUPTED":
+        # It may still have been finished and charged.
+        return repeat is Repeat.ALWAYS
     if repeat is not Repeat.ALWAYS or not isinstance(error, UnexpectedAnswerError):
         return False
     # A proxy without a service behind it, or an answer that was cut short.
