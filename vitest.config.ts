@@ -135,7 +135,16 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: ByProject },
     projects: [
-      { test: { name: 'unit', include: tests, exclude: integration, testTimeout: 30_000, pool: 'threads' } },
+      {
+        test: {
+          name: 'unit',
+          include: tests,
+          exclude: integration,
+          testTimeout: 30_000,
+          pool: 'threads',
+          expect: endToEnd.expect,
+        },
+      },
       {
         test: {
           name: 'integration',

@@ -52,7 +52,7 @@ export function atOnceAnswers(needs: RunNeeds) {
       needs.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
       return outcome
     }
-    if (resultBlob !== null) await noteUnusedBlobs(needs.store.query, [resultBlob])
+    if (resultBlob !== null) await noteUnusedBlobs(needs.store.query, [resultBlob], now)
     throw refusal
   }
 }

@@ -92,6 +92,11 @@ async function unmovedQueues(
     for (const { teamId, jobId } of await findQueueHeads(needs.store.query, takesSlot)) {
       const key = `${takesSlot} ${teamId}`
       const known = queues.get(key)
+      // Nothing is counted for a team without a free permit, and a busy process should not ask the store about each of many teams.
+      if (known?.jobId === jobId && needs.jobs.count() > 0 && !needs.permits.isFreeFor(teamId)) {
+        found.set(key, known)
+        continue
+      }
       const mayRun = known?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(needs, teamId)))
       const before = mayRun ? known : undefined
       const looks = before ? before.looks + 1 : 0

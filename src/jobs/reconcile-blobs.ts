@@ -9,6 +9,7 @@ import {
   claimBlobSweep,
   endBlobSweep,
   findNamedBlobs,
+  forgetDeletionsAfter,
   listNamedBlobs,
   type NamedBlob,
   noteUnusedBlobs,
@@ -30,6 +31,10 @@ const maxPages = 5
 /** A blob is written before its row, and a job may keep trying to write the row. */
 const safeAgeMs = 24 * 3600_000
 const betweenMs = 24 * 3600_000
+/** So long an operator can notice that the database is not the one of these blobs: restored from an old backup, or a wrong one. */
+const graceMs = 7 * 24 * 3600_000
+/** An installation that shares the place has marked it too by then. */
+const markedForMs = 24 * 3600_000
 /** A process that ended in the middle is replaced after this time. */
 const claimMs = 3600_000
 const maxLogged = 20
@@ -40,8 +45,8 @@ const folders = [...new Set(blobColumns.map(({ folder }) => folder)), 'health']
 const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
 
 /**
- * Compares the names of all blobs with the rows, once a day and by one process: a blob without a row is deleted once it is a
- * day old, and a row without its blob is removed or reported. Both are read in the order of names, so a run is bounded and the
+ * Compares the names of all blobs with the rows, once a day and by one process: a blob of more than a day without a row is deleted
+ * a week later, if it still has none, and a row without its blob is removed or reported. Both are read in the order of names, so a run is bounded and the
  * next one continues it.
  */
 export async function reconcileBlobs(needs: ReconcileNeeds): Promise<void> {
@@ -58,17 +63,20 @@ export async function reconcileBlobs(needs: ReconcileNeeds): Promise<void> {
 }
 
 /**
- * Returns true if no other installation has marked the folder or bucket as its own. The blobs of another installation look
- * like blobs without a row, and must not be deleted.
+ * Returns true if this installation has marked the folder or bucket as its own for a day, and no other one has. The blobs of
+ * another installation look like blobs without a row, and must not be deleted.
  */
-async function isOnlyInstallation({ store, blobs, log }: ReconcileNeeds): Promise<boolean> {
+async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileNeeds): Promise<boolean> {
   const secret = await installationSecret(store.query, 'installation')
   const own = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
   const found = await blobs.list('installation', { after: '', limit: 100 })
-  const others = found.map(({ name }) => name).filter((name) => !name.startsWith(`${own}.`))
-  if (others.length === found.length)
+  const mark = found.find(({ name }) => name.startsWith(`${own}.`))
+  const others = found.map(({ name }) => name).filter((name) => name !== mark?.name)
+  if (!mark)
     await blobs.put(own, Buffer.from('The database of this installation uses the blobs in this place.\n'))
-  if (others.length === 0) return true
+  if (others.length === 0) return mark !== undefined && mark.modifiedAt <= clock.now() - markedForMs
+  // What was found without a row may be theirs.
+  await forgetDeletionsAfter(store.query, clock.now() + claimMs)
   log.warn(
     { blobs: others.slice(0, maxLogged) },
     'blobs are not compared with the database, because another installation uses the same DATA_DIR or BLOBS_URL. Give each its own, or delete the named blobs if their installation is gone.',
@@ -82,9 +90,11 @@ async function reconcileFolder(needs: ReconcileNeeds, folder: string, start: str
   for (let page = 0; page < maxPages; page += 1) {
     const listed = await needs.blobs.list(folder, { after, limit: pageSize })
     const named = await listNamedBlobs(needs.store, folder, { after, limit: pageSize })
-    const ends = [listed, named].flatMap((names) =>
-      names.length < pageSize ? [] : (names.at(-1)?.name ?? []),
-    )
+    // A list of blobs may be short, because one was deleted while it was made; only an empty one is the end.
+    const ends = [
+      ...(listed.length === 0 ? [] : [listed.at(-1)?.name ?? '']),
+      ...(named.length < pageSize ? [] : [named.at(-1)?.name ?? '']),
+    ]
     const end = ends.sort()[0]
     const isIn = ({ name }: { name: string }) => end === undefined || name <= end
     await noteOrphans(needs, folder, listed.filter(isIn))
@@ -100,8 +110,11 @@ async function noteOrphans({ store, clock, log }: ReconcileNeeds, folder: string
   const named = await findNamedBlobs(store, old)
   const orphans = old.filter((name) => !named.has(name))
   if (orphans.length === 0) return
-  await noteUnusedBlobs(store.query, orphans)
-  log.warn({ folder, blobs: orphans.length }, 'blobs without a row were found and are deleted')
+  await noteUnusedBlobs(store.query, orphans, clock.now() + graceMs)
+  log.warn(
+    { folder, blobs: orphans.length },
+    'blobs without a row were found; they are deleted in seven days. If the database is not the one that belongs to these blobs, stop the service before.',
+  )
 }
 
 async function handleMissing(needs: ReconcileNeeds, named: NamedBlob[], listed: ListedBlob[]): Promise<void> {
@@ -114,7 +127,7 @@ async function handleMissing(needs: ReconcileNeeds, named: NamedBlob[], listed: 
     // It may have been written or deleted since it was listed.
     if (size === undefined && (await exists(needs, blob.name))) continue
     if (!(await findNamedBlobs(needs.store, [blob.name])).has(blob.name)) continue
-    if (cached.has(blob.table)) await removeRowsOfBlob(needs.store.query, blob)
+    if (cached.has(blob.table)) await removeRowsOfBlob(needs.store, blob)
     lost += 1
     if (lost > maxLogged) continue
     const { name, table } = blob

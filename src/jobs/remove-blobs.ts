@@ -4,7 +4,7 @@ import type { Blobs } from '../ports/blobs.ts'
 import {
   type BlobDeletion,
   claimBlobDeletions,
-  endBlobDeletion,
+  endBlobDeletions,
   findNamedBlobs,
   postponeBlobDeletion,
 } from '../store/blob-names.ts'
@@ -74,15 +74,21 @@ async function removeBatch(
   )
   for (let at = 0; at < claimed.length; at += maxAtOnce) {
     const group = claimed.slice(at, at + maxAtOnce)
-    const failed = failures.length
-    await Promise.all(
+    const removed = await Promise.all(
       group.map((deletion) =>
-        removeOne(needs, deletion, named.has(deletion.name)).catch((cause: unknown) => {
-          failures.push(cause)
-        }),
+        removeOne(needs, deletion, named.has(deletion.name)).then(
+          () => [deletion.name],
+          (cause: unknown) => {
+            failures.push(cause)
+            return []
+          },
+        ),
       ),
     )
-    if (group.length === maxAtOnce && failures.length - failed === group.length) return false
+    const names = removed.flat()
+    // Nothing is lost with this commit: what was deleted is deleted again.
+    await needs.store.transaction((transaction) => endBlobDeletions(transaction, names), { durable: false })
+    if (group.length === maxAtOnce && names.length === 0) return false
   }
   return true
 }
@@ -100,5 +106,4 @@ async function removeOne(
     await postponeBlobDeletion(store.query, { name, attempts: attempts + 1 }, clock.now() + pause)
     throw thrown
   }
-  await endBlobDeletion(store.query, name)
 }

@@ -131,7 +131,7 @@ async function record(needs: RunNeeds, row: JobRow, outcome: Outcome<unknown>): 
   const current = await findJob(needs.store.query, row.id)
   if (current?.result_blob === kept.resultBlob) return true
   // Cancelled or taken over meanwhile: no row points to what was just written.
-  await noteUnusedBlobs(needs.store.query, [kept.resultBlob])
+  await noteUnusedBlobs(needs.store.query, [kept.resultBlob], needs.clock.now())
   return false
 }
 

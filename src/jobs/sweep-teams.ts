@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { nextTurn } from '../base/next-turn.ts'
 import { quietDeletedTeams, removeSomeOfTeam, removeTeam } from '../store/deleted-teams.ts'
 import type { Store } from '../store/schema.ts'
 
@@ -30,7 +31,7 @@ export async function sweepDeletedTeams(needs: SweepTeamNeeds): Promise<void> {
 }
 
 async function sweepTeam({ store, forgetPages }: SweepTeamNeeds, id: string): Promise<void> {
-  while (await removeSomeOfTeam(store.query, id)) await Promise.resolve()
+  while (await removeSomeOfTeam(store.query, id)) await nextTurn()
   // After the pages that waited to be indexed.
   await forgetPages(id)
   await removeTeam(store.query, id)

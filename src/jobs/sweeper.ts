@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts'
+import { nextTurn } from '../base/next-turn.ts'
 import { forgetCallDays } from '../store/daily-usage.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
 import { forgetRefunds, removeFeedbackBefore } from '../store/feedback.ts'
@@ -109,5 +110,5 @@ async function removeEndedJobs(store: Store, ended: number): Promise<void> {
 
 /** Some at a time until none is left, so that no delete holds the store for long. */
 async function removeAll(removeSome: () => Promise<number>): Promise<void> {
-  while ((await removeSome()) > 0) await Promise.resolve()
+  while ((await removeSome()) > 0) await nextTurn()
 }

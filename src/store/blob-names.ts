@@ -22,12 +22,19 @@ export const blobColumns: BlobColumn[] = [
   { folder: 'profiles', table: 'profiles', column: 'spare_blob', isSpare: true },
 ]
 
-/** Notes blobs that no row names, so that they are deleted. */
-export async function noteUnusedBlobs(query: Queryable, names: readonly string[]): Promise<void> {
+/** A failed commit may still show after this time, if the connection broke before the database could answer. */
+export const unsureMs = 10 * 60_000
+
+/** Notes blobs that no row names, so that they are deleted at that time if no row names them then. */
+export async function noteUnusedBlobs(
+  query: Queryable,
+  names: readonly string[],
+  deleteAt: number,
+): Promise<void> {
   if (names.length === 0) return
   await query
     .insertInto('blob_deletions')
-    .values(names.map((name) => ({ name, attempts: 0, next_at: 0 })))
+    .values(names.map((name) => ({ name, attempts: 0, next_at: deleteAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -62,8 +69,13 @@ export function claimBlobDeletions(
   })
 }
 
-export async function endBlobDeletion(query: Queryable, name: string): Promise<void> {
-  await query.deleteFrom('blob_deletions').where('name', '=', name).execute()
+/** Forgets blobs that were noted for a time after `moment` and not tried yet. */
+export async function forgetDeletionsAfter(query: Queryable, moment: number): Promise<void> {
+  await query.deleteFrom('blob_deletions').where('attempts', '=', 0).where('next_at', '>', moment).execute()
+}
+
+export async function endBlobDeletions(query: Queryable, names: readonly string[]): Promise<void> {
+  if (names.length > 0) await query.deleteFrom('blob_deletions').where('name', 'in', names).execute()
 }
 
 export async function postponeBlobDeletion(
@@ -125,8 +137,8 @@ export async function listNamedBlobs(
 }
 
 /** Removes the rows that name a blob. */
-export async function removeRowsOfBlob(query: Queryable, { name, table, column }: NamedBlob): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${name}`.execute(query)
+export async function removeRowsOfBlob(store: Store, { name, table, column }: NamedBlob): Promise<void> {
+  await sql`delete from ${sql.table(table)} where ${byBytes(store, column)} = ${name}`.execute(store.query)
 }
 
 /** Returns the last name that was compared, if the comparison of the folder is due. Then no other process starts it. */

@@ -56,7 +56,7 @@ async function keepSnapshot(
   const older = await store.lock(kept).executeTakeFirstOrThrow()
   // No row has named this blob, so no trigger notes it.
   if (older.scraped_at > row.scraped_at)
-    return noteUnusedBlobs(transaction, row.blob === null ? [] : [row.blob])
+    return noteUnusedBlobs(transaction, row.blob === null ? [] : [row.blob], row.scraped_at)
   await transaction
     .updateTable('snapshots')
     .set({ ...newer, since: keepsOlder ? since : older.since })

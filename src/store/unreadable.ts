@@ -8,6 +8,10 @@ export interface Column {
 }
 
 /** What the store holds is not what was written into it. The error shows nothing of it: it may hold secrets of a caller. */
+export function isUnreadable(thrown: unknown): boolean {
+  return thrown instanceof AppError && thrown.code === 'INTERNAL' && thrown.detail.table !== undefined
+}
+
 export function unreadable(at: Column, why: string): AppError {
   const { table, column } = at
   const name = `${table}.${column}`

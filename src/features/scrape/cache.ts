@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts'
 import type { Page } from '../../content/page.ts'
 import { isUnavailable } from '../../jobs/persist.ts'
 import type { Blobs } from '../../ports/blobs.ts'
-import { noteUnusedBlobs } from '../../store/blob-names.ts'
+import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import { findPage, findVersions, keepPage, type PageRow, removePage } from '../../store/pages.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
@@ -175,7 +175,8 @@ async function write(
     ...{ ...body, notes: written, fetched_at: page.fetchedAt, bytes },
   }
   await keepPage(needs.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
-    if (body.blob !== null) await noteUnusedBlobs(needs.store.query, [body.blob])
+    if (body.blob !== null)
+      await noteUnusedBlobs(needs.store.query, [body.blob], needs.clock.now() + unsureMs)
     throw thrown
   })
 }

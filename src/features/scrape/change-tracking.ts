@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Deadline } from '../../base/deadline.ts'
+import { isDamaged } from '../../base/errors.ts'
 import type { PermitOwner } from '../../base/permits.ts'
 import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
-import { isUnavailable } from '../../jobs/persist.ts'
 import type { Redaction } from '../../page-data/redaction.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Blobs } from '../../ports/blobs.ts'
-import { noteUnusedBlobs } from '../../store/blob-names.ts'
+import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
 import { pack, packedRows } from '../../store/packed.ts'
 import type { Store } from '../../store/schema.ts'
 import {
@@ -18,6 +18,7 @@ import {
   noteRemoved,
   type SnapshotRow,
 } from '../../store/snapshots.ts'
+import { isUnreadable } from '../../store/unreadable.ts'
 
 export interface HistoryNeeds {
   store: Store
@@ -145,14 +146,14 @@ async function previousVersion(
   }
 }
 
-/** Returns undefined if the bytes are missing or damaged. */
+/** Returns undefined if the bytes are missing or damaged. Any other failure may pass, and must not cost the version. */
 async function readBody({ blobs }: HistoryNeeds, row: SnapshotRow): Promise<Uint8Array | undefined> {
   try {
     const packed = await bodies.find(blobs, row)
     return packed && (await bodies.unpack(packed))
   } catch (thrown) {
-    if (isUnavailable(thrown)) throw thrown
-    return undefined
+    if (isDamaged(thrown) || isUnreadable(thrown)) return undefined
+    throw thrown
   }
 }
 
@@ -184,6 +185,7 @@ async function keepVersion(
     await noteUnusedBlobs(
       needs.store.query,
       rows.flatMap(({ row }) => row.blob ?? []),
+      Math.max(0, ...rows.map(({ row }) => row.scraped_at)) + unsureMs,
     )
     throw thrown
   }
