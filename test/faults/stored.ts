@@ -8,9 +8,9 @@ import { type Answer, type CallOptions, callAt } from '../api.ts'
 import type { Relay } from '../servers/relay.ts'
 import { startService, temporaryFolder } from '../service.ts'
 import { startFleet } from './fleet.ts'
+import type { StoreKind } from './on-each-store.ts'
 
-export const stores = ['sqlite', 'postgres'] as const
-export type StoreKind = (typeof stores)[number]
+export { stores } from './on-each-store.ts'
 
 /** Blobs without the service: every name with its bytes, changed as a fault of the disk or the bucket changes them. */
 export interface RawBlobs {
