@@ -65,7 +65,7 @@ async function scrapeOne(order: ScrapeResultsOrder, url: string): Promise<Scrape
   } catch (thrown) {
     const { code, message, detail } = toAppError(thrown)
     // A repeated search whose first call still scrapes: the caller gets all pages when it calls again.
-    if (code === 'IDEMPOTENCY_KEY_REUSED') throw thrown
+    if (code === 'IDEMPOTENCY_KEY_REUSED' && detail.retryAfter !== undefined) throw thrown
     const statusCode = typeof detail.statusCode === 'number' ? { statusCode: detail.statusCode } : {}
     return failed(url, message, statusCode)
   }
