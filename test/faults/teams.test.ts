@@ -160,16 +160,18 @@ describe.each([
     const patience = { timeout: 120_000, interval: 500 }
     await expect.poll(metrics, patience).toContain(`winnow_queue_stalled_seconds{team="${id}"}`)
     await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_STALLED".*${id}`))
-    // A job that has run since is a reason to wait for longer.
-    const ready = async () => (await call('GET', '/health/ready', { key: null })).body.parts.queue
-    await expect.poll(ready, patience).toContain('jobs that may run')
-    expect((await call('GET', '/health/ready', { key: null })).status).toBe(503)
+    // Readiness is checked every few seconds, and a job that has run since is a reason to wait for longer.
+    const ready = async () => {
+      const { status, body } = await call('GET', '/health/ready', { key: null })
+      return `${status} ${body.parts.queue}`
+    }
+    await expect.poll(ready, patience).toMatch(/^503 jobs that may run/)
     await claimAgain()
     await until('the end of the batch', 30_000, async () => {
       const { body } = await call('GET', `/v2/batch/scrape/${batch}`, { key: own })
       return body.status === 'completed' ? true : undefined
     })
-    expect((await call('GET', '/health/ready', { key: null })).status).toBe(200)
+    await expect.poll(ready, patience).toBe('200 ok')
     await expect.poll(metrics, patience).not.toContain(`team="${id}"`)
     await expect.poll(() => scene.service.output()).toMatch(new RegExp(`"QUEUE_RESUMED".*${id}`))
   })
