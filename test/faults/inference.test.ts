@@ -41,7 +41,7 @@ const count = async ({ read }: StoredService, condition: string) =>
   Number(await read(`select count(*) from search_documents where ${condition}`, 'search'))
 
 describe.skipIf(sentenceModelFolder === undefined).each(stores)('a stop during inference on %s', (store) => {
-  it(`exits with 0 and leaves nothing, ${stops} times`, { timeout: 300_000 }, async () => {
+  it(`exits with 0 and leaves nothing, ${stops} times`, { timeout: 900_000 }, async () => {
     const temporary = join(folder.path, store)
     mkdirSync(temporary)
     const stored = await startOn(store, {

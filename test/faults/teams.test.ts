@@ -100,7 +100,7 @@ async function onSqlite(): Promise<Scene> {
 describe.each([
   ['PostgreSQL', onPostgres],
   ['SQLite', onSqlite],
-])('%s that refuses writes for a while', { timeout: 300_000 }, (_, open) => {
+])('%s that refuses writes for a while', { timeout: 600_000 }, (_, open) => {
   let site: Site
   let scene: Scene
   beforeAll(async () => {
@@ -140,7 +140,7 @@ describe.each([
       await sleep(500)
     }
     const done = Array<string>(teams).fill(`completed ${pages}`)
-    await until('the end of every batch', 120_000, async () => {
+    await until('the end of every batch', 400_000, async () => {
       const statuses = await Promise.all(batches.map(statusOf))
       return statuses.every((status) => status === done[0]) ? true : undefined
     }).catch(() => undefined)
