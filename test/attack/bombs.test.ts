@@ -75,9 +75,12 @@ async function parse(name: string, bytes: Buffer): Promise<Answer> {
   return { status: answer.status, headers: answer.headers, body: await answer.json() }
 }
 
+/** Content codings whose bombs the short form sends in pages.test.ts. */
+const bodiesOfPages = ['gzip', 'brotli', 'zstd', 'gzip in gzip']
+
 attackClass({
   name: 'bombs: bodies that unpack to hundreds of megabytes',
-  vectors: Object.keys(packedBodies),
+  vectors: Object.keys(packedBodies).filter((body) => isWhole || !bodiesOfPages.includes(body)),
   strike: async (body) => {
     const path = `/packed?body=${encodeURIComponent(body)}`
     let status = 0
@@ -95,7 +98,7 @@ attackClass({
 attackClass({
   name: 'bombs: files',
   vectors: Object.keys(bombFiles),
-  short: 14,
+  short: 10,
   atOnce: 2,
   strike: async (name) => {
     const bomb = bombFiles[name]

@@ -54,7 +54,7 @@ describe('pages in the browser', () => {
   attackClass({
     name: 'pages that ask for a private server',
     vectors: places,
-    short: 12,
+    short: 8,
     atOnce: 4,
     async strike(index) {
       const { status, body } = await render(`/vector/${index}`, { waitFor: 400, timeout: 20_000 })
@@ -113,7 +113,7 @@ describe('pages in the browser', () => {
   attackClass({
     name: 'pages that never stand still',
     vectors: Object.keys(restless),
-    short: 5,
+    short: 4,
     atOnce: 3,
     async strike(name) {
       const path = `/restless?name=${encodeURIComponent(name)}`

@@ -6,7 +6,7 @@ import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { type AuthenticatingSite, startAuthenticatingSite } from '../servers/authenticating-site.ts'
 import { startSocksProxy, type UpstreamProxy } from '../servers/proxy-server.ts'
 import { until } from '../servers/until.ts'
-import { attackClass } from './attack.ts'
+import { attackClass, isWhole } from './attack.ts'
 
 /** Sites that authenticate connections: one team signs in, another team must never get its page. */
 let sites: Record<'http' | 'https', AuthenticatingSite>
@@ -56,7 +56,8 @@ attackClass({
   name: 'connections: an authenticated connection used by another call',
   vectors: ways,
   timeout: 150_000,
-  strike: async ({ scheme, engine, isProxied }) => {
+  strike: async (way) => {
+    const { scheme, engine, isProxied } = way
     const service = isProxied ? proxied : direct
     const fetch = async (key: string, headers: Record<string, string>) => {
       const url = `${sites[scheme].url}/${engine}`
@@ -64,7 +65,9 @@ attackClass({
       const { status, body: answer } = await callAt(service.url, 'POST', '/v2/scrape', { key, body })
       return status === 200 ? String(answer.data.markdown) : `failed: ${JSON.stringify(answer)}`
     }
-    for (const credentials of [{ authorization: secret }, { cookie: `session=${secret}` }]) {
+    const kinds = [{ authorization: secret }, { cookie: `session=${secret}` }]
+    // In the short form a way has one kind of credentials, and every engine and scheme has both.
+    for (const credentials of isWhole ? kinds : kinds.filter((_, at) => at === ways.indexOf(way) % 2)) {
       const signedIn = await Promise.all([1, 2].map(() => fetch(service.key, credentials)))
       if (!signedIn.every((page) => page.includes(secret))) return `not signed in: ${signedIn[0]}`
       for (const key of [others.get(service) ?? '', service.key]) {

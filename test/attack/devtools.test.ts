@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll } from 'vitest'
 import { WebSocket } from 'ws'
 import { type OwnService, startOwnService } from '../api.ts'
-import { attackClass } from './attack.ts'
+import { attackClass, isWhole } from './attack.ts'
 
 let service: OwnService
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const connecting = (each: string) => `/usr/bin/python3 -u - <<'END'
 import os, socket, time
 def hold():
     kept = []
-    end = time.time() + 2.5
+    end = time.time() + ${isWhole ? 2.5 : 1.2}
     while time.time() < end:
         try:
             one = socket.create_connection(('127.0.0.1', 9222), timeout=1)
@@ -84,7 +84,7 @@ for child in range(20):
     if os.fork() == 0:
         hold()
         os._exit(0)
-time.sleep(4)
+time.sleep(${isWhole ? 4 : 2.5})
 END`
 
 attackClass({

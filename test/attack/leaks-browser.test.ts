@@ -70,7 +70,7 @@ describe('headers of a caller', () => {
   attackClass({
     name: 'ways that lead headers of a caller elsewhere, in the browser',
     vectors: Object.keys(vectors),
-    short: 11,
+    short: 8,
     atOnce: 3,
     strike: strike({ waitFor: 400 }),
   })

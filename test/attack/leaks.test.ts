@@ -90,7 +90,7 @@ attackClass({
 attackClass({
   name: 'leaks: what an error of a scrape tells',
   vectors: failing.flatMap((site) => [{}, { waitFor: 1 }].map((options) => ({ site, options }))),
-  short: 14,
+  short: 10,
   atOnce: 4,
   strike: async ({ site, options }) => {
     const { status, body } = await call('POST', '/v2/scrape', {
@@ -185,7 +185,7 @@ attackClass({
       .filter((method) => !methods.includes(method) && !(method === 'HEAD' && methods.includes('GET')))
       .map((method) => ({ method, path, methods })),
   ),
-  short: 220,
+  short: 110,
   atOnce: 8,
   strike: async ({ method, path, methods }) => {
     const answer = await rawCall(`${method} ${path} HTTP/1.1`)

@@ -177,7 +177,7 @@ it('holds against left-over: a service that is killed, beside one that lives', {
 
 /** A picture that takes seconds to be searched for text: it has a speck everywhere and a word nowhere. */
 async function noise(): Promise<Uint8Array<ArrayBuffer>> {
-  const [width, height] = [2200, 1600]
+  const [width, height] = [1600, 1200]
   const pixels = Buffer.from(
     Array.from({ length: width * height }, (_, at) => ((at * 7919) % 251) * ((at >> 3) % 2)),
   )

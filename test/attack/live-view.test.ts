@@ -91,7 +91,7 @@ describe('a live view', () => {
   attackClass<LiveMessage>({
     name: 'malformed and unusual input to a live view',
     vectors: liveMessages,
-    short: 60,
+    short: 30,
     atOnce: 4,
     async strike({ text, isBinary }) {
       const socket = await connect(attacked.interactiveLiveViewUrl)

@@ -52,7 +52,7 @@ const maxQueueMs = isWhole ? 240_000 : 30_000
 attackClass<NulVector>({
   name: 'U+0000 in every string of every request, on both stores',
   vectors: nulVectors('SITE'),
-  short: 50,
+  short: 30,
   atOnce: 6,
   strike: async ({ method, path, body }) => {
     const filled = body && JSON.parse(JSON.stringify(body).replaceAll('SITE', site.url))

@@ -62,7 +62,7 @@ const names = Object.keys(officeFiles)
 attackClass({
   name: 'old Office files with macros, links and broken containers, uploaded',
   vectors: names,
-  short: 45,
+  short: 22,
   atOnce: 3,
   strike: async (name) => findHarm(await parse(name)),
 })
@@ -70,7 +70,7 @@ attackClass({
 attackClass({
   name: 'old Office files with macros, links and broken containers, scraped',
   vectors: names,
-  short: 12,
+  short: 6,
   atOnce: 3,
   strike: async (name) => findHarm(await scrape(name)),
 })

@@ -81,7 +81,7 @@ attackClass({
   vectors: Array.from({ length: 20 }, (_, index) => index).flatMap((index) =>
     ways.map((way) => ({ index, way })),
   ),
-  short: 60,
+  short: 34,
   atOnce: 2,
   strike: async ({ index, way }) => {
     const url = targets()[index]

@@ -83,7 +83,7 @@ describe('malformed packets', () => {
   attackClass({
     name: 'malformed requests',
     vectors: seeds(1, 16_000),
-    short: 1600,
+    short: 600,
     atOnce: 40,
     strike: async (seed) => harmOf(await strikeRaw(service.url, malformedRequest(randomSource(seed)))),
   })
@@ -91,7 +91,7 @@ describe('malformed packets', () => {
   attackClass({
     name: 'malformed upgrades',
     vectors: seeds(100_000, 8000),
-    short: 800,
+    short: 300,
     atOnce: 40,
     strike: async (seed) => harmOf(await strikeRaw(service.url, malformedUpgrade(randomSource(seed)))),
   })

@@ -40,7 +40,7 @@ attackClass({
     words: [dirname(dirname(import.meta.dirname)), environment.DATA_DIR ?? key, key, ...ownNode],
     port: Number(new URL(inject('deployment').urls[0] ?? '').port),
   }),
-  short: 40,
+  short: 24,
   async strike({ language, code }) {
     const { status, stdout = '', stderr = '', result } = await execute(language, code)
     if (status !== 200) return `it is answered ${status}`
@@ -52,7 +52,7 @@ attackClass({
 attackClass<Hoard>({
   name: 'code that takes memory where nobody looks',
   vectors: hoards,
-  short: 7,
+  short: 5,
   async strike({ language, code }) {
     const { stdout = '' } = await execute(language, code)
     // What it has left running would otherwise go on, and speak, in the next one.

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
-import { attackClass } from './attack.ts'
+import { attackClass, isWhole } from './attack.ts'
 
 /** Selectors of one team must not hold up the pages of another team. */
 let site: Server
@@ -63,7 +63,7 @@ describe('selectors of a caller', () => {
   attackClass({
     name: 'selectors: chains and brackets on a small page',
     vectors,
-    short: 8,
+    short: 6,
     atOnce: 2,
     strike: async ({ page, selectors }) => {
       for (const list of ['includeTags', 'excludeTags']) {
@@ -83,7 +83,7 @@ describe('selectors of a caller', () => {
 
   attackClass({
     name: 'fairness: a batch of pages with costly selectors',
-    vectors: [8],
+    vectors: [isWhole ? 8 : 4],
     strike: async (count) => {
       const urls = Array.from({ length: count }, (_, index) => url(`/wide/${index}`))
       const body = { urls, maxAge: 0, excludeTags: Array(6).fill(costly) }

@@ -103,7 +103,7 @@ describe.skipIf(sentenceModelFolder === undefined)('the sentence model', () => {
   attackClass({
     name: 'sentence model: searches with three sources that are disconnected',
     vectors: Array.from({ length: 35 }, (_, at) => 6 + at),
-    short: 8,
+    short: 5,
     strike: async (delay) => {
       const gone = new AbortController()
       const asked = Array.from({ length: 4 }, (_, at) =>

@@ -144,7 +144,7 @@ describe('frames', () => {
   attackClass({
     name: 'malformed frames to a watcher',
     vectors: seeds,
-    short: 100,
+    short: 50,
     atOnce: 3,
     strike: (seed) => strike(watchUrl(), service.key, seed),
   })
@@ -157,7 +157,7 @@ describe('frames', () => {
       address.replace(/^http/, 'ws'),
     )
     const hits: string[] = []
-    const sent = seeds.slice(0, isWhole ? 2000 : 90)
+    const sent = seeds.slice(0, isWhole ? 2000 : 45)
     for (const [index, seed] of sent.entries()) {
       const hit = await strike(addresses[index % 3] ?? '', undefined, seed)
       if (hit) hits.push(`${seed}: ${hit}`)

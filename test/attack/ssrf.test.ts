@@ -20,9 +20,11 @@ let own: OwnService
 canary = await startCanary()
 const forms = addressForms(canary.port)
 const some = (count: number) => every(forms, count)
+/** Address forms that one page contains. The batch has all of them in the short form too. */
+const formsOfPage = isWhole ? forms : some(120)
 
 beforeAll(async () => {
-  site = await startSite({ routes: leadingRoutes(canary.port, isWhole ? forms : some(200)) })
+  site = await startSite({ routes: leadingRoutes(canary.port, formsOfPage) })
   dns = await startDns((name, lookup) => zone[name]?.(lookup))
   proxy = await startHttpProxy(canary.port)
   own = await startOwnService({
@@ -70,7 +72,7 @@ it('has more than 400 forms, and an open site', async () => {
 attackClass<AddressForm>({
   name: 'ssrf: scrape by HTTP',
   vectors: forms,
-  short: 300,
+  short: 120,
   atOnce: 8,
   strike: ({ url }) => refused(url, scrape(url, { fastMode: true })),
 })
@@ -81,7 +83,7 @@ const resolved = forms.filter(({ url }) => !/nothing\.test/i.test(url))
 attackClass<AddressForm>({
   name: 'ssrf: scrape through a proxy',
   vectors: resolved,
-  short: 150,
+  short: 60,
   atOnce: 8,
   strike: async ({ url }) => {
     const harm = await refused(url, scrape(url, { fastMode: true, proxy: 'enhanced' }))
@@ -93,7 +95,7 @@ attackClass<AddressForm>({
 attackClass<AddressForm>({
   name: 'ssrf: scrape in the browser',
   vectors: forms,
-  short: 12,
+  short: 8,
   atOnce: 4,
   strike: ({ url }) => refused(url, scrape(url, { waitFor: 1 })),
 })
@@ -101,7 +103,7 @@ attackClass<AddressForm>({
 attackClass<AddressForm & { status: number }>({
   name: 'ssrf: redirects',
   vectors: forms.map((form, index) => ({ ...form, status: [301, 302, 303, 307, 308][index % 5] ?? 302 })),
-  short: 100,
+  short: 50,
   atOnce: 8,
   strike: async ({ url, status }) => {
     const answer = scrape(leadTo(url, status), { fastMode: true })
@@ -114,7 +116,7 @@ attackClass<AddressForm & { status: number }>({
 attackClass<AddressForm>({
   name: 'ssrf: map',
   vectors: forms,
-  short: 60,
+  short: 30,
   atOnce: 8,
   strike: async ({ url }) => {
     const { body } = await post('/v2/map', { url, timeout: 5000 })
@@ -125,7 +127,7 @@ attackClass<AddressForm>({
 attackClass<AddressForm>({
   name: 'ssrf: crawl',
   vectors: forms,
-  short: 30,
+  short: 12,
   atOnce: 8,
   strike: async ({ url }) => {
     const { status, body } = await post('/v2/crawl', { url, limit: 1, scrapeOptions: { fastMode: true } })
@@ -136,7 +138,7 @@ attackClass<AddressForm>({
 attackClass<AddressForm>({
   name: 'ssrf: recordings on a page',
   vectors: forms,
-  short: 40,
+  short: 16,
   atOnce: 4,
   strike: async ({ url }) => {
     const answer = await scrape(`${site.url}/recording?src=${encodeURIComponent(url)}`, {
@@ -161,7 +163,7 @@ it('holds against ssrf: batch', { timeout: 120_000 }, async () => {
 it('holds against ssrf: webhooks', { timeout: 120_000 }, async () => {
   const hits: string[] = []
   let sent = 0
-  const tried = isWhole ? forms : some(150)
+  const tried = isWhole ? forms : some(60)
   for (const { url } of tried) {
     const { status, body } = await post('/v2/webhooks/test', { webhook: url })
     if (status === 200) sent += 1
@@ -189,7 +191,7 @@ it('holds against ssrf: what a page asks for in the browser', { timeout: 60_000 
   const asked = site.hits('/asked')
   noteInTable({
     name: 'ssrf: subresources',
-    vectors: 4 * (isWhole ? forms : some(200)).length,
+    vectors: 4 * formsOfPage.length,
     hits: canary.touched.length,
   })
   expect({ status: answer.status, asked, touched: canary.touched.splice(0) }).toEqual({
@@ -210,7 +212,7 @@ const places: [string, object][] = [
 
 attackClass<AddressForm & { place: string; action: object }>({
   name: 'ssrf: actions on a page',
-  vectors: some(isWhole ? 40 : 3).flatMap((form) =>
+  vectors: some(isWhole ? 40 : 2).flatMap((form) =>
     places.map(([place, action]) => ({ ...form, place, action })),
   ),
   atOnce: 4,
@@ -245,7 +247,7 @@ attackClass({
 it('holds against ssrf: navigation in a session', { timeout: 120_000 }, async () => {
   const { status, body } = await post('/v2/browser', { ttl: 120 })
   if (status === 503) return
-  const urls = some(isWhole ? 400 : 20).map(({ url }) => url)
+  const urls = some(isWhole ? 400 : 12).map(({ url }) => url)
   const code = `const seen = []
 for (const url of ${JSON.stringify(urls)}) {
   await page.goto(url, { timeout: 3000 }).catch(() => {})

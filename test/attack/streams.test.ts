@@ -12,7 +12,7 @@ import { type OpenStream, type StreamTarget, streamKinds } from './open-streams.
 import { randomSource } from './random.ts'
 
 const perTeam = 12
-const watchersOfOneJob = isWhole ? 1000 : 300
+const watchersOfOneJob = isWhole ? 1000 : 150
 let site: Server
 let own: OwnService
 let wide: OwnService

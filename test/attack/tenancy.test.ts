@@ -138,6 +138,7 @@ const queries = [
 attackClass<{ path: string; query: string }>({
   name: 'tenancy: lists, cursors and filters',
   vectors: lists.flatMap(({ path }) => queries.map((query) => ({ path, query }))),
+  short: 60,
   atOnce: 4,
   strike: async ({ path, query }) => {
     const cursors = path.includes('deliveries')

@@ -81,7 +81,7 @@ const keyedRoutes = [...apiRoutes.filter(({ path }) => path !== '/v2/console/key
 attackClass<ApiRoute & { wrong: string }>({
   name: 'tokens: every route without a valid key',
   vectors: keyedRoutes.flatMap((route) => Object.keys(wrongKeys).map((wrong) => ({ ...route, wrong }))),
-  short: 240,
+  short: 100,
   atOnce: 8,
   strike: async ({ wrong, ...route }) => {
     const authorization = wrongKeys[wrong]?.()

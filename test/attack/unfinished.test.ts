@@ -21,8 +21,8 @@ const mega = 1024 * 1024
 const budgetMegabytes = 128
 const maxConnections = isWhole ? 1000 : 60
 const held = isWhole ? 4000 : 300
-const large = isWhole ? 300 : 40
-const uploads = isWhole ? 40 : 8
+const large = isWhole ? 300 : 20
+const uploads = isWhole ? 40 : 4
 
 /** A folder for temporary files that only the service of this file uses. */
 const temporary = mkdtempSync(join(tmpdir(), 'unfinished-'))
@@ -204,7 +204,7 @@ attackClass({
       ),
     ),
   ),
-  short: 75,
+  short: 45,
   atOnce: 8,
   strike: async ({ name, cut, how, afterMs }) => {
     const body = Buffer.from(part + ' '.repeat(1_000_000)).subarray(0, cut)

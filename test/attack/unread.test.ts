@@ -10,7 +10,7 @@ const answerBytes = 12 * mega
 /** As much as a tool answers at once. */
 const toolText = '草'.repeat(200_000)
 /** Of each kind. */
-const connections = isWhole ? 50 : 10
+const connections = isWhole ? 50 : 6
 
 let service: OwnService
 let site: Server
