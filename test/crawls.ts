@@ -12,9 +12,7 @@ export const read = async (id: string, query = '') => (await call('GET', `/v2/cr
 export const errorsOf = async (id: string) => (await call('GET', `/v2/crawl/${id}/errors`)).body
 
 export async function finished(id: string): Promise<Json> {
-  await expect
-    .poll(async () => (await read(id)).status, { timeout: 40_000, interval: 50 })
-    .not.toBe('scraping')
+  await expect.poll(async () => (await read(id, '?limit=1')).status, { timeout: 40_000 }).not.toBe('scraping')
   return read(id)
 }
 

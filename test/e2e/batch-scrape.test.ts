@@ -21,7 +21,7 @@ const status = async (id: string, query = '') => (await call('GET', `/v2/batch/s
 
 async function finished(id: string): Promise<Json> {
   await expect
-    .poll(async () => (await status(id)).status, { timeout: 30_000, interval: 50 })
+    .poll(async () => (await status(id, '?limit=1')).status, { timeout: 30_000 })
     .not.toBe('scraping')
   return status(id)
 }
@@ -194,9 +194,7 @@ describe('batch scrape', () => {
     const stateOf = async (id: string) => (await team.call('GET', `/v2/batch/scrape/${id}?limit=1`)).body
     const long = await begin(300, 'long')
     const short = await begin(3, 'short')
-    await expect
-      .poll(async () => (await stateOf(short)).status, { timeout: 30_000, interval: 50 })
-      .toBe('completed')
+    await expect.poll(async () => (await stateOf(short)).status, { timeout: 30_000 }).toBe('completed')
     expect(await stateOf(long)).toMatchObject({ status: 'scraping', total: 300 })
     await team.call('DELETE', `/v2/batch/scrape/${long}`)
   })

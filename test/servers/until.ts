@@ -6,11 +6,13 @@ export async function until<Value>(
   limit: number,
   attempt: () => Promise<Value | undefined>,
 ): Promise<Value> {
-  const deadline = Date.now() + limit
+  const began = Date.now()
   for (;;) {
     const value = await attempt()
     if (value !== undefined) return value
-    if (Date.now() > deadline) throw new Error(`${goal} did not happen within ${limit} ms`)
-    await delay(20)
+    const waited = Date.now() - began
+    if (waited > limit) throw new Error(`${goal} did not happen within ${limit} ms`)
+    // Most attempts are calls to the service, which take processor time from the work that is waited for.
+    await delay(Math.min(120, 20 + waited / 20))
   }
 }
