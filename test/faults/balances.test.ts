@@ -6,9 +6,9 @@ import { isWhole } from './faults.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
 // Beside the calls, 3,500 pages in a whole run.
-const pages = isWhole ? 350 : 60
+const pages = isWhole ? 350 : 40
 const runs = isWhole ? 10 : 1
-const callsEach = isWhole ? 50 : 25
+const callsEach = isWhole ? 50 : 12
 const granted = 1_000_000
 
 let site: Site
