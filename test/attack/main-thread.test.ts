@@ -69,7 +69,7 @@ describe('the main thread', () => {
     },
   })
 
-  it('names the files of a zip whose URLs begin alike', async () => {
+  it('names the files of a zip whose URLs begin alike', { timeout: 240_000 }, async () => {
     const url = await startSite('', smallPage)
     const count = isWhole ? 2000 : 60
     const urls = Array.from(
