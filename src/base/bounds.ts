@@ -4,7 +4,7 @@
  */
 export const bounds = {
   MAX_JSON_DEPTH: { most: 64, unit: 'levels', of: 'Nesting of objects and lists in a body.' },
-  MAX_JSON_VALUES: { most: 100_000, unit: 'values', of: 'Values in a body, including nested ones.' },
+  MAX_JSON_VALUES: { most: 20_000, unit: 'values', of: 'Values in a body, including nested ones.' },
   MAX_URL_LENGTH: { most: 8192, unit: 'characters', of: 'A URL, of a page or of a webhook.' },
   MAX_BATCH_URLS: { most: 10_000, unit: 'entries', of: 'URLs of one batch.' },
   MAX_EXTRACT_URLS: { most: 10, unit: 'entries', of: '`urls` of an extract and of an agent.' },

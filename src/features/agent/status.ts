@@ -1,4 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
+import { nextTurn } from '../../base/next-turn.ts'
 import { creditsOfChildren, listCalls } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
@@ -64,8 +65,14 @@ export async function listAgents(
   const rows = await listCalls(store.query, which)
   const shown = rows.slice(0, pageSize)
   const last = shown.at(-1)
+  const agents: ReturnType<typeof listed>[] = []
+  for (const row of shown) {
+    agents.push(listed(row))
+    // A request of the largest size takes milliseconds to parse.
+    await nextTurn()
+  }
   return {
-    agents: shown.map(listed),
+    agents,
     nextBefore: rows.length > pageSize && last ? last.created_at : undefined,
   }
 }
