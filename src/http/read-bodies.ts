@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { listener } from '../base/listener.ts'
-import { takeTurn } from '../base/take-turn.ts'
 import { readJson } from './read-json.ts'
 import { toRenderable } from './render-error.ts'
 import type { Unfinished } from './unfinished.ts'
@@ -12,9 +11,6 @@ export interface BodyNeeds {
   /** Largest JSON body, in megabytes. */
   mostMegabytes: number
 }
-
-/** Parsing and validating a larger body takes milliseconds, so that each has a turn of the event loop of its own. */
-const largeBytes = 64 * 1024
 
 /** JSON is the body of every route that takes one; an empty one is none, whatever it calls itself. */
 export function takeJson(scope: FastifyInstance, needs: BodyNeeds): void {
@@ -42,21 +38,16 @@ function collect(
     payload.off('data', onData).off('end', onEnd).off('error', settle)
     body.release()
     const error = failure ?? refusalOf(() => unfinished.arrived(request))
-    if (error === undefined) return void parse()
+    if (error === undefined) return parse()
     // The rest is read and thrown away: a connection that is cut while the caller writes shows no response.
     payload.on('error', ignore).resume()
     // The request lives until its connection is closed; what has arrived must not.
     parts.length = 0
     done(error)
   }
-  const parse = async () => {
+  const parse = () => {
     try {
-      if (length > largeBytes) await takeTurn()
-      const value = length === 0 ? undefined : readJson(Buffer.concat(parts, length))
-      parts.length = 0
-      // Validation takes as long again.
-      if (length > largeBytes) await takeTurn()
-      done(null, value)
+      done(null, length === 0 ? undefined : readJson(Buffer.concat(parts, length)))
     } catch (thrown) {
       done(toRenderable(thrown))
     }
