@@ -19,6 +19,12 @@ const endToEnd = {
   maxConcurrency: 3,
 }
 
+/**
+ * What takes all memory, handles or processor time that it can get runs after the rest, and on few workers: beside three others
+ * it would show what the machine can do and not what the service does.
+ */
+const demanding = { maxWorkers: 2, sequence: { groupOrder: 1 } }
+
 const e2e = (name: string) => `test/e2e/${name}.test.ts`
 
 /**
@@ -162,8 +168,9 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: [measuresItself],
+          ...demanding,
           isolate: true,
-          testTimeout: 30_000,
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },
@@ -172,12 +179,13 @@ export default defineConfig({
       {
         test: {
           ...endToEnd,
+          ...demanding,
           name: 'attack',
           include: ['test/attack/**/*.test.ts'],
           globalSetup: 'test/attack/table.ts',
         },
       },
-      { test: { ...endToEnd, name: 'faults', include: ['test/faults/**/*.test.ts'] } },
+      { test: { ...endToEnd, ...demanding, name: 'faults', include: ['test/faults/**/*.test.ts'] } },
       ...(process.env.REAL_MODEL ? [withRealModel] : []),
     ],
   },

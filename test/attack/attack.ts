@@ -66,3 +66,7 @@ function describe(vector: unknown): string {
   const text = typeof vector === 'string' ? vector : (JSON.stringify(vector) ?? String(vector))
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
+
+/** A machine that is busy makes every call slow; a loop that stands still is silent for as long as the attack takes. */
+export const isSilent = ({ silence, took }: { silence: number; took: number }) =>
+  silence > 1000 && silence > took / 2

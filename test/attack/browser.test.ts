@@ -85,11 +85,11 @@ describe('pages in the browser', () => {
     name: 'pages that take memory without end',
     vectors: Object.keys(memoryVectors),
     short: 2,
-    timeout: 120_000,
+    timeout: 240_000,
     async strike(name) {
       const path = `/memory?name=${encodeURIComponent(name)}`
       const watch = watchMemory()
-      const hostile = render(path, { waitFor: 15_000, timeout: 40_000 })
+      const hostile = render(path, { waitFor: 15_000, timeout: 100_000 })
       const beside = await quietly()
       const { status, body } = await hostile
       const peak = watch.end()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Json, type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type WorstPage, worstPages } from '../site/worst-pages.ts'
-import { attackClass, isWhole, noteInTable } from './attack.ts'
+import { attackClass, isSilent, isWhole, noteInTable } from './attack.ts'
 
 const mega = 1024 * 1024
 /** The short form has bounds of its own, so that its pages can be small. */
@@ -80,10 +80,6 @@ async function beside<Result>(
   }
   return { result: await done, silence, took: performance.now() - began }
 }
-
-/** A machine that is busy makes every call slow; a loop that stands still is silent for as long as the page takes. */
-const isSilent = ({ silence, took }: { silence: number; took: number }) =>
-  silence > 1000 && silence > took / 2
 
 const megabytesOf = (kind: 'VmRSS' | 'VmHWM') =>
   Number(
