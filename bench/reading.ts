@@ -2,7 +2,6 @@ import type { Figure } from './figure.ts'
 import { type ReadingBench, withBench } from './reading/bench.ts'
 import { measureHighlights } from './reading/highlights.ts'
 import { measureJson, measureRecords } from './reading/json.ts'
-import { measureLearned } from './reading/learned.ts'
 import { readOptions } from './reading/options.ts'
 import { measurePlanted } from './reading/planted.ts'
 
@@ -11,7 +10,6 @@ const parts: Record<string, (bench: ReadingBench) => Promise<Figure[]>> = {
   json: (bench) => measureJson(bench, 'whole'),
   stripped: (bench) => measureJson(bench, 'stripped'),
   records: measureRecords,
-  learned: measureLearned,
   planted: measurePlanted,
   highlights: measureHighlights,
 }

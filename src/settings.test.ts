@@ -43,6 +43,12 @@ describe('settings', () => {
     expect(read).not.toThrow(/fc-/)
   })
 
+  it('warn about a removed variable that is set, and ignore it', () => {
+    const { warnings } = readSettings({ LEARNED_EXTRACTORS: 'nonsense' })
+    expect(warnings).toEqual([expect.stringMatching(/^LEARNED_EXTRACTORS was removed and is ignored: /)])
+    expect(readSettings({ LEARNED_EXTRACTORS: '' }).warnings).toEqual([])
+  })
+
   it('refuse AUTH=off for any host but loopback', () => {
     expect(() => readSettings({ AUTH: 'off', HOST: '0.0.0.0' })).toThrow(/loopback/)
     expect(readSettings({ AUTH: 'off' }).http.auth).toBe(false)

@@ -16,6 +16,7 @@ import { readFiles } from './settings/from-files.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
+import { findRemovedVariables } from './settings/removed.ts'
 import { searchOf, searchVariables } from './settings/search.ts'
 import { sentenceModelVariables } from './settings/sentence-model.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
@@ -109,12 +110,6 @@ export const variables = z.object({
   ...sentenceModelVariables,
   ...consoleVariables,
   ...modelVariables,
-  LEARNED_EXTRACTORS: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe(
-      '`on` remembers for each team where values of the format json stand on the pages of a site, and reads the next pages there.',
-    ),
   PROXY_BASIC_URL: proxyUrl().describe(
     'Proxy for ordinary requests; `{country}` is replaced by the country code.',
   ),
@@ -216,7 +211,7 @@ export function readSettings(environment: Record<string, string | undefined> = e
     const all = [...problems, ...lines].map((line) => `  ${line}`)
     throw new SettingsError(`The settings are invalid:\n${all.join('\n')}`)
   }
-  return Object.freeze(slices(result.data))
+  return Object.freeze({ ...slices(result.data), warnings: findRemovedVariables(set) })
 }
 
 /** The variables of this process. A file `.env` in the working directory supplies those that are not set. */
@@ -276,7 +271,6 @@ function slices(found: z.infer<typeof variables>) {
     sentenceModel: found.SEARCH_SENTENCE_MODEL,
     console: found.CONSOLE_PATH,
     model: modelOf(found),
-    learnsPlaces: found.LEARNED_EXTRACTORS === 'on',
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     denyNetwork: found.DENY_NETWORK,

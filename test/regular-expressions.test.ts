@@ -74,7 +74,6 @@ it('expressions that are built while the service runs are those that were review
       "engine/judge/any-of.ts: new RegExp(patterns.map(({ source }) => source).join('|'), flags)",
       "engine/judge/traits.ts: new RegExp(\`(?:^|[\\\\s_-])(?:\${nouns})(?:$|[\\\\s_-])\`, 'i')",
       "http/methods.ts: new RegExp(\`^\${source.replace(/\\/$/, '')}/?$\`)",
-      "reading/learned/parts.ts: new RegExp(\`\${starts ? '^' : ''}\${left}(.+?)\${right}\${ends ? '$' : ''}\`, 'u')",
       "reading/structured-data/embedded-state.ts: new RegExp(pattern)",
     ]
   `)

@@ -8,7 +8,7 @@ import type { ReadingOptions } from './options.ts'
 /** A service and a web for it to read; what a part measures with. */
 export interface ReadingBench {
   options: ReadingOptions
-  /** A host that no page has had before, so that nothing learned elsewhere helps. */
+  /** Returns a host that no page has used before. */
   newHost(): string
   /** Serves the page under the path of the host and answers its address. */
   serve(host: string, path: string, html: string): string

@@ -6,12 +6,10 @@ export interface EvidenceCount {
   filled: number
   covered: number
   quoted: number
-  /** Filled from places that earlier pages taught. */
-  learned: number
 }
 
 export function countEvidence(fields: readonly FieldScore[], evidence: unknown, html: string): EvidenceCount {
-  const count = { filled: 0, covered: 0, quoted: 0, learned: 0 }
+  const count = { filled: 0, covered: 0, quoted: 0 }
   const filled = fields.filter((field) => field.isFilled)
   if (filled.length === 0) return count
   // Keyed by path; anything else has no paths.
@@ -25,15 +23,14 @@ export function countEvidence(fields: readonly FieldScore[], evidence: unknown, 
     count.covered += 1
     const quote = squeezed(String(proof.text ?? ''))
     if (quote !== '' && says.includes(quote)) count.quoted += 1
-    if (proof.reader === 'learned') count.learned += 1
   }
   return count
 }
 
 export function sumOfEvidence(counts: readonly EvidenceCount[]): EvidenceCount {
-  const sum = { filled: 0, covered: 0, quoted: 0, learned: 0 }
+  const sum = { filled: 0, covered: 0, quoted: 0 }
   for (const count of counts) {
-    for (const name of ['filled', 'covered', 'quoted', 'learned'] as const) sum[name] += count[name]
+    for (const name of ['filled', 'covered', 'quoted'] as const) sum[name] += count[name]
   }
   return sum
 }

@@ -148,19 +148,18 @@ describe('a few lines of code', () => {
 })
 
 describe('evidence', () => {
-  it('is counted by filled field, by quote and by reader', () => {
+  it('is counted by filled field and by quote', () => {
     const schema = object({ name: text(), tags: list(text()), price: number() })
     const answer = { name: 'Kettle', tags: ['new'], price: 5 }
     const fields = scoreAnswer(schema, { name: 'Kettle' }, answer, base)
     const evidence = {
-      name: { text: 'Kettle', reader: 'learned' },
+      name: { text: 'Kettle', reader: 'title' },
       'tags[0]': { text: 'brand new', reader: 'labels' },
     }
     expect(countEvidence(fields, evidence, '<h1>Kettle</h1>')).toEqual({
       filled: 3,
       covered: 2,
       quoted: 1,
-      learned: 1,
     })
   })
 })

@@ -19,7 +19,6 @@ import type { FileShelf } from '../features/files.ts'
 import { type MapRequest, type MapResult, mapSite } from '../features/map.ts'
 import { type ParsedDocument, type ParseInput, parse } from '../features/parse.ts'
 import type { PageCache } from '../features/scrape/cache.ts'
-import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
 import { readOnlyScrape } from '../features/scrape/read-only.ts'
 import type { Document, ScrapeRequest } from '../features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from '../features/scrape/scrape.ts'
@@ -53,7 +52,6 @@ export interface KindNeeds extends RunNeeds {
   bounds: { page: PageBounds; answerBytes: number }
   client: HttpClient
   models: ModelOfTeam
-  learned: LearnedPlaces | undefined
   ffmpeg: string | undefined
   publicUrl: () => string
 }

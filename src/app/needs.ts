@@ -10,7 +10,6 @@ import type { Capability } from '../features/capabilities.ts'
 import type { FileShelf } from '../features/files.ts'
 import type { Condition } from '../features/operator/overview.ts'
 import type { CacheSpace, PageCache } from '../features/scrape/cache.ts'
-import type { LearnedPlaces } from '../features/scrape/learned-places.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
 import type { ObserveEnd } from '../jobs/ended-job.ts'
 import type { RecordEnding } from '../jobs/endings.ts'
@@ -61,7 +60,6 @@ export interface AppNeeds {
   guard: Guard
   ffmpeg: string | undefined
   models: ModelOfTeam
-  learned: LearnedPlaces | undefined
   /** Tokens of the language model that a team may use per day; 0: no limit. */
   modelTokensPerDay: number
   sessions: SessionSetup

@@ -25,6 +25,7 @@ async function startOrThrow(settings: Settings): Promise<void> {
   // A terminal or a pipe that has gone must not end the service.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   const [service] = await Promise.all([compose(settings), checkChromium(settings.chromiumPath)])
+  for (const warning of settings.warnings) service.log.warn({}, warning)
   const made = await ensureFirstKey({
     store: service.store,
     file: keyFile(settings.store.dataDir),

@@ -5,7 +5,6 @@ import { type App, createApp } from '../app.ts'
 import { createProfiles } from '../browser/profile/profiles.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { Condition } from '../features/operator/overview.ts'
-import { learnedPlaces } from '../features/scrape/learned-places.ts'
 import type { RunNeeds } from '../jobs/run-job.ts'
 import { pageRooms } from '../page-threads/page-rooms.ts'
 import { docsSearch } from '../search/docs/search-docs.ts'
@@ -65,7 +64,6 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     models: (teamId, trace) => model?.of(teamId, trace),
-    learned: settings.learnsPlaces ? learnedPlaces(jobs) : undefined,
     modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
       browsers: sessionBrowsers(settings, { egress: network.egress, log }),

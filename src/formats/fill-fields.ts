@@ -92,7 +92,7 @@ function inParts(text: string, tokens: number): string[] {
 }
 
 /** What stands at a path; undefined where nothing does. */
-export function valueAt(value: unknown, [name = '', ...rest]: string[]): unknown {
+function valueAt(value: unknown, [name = '', ...rest]: string[]): unknown {
   if (!isObject(value) || !Object.hasOwn(value, name)) return undefined
   const inner = value[name]
   return rest.length === 0 ? inner : valueAt(inner, rest)

@@ -38,20 +38,12 @@ export interface RenderKit {
   work: ValueWork
   /** How alike a query and texts in English are, from -1 to 1; undefined where that could not be found out in time. */
   sentences: SentenceSimilarity | undefined
-  /** Notes what the language model said of the fields of a page, for pages alike; undefined where nothing is learned. */
-  teach?: ((taught: TaughtValues) => void) | undefined
   signal: AbortSignal
 }
 
 export interface ValueWork {
   readSchema(schema: unknown): Promise<ReadSchema>
   ground(claims: PageClaims): Promise<Grounded>
-}
-
-/** Fields of a page by their paths: those that the language model found, and those that it did not. */
-export interface TaughtValues {
-  values: Record<string, unknown>
-  absent: readonly string[]
 }
 
 export type SentenceSimilarity = (

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { JsonText } from '../base/json-text.ts'
 import type { PageParts } from '../page-data/parts.ts'
 import type { Evidence } from '../reading/read-json.ts'
-import { type Filled, merge, valueAt } from './fill-fields.ts'
-import { defineFormat, type RenderKit, type TaughtValues } from './format.ts'
+import { type Filled, merge } from './fill-fields.ts'
+import { defineFormat, type RenderKit } from './format.ts'
 import { askByPrompt, askForMissing } from './values/ask-model.ts'
 import { valueOutput } from './values/evidence.ts'
 import { checkSchema, givenSchema, isObject, promptOption, schemaOption } from './values/options.ts'
-import { named, tellMissing } from './values/tell.ts'
+import { tellMissing } from './values/tell.ts'
 
 const nothing = 'json: nothing that was asked for was found on the page.'
 
@@ -37,13 +37,9 @@ export const json = defineFormat({
         ? { unavailable: 'json: nothing is asked for. Send a schema, or a prompt.' }
         : byPrompt(content, prompt, kit)
     const read = content.json()
-    const asked = read.missing.filter((path) => !read.unasked.includes(path))
-    const filled = await askForMissing(kit, { ...read, missing: asked, format: 'json', prompt })
-    if (filled) kit.teach?.(taughtBy(filled, asked))
-    const missing = filled ? [...filled.missing, ...read.unasked] : read.missing
+    const filled = await askForMissing(kit, { ...read, format: 'json', prompt })
     if (read.value === undefined && !hasValues(filled)) return { unavailable: nothing }
-    tellMissing(kit, 'json', { ...read, missing })
-    if (kit.model) tellOfUnasked(kit, read.unasked)
+    tellMissing(kit, 'json', { ...read, missing: filled?.missing ?? read.missing })
     return {
       json: await joined(read.value, filled?.value),
       jsonEvidence: await joinedEvidence(read.evidence, filled?.evidence),
@@ -59,21 +55,6 @@ async function byPrompt(content: PageParts, prompt: string, kit: RenderKit) {
   if (!hasValues(filled)) return { unavailable: nothing }
   tellMissing(kit, 'json', { missing: filled.missing, missingRequired: [], ignored: [] })
   return { json: filled.value, jsonEvidence: filled.evidence }
-}
-
-function tellOfUnasked({ warn }: RenderKit, unasked: string[]): void {
-  if (unasked.length > 0)
-    warn(`json: pages alike do not state ${named(unasked)}, so the language model was not asked for it.`)
-}
-
-/** What the model said of each field that it was asked for. */
-function taughtBy({ value, missing, share }: Filled, asked: readonly string[]): TaughtValues {
-  const found = asked.filter((path) => !missing.includes(path))
-  // What it did not read may state the rest.
-  return {
-    values: Object.fromEntries(found.map((path) => [path, valueAt(value, path.split('.'))])),
-    absent: share < 1 ? [] : missing,
-  }
 }
 
 const hasValues = (filled: Filled | undefined) => filled !== undefined && Object.keys(filled.value).length > 0

@@ -251,6 +251,18 @@ describe('what a team used of the language model', () => {
   })
 })
 
+describe('rows that only earlier versions use', () => {
+  it('are removed, however many there are', async () => {
+    const { store, teamId, ago, sweep } = await scene()
+    const rows = Array.from({ length: 501 }, (_, index) => ({
+      ...{ id: `row ${index}`, team_id: teamId, host: 'a.example', memory: '{}', used_at: ago(1) },
+    }))
+    await store.query.insertInto('learned').values(rows).execute()
+    await sweep()
+    expect(await store.query.selectFrom('learned').select('id').execute()).toEqual([])
+  })
+})
+
 describe('the sweeper', () => {
   it('sweeps every ten minutes until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

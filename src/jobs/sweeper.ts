@@ -7,7 +7,7 @@ import { removeFilesBefore } from '../store/files.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
 import { forgetIdempotencyKeys } from '../store/idempotency.ts'
 import { removeEndedBefore } from '../store/jobs.ts'
-import { forgetLearned } from '../store/learned.ts'
+import { removeLearnedBefore } from '../store/learned.ts'
 import { forgetModelUsage } from '../store/model-usage.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import { forgetWindows } from '../store/rates.ts'
@@ -30,8 +30,6 @@ const siteFileDays = 7
 const day = 24 * 3600_000
 /** A year of months is shown, the current one included. */
 const usageDays = 366
-/** What was learned of a site is forgotten when it was not used for so long. */
-const learnedDays = 180
 
 /**
  * Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys.
@@ -91,7 +89,7 @@ function steps(needs: SweepNeeds): [string, () => Promise<unknown>][] {
     ['refunds', () => forgetRefunds(query, today)],
     ['model usage', () => forgetModelUsage(query, today - usageDays)],
     ['call days', () => forgetCallDays(query, today - usageDays)],
-    ['learned', () => forgetLearned(query, now - learnedDays * day)],
+    ['learned', () => removeAll(() => removeLearnedBefore(query, now))],
     ['rate windows', () => forgetWindows(query, Math.floor(now / 60_000) - 1)],
     ['idempotency keys', () => forgetIdempotencyKeys(query, ended)],
     ['blobs without a row', () => reconcileBlobs(needs)],

@@ -9,7 +9,6 @@ import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
 import type { TextAccount } from '../content/text-account.ts'
 import { type ChunkedMarkdown, chunksOf } from '../reading/chunks/chunks.ts'
 import type { CutOptions } from '../reading/chunks/cut.ts'
-import type { LearnedOrder } from '../reading/learned/use-learned.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
 import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
@@ -65,7 +64,7 @@ export type PartWishes = {
   [Name in Exclude<PartName, 'attributes' | 'json' | 'trackedValues' | 'chunks' | 'passages'>]?: true
 } & {
   attributes?: readonly AttributeWish[]
-  json?: { schema: unknown; learned?: LearnedOrder }
+  json?: { schema: unknown }
   trackedValues?: { schema: unknown }
   chunks?: CutOptions
   passages?: readonly PassageWish[]
@@ -188,7 +187,7 @@ async function valueMakers(content: Content, url: string, wishes: PartWishes) {
   const context = { url, base: content.base(), language, title }
   const { redaction } = wishes
   return {
-    json: () => readJson(content.tree(), wishes.json?.schema, context, wishes.json?.learned),
+    json: () => readJson(content.tree(), wishes.json?.schema, context),
     trackedValues: () => trackedValues(content.tree(), wishes.trackedValues?.schema, { context, redaction }),
   }
 }

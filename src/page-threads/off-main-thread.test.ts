@@ -100,7 +100,7 @@ const inThreadsOnly: Record<string, string[]> = {
     'reading/read-json.ts',
   ],
   'reading/merge/merge-pages.ts': ['page-threads/orders/merge.ts'],
-  'reading/claims/ground.ts': ['page-threads/orders/ground.ts', 'reading/learned/same-value.ts'],
+  'reading/claims/ground.ts': ['page-threads/orders/ground.ts'],
   'reading/read-json.ts': [
     'features/scrape/read-page.ts',
     'page-data/parts.ts',

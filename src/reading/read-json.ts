@@ -5,8 +5,6 @@ import type { Found, ReaderName } from './fields/found.ts'
 import { define } from './fields/from-things.ts'
 import type { PageContext } from './fields/page-context.ts'
 import { type ReadablePage, readablePage, readFields } from './fields/read-fields.ts'
-import type { Observation } from './learned/observe.ts'
-import { type LearnedOrder, useLearned } from './learned/use-learned.ts'
 import { readRecords } from './records/read-records.ts'
 import type { FieldSpec, ListSpec, ObjectSpec } from './schema/field-spec.ts'
 import { readSchema } from './schema/read-schema.ts'
@@ -40,25 +38,13 @@ export interface ReadJson {
   /** How many such lines there are. */
   orders: number
   context: PageContext
-  /** Fields that a language model need not be asked for, as pages alike do not state them. */
-  unasked: string[]
-  /** What the page teaches about pages alike. */
-  observation: Observation | undefined
 }
 
 const mostEvidence = 1000
 const longestText = 500
 
-/**
- * A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. `learned` is what is known
- * of pages alike; without it nothing is learned either.
- */
-export function readJson(
-  tree: Tree,
-  schema: unknown,
-  context: PageContext,
-  learned?: LearnedOrder,
-): ReadJson {
+/** A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. */
+export function readJson(tree: Tree, schema: unknown, context: PageContext): ReadJson {
   const { spec, ignored } = readSchema(schema)
   const page = readablePage(tree, context)
   const result: ReadJson = {
@@ -70,9 +56,8 @@ export function readJson(
     spec,
     context,
     ...shownLines(page),
-    ...{ unasked: [], observation: undefined },
   }
-  const notes: Notes = { selectorOf: selectorWriter(tree), result, learned, count: 0 }
+  const notes: Notes = { selectorOf: selectorWriter(tree), result, count: 0 }
   result.value = rootValue(page, spec, notes)
   return result
 }
@@ -86,7 +71,7 @@ export function nothingRead(url: string): ReadJson {
   const context = { url, base: url, language: '', title: '' }
   return {
     ...{ value: undefined, evidence: {}, missing: [], missingRequired: [], ignored: [], text: '', orders: 0 },
-    ...{ context, unasked: [], observation: undefined, spec: nothingAsked },
+    ...{ context, spec: nothingAsked },
   }
 }
 
@@ -104,7 +89,6 @@ function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> 
 interface Notes {
   selectorOf: (node: Node) => string
   result: ReadJson
-  learned: LearnedOrder | undefined
   count: number
 }
 
@@ -127,7 +111,6 @@ function objectValue(
     const records = readRecords(page, list, found.get(path), spec.fields.size > fewestOfList)
     if (records) found.set(path, records)
   }
-  if (notes.learned) Object.assign(notes.result, useLearned(page, spec, found, notes.learned))
   const value = assembled(spec, found, notes, '')
   return Object.keys(value).length > 0 ? value : undefined
 }

@@ -2,7 +2,6 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
 import type { CallDayTable, KeyTable, LedgerTable, RateTable, TeamTable } from './account-tables.ts'
 import type { FeedbackRow, RefundTable } from './feedback-tables.ts'
-import type { LearnedTable } from './learned-tables.ts'
 import type { ModelUsageTable } from './model-tables.ts'
 import type { ProfileTable, SessionTable } from './session-tables.ts'
 import type { SnapshotTable, SnapshotVersionTable } from './snapshot-tables.ts'
@@ -34,6 +33,7 @@ export interface Tables {
   feedback: FeedbackRow
   refunds: RefundTable
   model_usage: ModelUsageTable
+  /** Earlier versions wrote it. A later version drops it. */
   learned: LearnedTable
   call_days: CallDayTable
   cache_sizes: CacheSizeTable
@@ -139,6 +139,14 @@ interface BlobSweepTable {
   /** Last compared name; empty before the first. */
   after_name: string
   next_at: number
+}
+
+interface LearnedTable {
+  id: string
+  team_id: string
+  host: string
+  memory: string
+  used_at: number
 }
 
 interface FileTable {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   own = await startOwnService({
     ...{ MODEL_URL: model.url, MODEL_KEY: 'k', MODEL_NAME: 'small', MODEL_TIMEOUT_MS: '2000' },
     ...{ TEAM_CREDITS: String(credits), SUPPORT_SECONDS: '20', SUPPORT_TRIALS_PER_DAY: '0' },
-    ...{ RATE_PER_MINUTE: '100000', SEARCH_PROVIDERS: 'none', LEARNED_EXTRACTORS: 'off' },
+    ...{ RATE_PER_MINUTE: '100000', SEARCH_PROVIDERS: 'none' },
   })
   key = await own.newTeam()
   const { body } = await call('POST', '/v2/scrape', { url: `${site.url}/pages/1` })

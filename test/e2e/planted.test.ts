@@ -61,9 +61,8 @@ describe('instructions that a language model obeys', () => {
   let own: OwnService
   beforeAll(async () => {
     models = await startModelServer(obey)
-    // The pages are alike: what the first do not state would soon not be asked for any more.
     own = await startOwnService({
-      ...{ MODEL_URL: models.url, MODEL_KEY: 'none', MODEL_NAME: 'obeying', LEARNED_EXTRACTORS: 'off' },
+      ...{ MODEL_URL: models.url, MODEL_KEY: 'none', MODEL_NAME: 'obeying' },
     })
   })
   afterAll(async () => {

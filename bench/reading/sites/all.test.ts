@@ -1,8 +1,6 @@
 import { load } from 'cheerio'
 import { describe, expect, it } from 'vitest'
 import { pagesOf, templates } from './all.ts'
-import { learnedSites } from './learned/all.ts'
-import { sitePages, taughtPages } from './learned/site.ts'
 import { plantings } from './planted.ts'
 import { unstated } from './stated.ts'
 
@@ -44,23 +42,6 @@ describe('the pages', () => {
       expect(whole.html.length, id).toBeGreaterThan(stripped.html.length)
       const marks = '[itemprop], [itemtype], [typeof], [property], script[type$="json"]'
       expect(load(stripped.html)(marks).length, id).toBe(0)
-    }
-  })
-})
-
-describe('the sites to learn', () => {
-  const sites = Object.values(learnedSites).flat()
-
-  it('state their values in both looks, with structured data on the first pages only', () => {
-    for (const site of sites) {
-      for (const look of ['look', 'newLook'] as const) {
-        const untaught = sitePages(site, look, false)
-        expect(sitePages(site, look, false)).toEqual(untaught)
-        for (const { path, html, expected } of untaught)
-          expect(unstated(expected, site.schema, html), path).toEqual([])
-        const taught = sitePages(site, look, true).map(({ html }) => html.includes('application/ld+json'))
-        expect(taught).toEqual(untaught.map((_, place) => place < taughtPages))
-      }
     }
   })
 })

@@ -30,8 +30,6 @@ export const pageInput = storedJson(
     z.object({
       ...scrapeRequest.shape,
       crawl: crawlStep.optional(),
-      /** Read for a value that one page of many states: of an extract or an agent. */
-      isGathered: z.literal(true).optional(),
       /** What an agent does on the page before it is read. */
       task: z.string().optional(),
     }),

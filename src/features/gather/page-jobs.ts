@@ -37,7 +37,7 @@ export async function insertPages(
       kind: 'scrape',
       state: index < free ? 'queued' : 'held',
       takes_slot: 1,
-      input: JSON.stringify({ ...request, isGathered: true }),
+      input: JSON.stringify(request),
       target: request.url,
       credits: priceOf(request, price),
     }),

@@ -25,8 +25,7 @@ export async function readFile(
     trace: Trace
   },
 ): Promise<ReadDocument | undefined> {
-  const { request, plan, deadline, who, trace } = how
-  const wishes = withoutLearned(how.wishes)
+  const { request, plan, deadline, wishes, who, trace } = how
   if (!isConverted(page, request)) return undefined
   const file = {
     source: { bytes: page.bytes },
@@ -46,11 +45,6 @@ export async function readFile(
     if (thrown instanceof AppError && thrown.code === 'UNSUPPORTED_FILE_TYPE') return undefined
     throw thrown
   }
-}
-
-/** Files that look alike when they are converted need not be alike. */
-function withoutLearned({ json, ...wishes }: PartWishes): PartWishes {
-  return json ? { ...wishes, json: { schema: json.schema } } : wishes
 }
 
 /** Whether an answer takes a conversion: work worth a slot, even where the file itself is at hand. */

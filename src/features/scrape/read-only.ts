@@ -6,15 +6,14 @@ import { type ScrapeNeeds, scrape } from './scrape.ts'
 import type { Scraped } from './walk.ts'
 
 /**
- * A scrape that cannot write: what it is given has no way to cache, index, learn, save a profile or keep a file. A request
- * that needs one of them fails.
+ * A scrape that cannot write: what it is given has no way to cache, index, save a profile or keep a file. A request that needs
+ * one of them fails.
  */
 export function readOnlyScrape(needs: ScrapeNeeds) {
   const reading: ScrapeNeeds = {
     ...needs,
     cache: { ...needs.cache, keep: async () => {} },
     indexing: { offer: () => {} },
-    learned: needs.learned && { find: needs.learned.find, learn: async () => {} },
     files: { ...needs.files, keep: refuse },
     profiles: { ...needs.profiles, lease: refuse, forget: refuse },
   }

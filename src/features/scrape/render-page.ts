@@ -5,17 +5,13 @@ import { type RenderedFormats, renderFormats } from '../../formats/render.ts'
 import { makeAudio } from './audio.ts'
 import { changeHistory } from './change-tracking.ts'
 import { handOut, inlineFile, keeper } from './hand-out.ts'
-import { pageLessons } from './page-lessons.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
 import { poolJobOf, type ReadNeeds, type Walk, whoOf } from './walk.ts'
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
-  /**
-   * Stores the version of the page that later calls are compared with, and what helps to read pages alike. Never fails; returns
-   * warnings for what could not be stored.
-   */
+  /** Stores the version of the page that later calls are compared with. Never fails; returns a warning if it could not be stored. */
   commit(): Promise<string[]>
 }
 
@@ -31,7 +27,6 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
         deadline,
       )
     : undefined
-  const lessons = pageLessons(needs, walk, read)
   const kit = {
     page,
     isFile: read.file !== undefined,
@@ -39,7 +34,6 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     history,
     model: needs.models(job.teamId, job.trace),
     sentences: needs.sentences?.(whoOf(job)),
-    teach: lessons?.teach,
     work: needs.reader.valueWork(whoOf(job), deadline.signal),
     audio: () => audioOf(needs, walk, read.fetched),
     signal: deadline.signal,
@@ -51,7 +45,6 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
       await history?.commit()
       return true
     })
-    await lessons?.commit()
     return isTracked ? [] : [untracked]
   }
   return { ...rendered, actions, commit }

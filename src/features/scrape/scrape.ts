@@ -15,7 +15,6 @@ import { cacheMiss } from './cache-miss.ts'
 import { metadataOf } from './call-metadata.ts'
 import { inProfile } from './in-profile.ts'
 import { noteCache, notePlan, noteRead, noteWritten } from './note-steps.ts'
-import { withLearned } from './page-lessons.ts'
 import { planScrape, type ScrapePlan } from './plan.ts'
 import { priceOf } from './price.ts'
 import { isConverted } from './read-file.ts'
@@ -46,7 +45,7 @@ export async function scrape(
 ): Promise<Scraped> {
   return needs.rooms(whoOf(job), async (room) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
-    const walk = await withLearned(needs.learned, startWalk(job, { plan, room, signal, among }))
+    const walk = startWalk(job, { plan, room, signal, among })
     notePlan(walk)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
@@ -72,7 +71,7 @@ export async function scrapeFromCache(
   return needs.rooms(whoOf(job), async (room) => {
     const plan = planScrape(job.input, job.teamId)
     if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
-    const walk = await withLearned(needs.learned, startWalk(job, { plan, room, signal, among: undefined }))
+    const walk = startWalk(job, { plan, room, signal, among: undefined })
     notePlan(walk)
     const kept = await lookUp(needs, walk)
     if (!kept || isConverted(kept.page, job.input)) return undefined

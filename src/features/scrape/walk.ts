@@ -11,12 +11,10 @@ import type { PageParts, PartWishes } from '../../page-data/parts.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
 import type { Indexing } from '../../search/indexing.ts'
 import type { SentenceComparison } from '../../search/sentence-model/compare-sentences.ts'
-import type { LearnedKey } from '../../store/learned.ts'
 import type { FileShelf } from '../files.ts'
 import type { AudioNeeds } from './audio.ts'
 import type { PageCache } from './cache.ts'
 import type { HistoryNeeds } from './change-tracking.ts'
-import type { LearnedPlaces } from './learned-places.ts'
 import type { ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
@@ -30,8 +28,6 @@ export interface ReadNeeds {
   documents: DocumentNeeds
   reader: PageReader
   models: ModelOfTeam
-  /** Undefined where nothing is learned. */
-  learned: LearnedPlaces | undefined
   indexing: Pick<Indexing, 'offer'>
   /** Undefined where no sentence model is installed. */
   sentences: SentenceComparison | undefined
@@ -55,8 +51,6 @@ export interface Walk {
   room: PageRoom
   /** The parts of the page that are read. */
   wishes: PartWishes
-  /** Under which what the page teaches is kept; undefined where nothing is. */
-  learnedKey?: LearnedKey
 }
 
 /** The end of a call, and the page that was read for it, where it came so far. */

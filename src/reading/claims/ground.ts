@@ -91,7 +91,7 @@ function isQuoted({ text }: QuotedText, quote: string): boolean {
 }
 
 /** Without case, marks and white space, in which models change what they quote. */
-export function comparable(text: string): string {
+function comparable(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -14,7 +14,6 @@ export type ReaderName =
   | 'title'
   | 'table'
   | 'records'
-  | 'learned'
   | 'model'
 
 /** A value that a reader found, with where it stands. */

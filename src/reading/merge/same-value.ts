@@ -21,7 +21,6 @@ const trusts: Readonly<Record<string, number>> = {
   table: 0.9,
   label: 0.9,
   records: 0.85,
-  learned: 0.8,
   state: 0.8,
   section: 0.75,
   model: 0.75,
