@@ -49,6 +49,27 @@ describe('settings', () => {
     expect(readSettings({ LEARNED_EXTRACTORS: '' }).warnings).toEqual([])
   })
 
+  it('warn about removed search providers, and ignore them', () => {
+    const settings = readSettings({
+      SEARCH_PROVIDERS: 'exa,brave,searchapi',
+      SEARCH_KEYS: 'exa=word,brave=word',
+      SEARCH_URLS: 'searchapi=http://10.0.0.1',
+    })
+    expect(settings.warnings).toEqual([
+      expect.stringMatching(/^SEARCH_PROVIDERS .* ignored: exa, searchapi\. Use searxng/),
+      expect.stringMatching(/^SEARCH_KEYS .* ignored: exa\./),
+      expect.stringMatching(/^SEARCH_URLS .* ignored: searchapi\./),
+    ])
+    expect(settings.search).toEqual({
+      ...{ providers: ['brave'], keys: new Map([['brave', 'word']]), urls: new Map() },
+    })
+    expect(settings.warnings.join()).not.toContain('word')
+  })
+
+  it('ask no search provider if all that are named were removed', () => {
+    expect(readSettings({ SEARCH_PROVIDERS: 'exa' }).search.providers).toEqual([])
+  })
+
   it('refuse AUTH=off for any host but loopback', () => {
     expect(() => readSettings({ AUTH: 'off', HOST: '0.0.0.0' })).toThrow(/loopback/)
     expect(readSettings({ AUTH: 'off' }).http.auth).toBe(false)

@@ -16,7 +16,7 @@ import { readFiles } from './settings/from-files.ts'
 import { limitsOf, limitVariables } from './settings/limits.ts'
 import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
 import { boundsOf, pageBounds } from './settings/page-bounds.ts'
-import { findRemovedVariables } from './settings/removed.ts'
+import { findRemovedProviders, findRemovedVariables } from './settings/removed.ts'
 import { searchOf, searchVariables } from './settings/search.ts'
 import { sentenceModelVariables } from './settings/sentence-model.ts'
 import { sessionLimits, sessionVariables } from './settings/sessions.ts'
@@ -211,7 +211,8 @@ export function readSettings(environment: Record<string, string | undefined> = e
     const all = [...problems, ...lines].map((line) => `  ${line}`)
     throw new SettingsError(`The settings are invalid:\n${all.join('\n')}`)
   }
-  return Object.freeze({ ...slices(result.data), warnings: findRemovedVariables(set) })
+  const warnings = [...findRemovedVariables(set), ...findRemovedProviders(result.data)]
+  return Object.freeze({ ...slices(result.data), warnings })
 }
 
 /** The variables of this process. A file `.env` in the working directory supplies those that are not set. */

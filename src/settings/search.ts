@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from './fields.ts'
+import { isRemovedProvider } from './removed.ts'
 
 /** Comma-separated `name=value` pairs. */
 function pairs() {
@@ -37,9 +38,11 @@ export const searchVariables = {
 }
 
 export function searchOf(found: z.output<z.ZodObject<typeof searchVariables>>) {
+  const isKnown = ([name]: [string, string]) => !isRemovedProvider(name)
   return {
-    providers: found.SEARCH_PROVIDERS,
-    keys: new Map(found.SEARCH_KEYS),
-    urls: new Map(found.SEARCH_URLS),
+    // A list of removed names alone stays a list: the providers that it did not name must not receive queries.
+    providers: found.SEARCH_PROVIDERS?.filter((name) => !isRemovedProvider(name)),
+    keys: new Map(found.SEARCH_KEYS.filter(isKnown)),
+    urls: new Map(found.SEARCH_URLS.filter(isKnown)),
   }
 }

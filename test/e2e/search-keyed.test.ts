@@ -83,7 +83,7 @@ describe('a service with all of them', () => {
       SEARCH_PROVIDERS: names.join(','),
       SEARCH_URLS: names.map((name) => `${name}=${engines.url(name)}`).join(','),
       SEARCH_KEYS: names
-        .map((name) => `${name}=${keyOf(name, name === 'exa' ? 'wrong' : 'secret')}`)
+        .map((name) => `${name}=${keyOf(name, name === 'tavily' ? 'wrong' : 'secret')}`)
         .join(','),
     })
     const search = (lang: string) =>
@@ -91,9 +91,8 @@ describe('a service with all of them', () => {
     try {
       const first = await search('en')
       expect(first.body.data.web.map(({ url }: Json) => url)).toEqual(['https://searxng.example/tea'])
-      const troubles: KeyedTrouble[] = ['captcha', 'rate limit', 'error', 'changed', 'malformed']
+      const troubles: KeyedTrouble[] = ['captcha', 'rate limit', 'error', 'broken']
       for (const [index, trouble] of troubles.entries()) engines.trouble(names[index] ?? '', trouble)
-      engines.trouble('searchapi', 'broken')
       const before = engines.calls('generic')
       // In another language, as answers are remembered for a while.
       const again = await search('de')

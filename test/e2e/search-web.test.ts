@@ -155,4 +155,19 @@ describe('settings', () => {
     const wrong = startOwnService({ ...settings(), SEARCH_PROVIDERS: 'altavista' })
     await expect(wrong).rejects.toThrow('SEARCH_PROVIDERS names "altavista"')
   })
+
+  it('that were removed are named in the log and ignored', async () => {
+    const own = await startOwnService({
+      ...{ SEARCH_URLS: engines.urls, SEARCH_PROVIDERS: 'exa,duckduckgo', SEARCH_KEYS: 'searchapi=KEY' },
+      ...{ LEARNED_EXTRACTORS: 'on', LOG_LEVEL: 'warn' },
+    })
+    try {
+      const { body } = await own.call('POST', '/v2/search', { body: { query: 'tea' } })
+      expect(body.data.web).not.toEqual([])
+      for (const name of ['SEARCH_PROVIDERS', 'SEARCH_KEYS', 'LEARNED_EXTRACTORS'])
+        expect(own.output()).toMatch(new RegExp(`"message":"${name} .*removed`))
+    } finally {
+      await own.remove()
+    }
+  })
 })

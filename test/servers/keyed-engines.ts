@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { brave } from '../../src/search/providers/brave.ts'
-import { exa } from '../../src/search/providers/exa.ts'
 import { generic } from '../../src/search/providers/generic.ts'
 import { google } from '../../src/search/providers/google.ts'
 import type { SearchProvider } from '../../src/search/providers/provider.ts'
-import { searchapi } from '../../src/search/providers/searchapi.ts'
 import { searxng } from '../../src/search/providers/searxng.ts'
 import { serper } from '../../src/search/providers/serper.ts'
 import { tavily } from '../../src/search/providers/tavily.ts'
@@ -87,17 +85,6 @@ export const keyedEngines: KeyedEngine[] = [
     },
     answer: ({ url, title, text }) => ({ results: [{ url, title, content: text, score: 0.9 }] }),
     refusal: [401, { detail: { error: 'Unauthorized: missing or invalid API key.' } }],
-  },
-  {
-    ...{ provider: exa, method: 'POST', path: '/search', wordsOf: ({ body }) => body.query },
-    keyOf: ({ headers }) => headers['x-api-key'],
-    answer: ({ url, title, text }) => ({ results: [{ url, title, highlights: [text] }] }),
-    refusal: [401, { error: 'Invalid API key' }],
-  },
-  {
-    ...{ provider: searchapi, method: 'GET', path: '/api/v1/search', keyOf: bearer, wordsOf: inQuery('q') },
-    answer: ({ url, title, text }) => ({ organic_results: [{ link: url, title, snippet: text }] }),
-    refusal: [401, { error: 'Invalid API key.' }],
   },
   {
     ...{ provider: generic, method: 'GET', path: '/find', keyOf: bearer, wordsOf: inQuery('words') },

@@ -2,7 +2,6 @@ import { arxiv } from './arxiv.ts'
 import { brave } from './brave.ts'
 import { crossref } from './crossref.ts'
 import { duckduckgo } from './duckduckgo.ts'
-import { exa } from './exa.ts'
 import { gdelt } from './gdelt.ts'
 import { generic } from './generic.ts'
 import { github } from './github.ts'
@@ -12,7 +11,6 @@ import { googleNews } from './google-news.ts'
 import { openalex } from './openalex.ts'
 import { openverse } from './openverse.ts'
 import type { SearchProvider } from './provider.ts'
-import { searchapi } from './searchapi.ts'
 import { searxng } from './searxng.ts'
 import { serper } from './serper.ts'
 import { tavily } from './tavily.ts'
@@ -26,8 +24,6 @@ export const providers: readonly SearchProvider[] = [
   serper,
   google,
   tavily,
-  exa,
-  searchapi,
   generic,
   duckduckgo,
   github,

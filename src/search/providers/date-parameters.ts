@@ -2,8 +2,8 @@ import type { TimeRange } from '../query/time-range.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-const spans = { hour, day, week: 7 * day, month: 31 * day, year: 366 * day }
-export type Span = keyof typeof spans
+const spans = { day, week: 7 * day, month: 31 * day, year: 366 * day }
+type Span = keyof typeof spans
 
 /** The smallest of the last spans that covers the range; undefined where none does or nothing is asked for. */
 export function recentSpan<Known extends Span>(
@@ -15,21 +15,16 @@ export function recentSpan<Known extends Span>(
   return known.toSorted((one, other) => spans[one] - spans[other]).find((span) => now - from <= spans[span])
 }
 
-/** `2025-03-31`; undefined for no date. */
+/** Returns `2025-03-31`; undefined for no date, and for a moment that no calendar holds. */
 export function isoDay(at: number | undefined): string | undefined {
-  return isoMoment(at)?.slice(0, 10)
-}
-
-/** Undefined also for a moment that no calendar holds: a range of thousands of years is none. */
-export function isoMoment(at: number | undefined): string | undefined {
   if (at === undefined) return undefined
   const date = new Date(at)
   const year = date.getUTCFullYear()
-  return year >= 1 && year <= 9999 ? date.toISOString() : undefined
+  return year >= 1 && year <= 9999 ? date.toISOString().slice(0, 10) : undefined
 }
 
 /** `03/31/2025`, as Google writes dates. */
-export function slashedDay(at: number | undefined): string | undefined {
+function slashedDay(at: number | undefined): string | undefined {
   const [year, month, date] = isoDay(at)?.split('-') ?? []
   return year === undefined ? undefined : `${month}/${date}/${year}`
 }

@@ -3,7 +3,6 @@ import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { callAddress, neededKey } from './call-address.ts'
 import { daysSince, isoDay } from './date-parameters.ts'
-import { googleLanguage } from './google-query.ts'
 import { keepResults, maybeNumber, maybeText } from './keep-results.ts'
 import { refuseKnown } from './known-refusals.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
@@ -83,6 +82,13 @@ export const google: SearchProvider = {
 const badKey = 'Google does not accept the key'
 const noQuota = 'Google has no queries left for this key'
 const notEnabled = 'Google does not let this key use the Custom Search API'
+
+const otherCodes: Record<string, string> = { zh: 'zh-CN', nb: 'no', he: 'iw' }
+
+/** `lr` of Google: only pages in a language. */
+function googleLanguage(language: string | undefined): string | undefined {
+  return language === undefined ? undefined : `lang_${otherCodes[language] ?? language}`
+}
 
 /** The ID of an engine may itself have a colon: `KEY:012345:abcde`. */
 function keyParts(text: string): { key: string; engine: string } {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/parse-query.ts'
 import { brave } from './brave.ts'
-import { exa } from './exa.ts'
 import { generic } from './generic.ts'
 import { google } from './google.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { searchapi } from './searchapi.ts'
 import { searxng } from './searxng.ts'
 import { serper } from './serper.ts'
 import { tavily } from './tavily.ts'
@@ -148,40 +146,6 @@ describe('a call of Tavily', () => {
   })
 })
 
-describe('a call of Exa', () => {
-  it('has sites as lists and moments of the range', () => {
-    expect(call(exa, { category: 'research' })).toEqual({
-      ...{ method: 'POST', address: 'https://api.exa.ai/search', parameters: {} },
-      headers: { ...sent, 'x-api-key': 'secret' },
-      body: {
-        ...{ query: 'tides high water guide', type: 'auto', category: 'research paper', numResults: 100 },
-        ...{ startPublishedDate: '2025-06-01T00:00:00.000Z', endPublishedDate: '2025-06-10T23:59:59.999Z' },
-        ...{ includeDomains: ['example.com'], excludeDomains: ['example.org'] },
-        ...{ userLocation: 'DE', moderation: true, contents: { highlights: true } },
-      },
-    })
-  })
-})
-
-describe('a call of SearchAPI', () => {
-  it('has the key in a header and the range in days', () => {
-    expect(call(searchapi, { location: 'Berlin,Germany' })).toEqual({
-      ...{ method: 'GET', address: 'https://www.searchapi.io/api/v1/search', body: undefined },
-      headers: { ...json, authorization: 'Bearer secret' },
-      parameters: {
-        ...{ engine: 'google', q: asked, num: '100', gl: 'de', hl: 'de', lr: 'lang_de', safe: 'active' },
-        ...{ location: 'Berlin,Germany', time_period_min: '06/01/2025', time_period_max: '06/10/2025' },
-      },
-    })
-  })
-
-  it('names the last hour', () => {
-    const { parameters } = call(searchapi, recent(now - 3_600_000))
-    expect(parameters).toMatchObject({ time_period: 'last_hour' })
-    expect(parameters).not.toHaveProperty('time_period_min')
-  })
-})
-
 describe('a call of any service', () => {
   const template = 'https://example.net/find/{language}?q={query}&n={limit}&c={country}'
 
@@ -203,24 +167,18 @@ describe('a call of any service', () => {
 })
 
 describe('a call', () => {
-  it.each([brave, serper, google, tavily, exa, searchapi])(
-    'of $name is not made without a key',
-    (provider) => {
-      expect(() => provider.call(request(), { base: provider.base })).toThrow(
-        expect.objectContaining({ problem: 'unauthorized' }),
-      )
-    },
-  )
+  it.each([brave, serper, google, tavily])('of $name is not made without a key', (provider) => {
+    expect(() => provider.call(request(), { base: provider.base })).toThrow(
+      expect.objectContaining({ problem: 'unauthorized' }),
+    )
+  })
 
-  it.each([brave, serper, google, tavily, exa, searchapi])(
-    'of $name asks for no more than is said',
-    (provider) => {
-      const plain = { range: { isNewestFirst: false }, query: parseQuery('tides'), most: 5 }
-      const { country: _, language: __, isSafe: ___, ...rest } = request(plain)
-      const { url, body = '' } = provider.call(rest, { base: provider.base, key: 'secret:abc' })
-      expect(url.search + body).not.toMatch(
-        /undefined|null|date|time|fresh|tbs|sort|country|lang|safe|\bgl\b|moder/i,
-      )
-    },
-  )
+  it.each([brave, serper, google, tavily])('of $name asks for no more than is said', (provider) => {
+    const plain = { range: { isNewestFirst: false }, query: parseQuery('tides'), most: 5 }
+    const { country: _, language: __, isSafe: ___, ...rest } = request(plain)
+    const { url, body = '' } = provider.call(rest, { base: provider.base, key: 'secret:abc' })
+    expect(url.search + body).not.toMatch(
+      /undefined|null|date|time|fresh|tbs|sort|country|lang|safe|\bgl\b|moder/i,
+    )
+  })
 })

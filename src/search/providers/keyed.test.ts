@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/parse-query.ts'
 import { brave } from './brave.ts'
-import { exa } from './exa.ts'
 import { generic } from './generic.ts'
 import { google } from './google.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { searchapi } from './searchapi.ts'
 import { searxng } from './searxng.ts'
 import { serper } from './serper.ts'
 import { tavily } from './tavily.ts'
@@ -45,7 +43,6 @@ const ofMail = 'Sat, 14 Jun 2025 08:00:00 GMT'
 const kind = 'customsearch#search'
 const contextLink = url
 const metatags = [{ 'article:published_time': '2025-06-14T10:00:00+02:00' }]
-const original = { link: picture, width, height }
 
 describe('an answer with results', () => {
   it.each<[string, SearchProvider, Partial<ProviderRequest>, unknown, object]>([
@@ -112,27 +109,6 @@ describe('an answer with results', () => {
       { ...found, publishedAt },
     ],
     [
-      ...(['Exa', exa, {}] as const),
-      {
-        results: [{ url, title, publishedDate: '2025-06-14T08:00:00.000Z', highlights: [text], image: null }],
-      },
-      { ...found, publishedAt },
-    ],
-    [
-      ...(['SearchAPI', searchapi, { source: 'news' }] as const),
-      {
-        organic_results: [
-          { link: url, title, snippet: text, date: '1 day ago', iso_date: '2025-06-14T08:00:00Z' },
-        ],
-      },
-      { ...found, publishedAt },
-    ],
-    [
-      ...(['SearchAPI, images', searchapi, { source: 'images' }] as const),
-      { images: [{ title, source: { name: 'Example', link: url }, original, thumbnail: 'data:image/jpeg' }] },
-      image,
-    ],
-    [
       ...(['any service', generic, {}] as const),
       {
         took: 3,
@@ -151,8 +127,6 @@ const empty: [SearchProvider, unknown][] = [
   [serper, { organic: [] }],
   [google, { kind, searchInformation: { totalResults: '0' } }],
   [tavily, { results: [] }],
-  [exa, { results: [] }],
-  [searchapi, { error: "Google didn't return any results." }],
   [generic, { results: [], suggestions: ['tide'] }],
 ]
 const providers = empty.map(([provider]) => provider)
@@ -177,8 +151,6 @@ describe('an answer without results', () => {
     [serper, { organic: [{ address: url, title }] }],
     [google, { kind, items: [{ address: url, title }] }],
     [tavily, { results: [{ address: url, title }] }],
-    [exa, { results: [{ address: url, title }] }],
-    [searchapi, { organic_results: [{ address: url, title }] }],
     [generic, { results: [{ address: url, title }], web: [] }],
   ])('of $name is not mistaken for results in another shape', (provider, body) => {
     expect(read(provider, answerOf(body))).toBe('changed')
@@ -207,8 +179,6 @@ describe('a refusal', () => {
     [google, 403, { error: { errors: [{ reason: 'dailyLimitExceeded' }] } }, 'rate-limited'],
     [google, 403, { error: { errors: [{ reason: 'accessNotConfigured' }] } }, 'unauthorized'],
     [tavily, 432, { detail: { error: 'This request exceeds your plan limit.' } }, 'rate-limited'],
-    [exa, 402, { tag: 'NO_MORE_CREDITS' }, 'rate-limited'],
-    [searchapi, 200, { error: 'Something went wrong.' }, 'failed'],
     [generic, 200, { error: { message: 'bad key' }, results: [] }, 'failed'],
   ])('of $name says more than its status', (provider, status, body, problem) => {
     expect(read(provider, answerOf(body, status))).toBe(problem)

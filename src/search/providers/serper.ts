@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { webDialect } from '../query/write-query.ts'
+import type { Query } from '../query/query.ts'
+import { webDialect, writeQuery } from '../query/write-query.ts'
 import { callAddress, neededKey } from './call-address.ts'
 import { googleTbs } from './date-parameters.ts'
-import { googleText } from './google-query.ts'
 import { type GivenResult, keepResults, maybeNumber, maybeText } from './keep-results.ts'
 import { refuseKnown } from './known-refusals.ts'
-import type { ProviderAnswer, SearchProvider, SearchSource } from './provider.ts'
+import type { ProviderAnswer, ProviderRequest, SearchProvider, SearchSource } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
 
 const page = z.object({
@@ -79,6 +79,16 @@ export const serper: SearchProvider = {
     ])
     return keepResults(givenBy(answer, request.source), request, 'Serper')
   },
+}
+
+function googleText({ source, query }: Pick<ProviderRequest, 'source' | 'query'>): string {
+  const hasSizes = source === 'images' && !asksForLarger(query)
+  return writeQuery(query, { ...webDialect, hasSizes }).text
+}
+
+// Google knows `imagesize:`, and takes `larger:` for a word.
+function asksForLarger({ clauses }: Query): boolean {
+  return clauses.some(({ terms }) => terms.some((term) => term.kind === 'size' && term.name === 'larger'))
 }
 
 function givenBy(answer: ProviderAnswer, source: SearchSource): GivenResult[] {
