@@ -13,7 +13,7 @@ export function newKey(): string {
   return `fc-${randomBytes(16).toString('hex')}`
 }
 
-export function hintOf(key: string): string {
+function hintOf(key: string): string {
   return `${key.slice(0, 7)}…`
 }
 

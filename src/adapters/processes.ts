@@ -26,13 +26,7 @@ export function proportionalMegabytes(pid: number): number {
   }
 }
 
-/** Memory that is not backed by a file; shared memory is counted for each process. Cheap to read. */
-export function anonymousMegabytes(pid: number): number {
-  const { own, shared } = memoryOf(pid)
-  return own + shared
-}
-
-/** The same in two parts, in megabytes: private memory, and memory that may be shared. */
+/** Megabytes of memory that is not backed by a file: private memory, and memory that other processes may share. Cheap to read. */
 export function memoryOf(pid: number): { own: number; shared: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

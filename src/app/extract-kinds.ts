@@ -92,7 +92,7 @@ type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
 /** Most that a search of a job takes. */
 const searchMs = 30_000
 
-export function searchForPages({ searching, clock }: ExtractKindNeeds): SearchForPages {
+function searchForPages({ searching, clock }: ExtractKindNeeds): SearchForPages {
   return async (job, { query, limit, ms }, signal) => {
     const asked = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
     const { request: input } = withoutAbsentSources(asked)

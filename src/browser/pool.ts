@@ -28,7 +28,7 @@ export interface BrowserPool {
   stop(): Promise<void>
 }
 
-export type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Result>
+type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Result>
 
 export interface Turn {
   /**
@@ -38,7 +38,7 @@ export interface Turn {
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
-export interface PageRequest {
+interface PageRequest {
   teamId: string
   /** No caller waits for the result. */
   isBackground?: boolean

@@ -5,7 +5,7 @@ import { evaluateApart } from './evaluate-apart.ts'
 import { flatHtml } from './flat-html.ts'
 
 /** The limit for fetched pages, in characters instead of bytes. */
-export const mostText = 64 * 1024 * 1024
+const mostText = 64 * 1024 * 1024
 
 /** The value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
 export const blockedMark = 'blocked'

@@ -63,7 +63,7 @@ export async function sandboxObstacle(settings: Settings): Promise<string | unde
 }
 
 /** Undefined if bubblewrap is not installed. */
-export function openSandbox(settings: Settings): Sandbox | undefined {
+function openSandbox(settings: Settings): Sandbox | undefined {
   const { bubblewrapPath, store, sessions } = settings
   if (bubblewrapPath === undefined) return undefined
   return bubblewrap(bubblewrapPath, {

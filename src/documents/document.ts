@@ -14,7 +14,7 @@ export interface ConvertedDocument {
   warnings: string[]
 }
 
-export interface PagedFacts {
+interface PagedFacts {
   /** Pages of the file. */
   total: number
   /** Converted pages, which decide the price. */
@@ -45,7 +45,7 @@ export interface PageBlock {
 export type BlockType = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
 /** How a PDF is read: its text layer, its text layer with OCR where that is missing, or only OCR. */
-export type PdfMode = 'fast' | 'auto' | 'ocr'
+type PdfMode = 'fast' | 'auto' | 'ocr'
 
 export interface PdfOptions {
   mode: PdfMode

@@ -2,7 +2,7 @@
  * Just enough of the compound file format to see which streams a file has and to read the first bytes of one, without
  * trusting any of its numbers.
  */
-export interface OleStream {
+interface OleStream {
   name: string
   size: number
   start: number

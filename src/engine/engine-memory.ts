@@ -11,7 +11,7 @@ export interface EngineMemory {
 }
 
 /** What one team learns must not decide how pages of another team are fetched. */
-export interface PageOfTeam {
+interface PageOfTeam {
   teamId: string
   url: URL
 }

@@ -39,7 +39,7 @@ export interface FetchNeeds {
 }
 
 /** Judges a page and reads it, away from the thread that answers. */
-export interface JudgingReader {
+interface JudgingReader {
   read(
     page: Page,
     request: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PermitOwner },

@@ -99,7 +99,7 @@ export const parsedDocument = document
 export type ParsedDocument = z.output<typeof parsedDocument>
 
 /** A file as it was sent. */
-export interface SentFile {
+interface SentFile {
   path: string
   name: string
   mediaType: string | undefined

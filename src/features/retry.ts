@@ -95,7 +95,7 @@ export async function retryFailed(
 const nothingKept = 'Of none of the pages that failed the options were kept, so they cannot be tried again.'
 
 /** What a job says of its retry. */
-export interface RetryRules {
+interface RetryRules {
   /** Codes of pages that are no failures, or that would fail again by the rules of the crawl. */
   notFailed: readonly ErrorCode[]
   mostLiving: number | undefined

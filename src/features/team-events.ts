@@ -5,7 +5,7 @@ import { type ChangedJob, newsTopic } from '../jobs/job-news.ts'
 import { countChildren, findParents } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
 
-export type TeamEvent = { type: 'job'; data: ShownJob } | { type: 'progress'; data: Progress }
+type TeamEvent = { type: 'job'; data: ShownJob } | { type: 'progress'; data: Progress }
 
 type ShownJob = Omit<ChangedJob, 'at'> & { at: string }
 

@@ -113,7 +113,7 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   describe?(content: PageParts): Record<string, number>
 }
 
-export type Rendered<Fields> = Fields | Unavailable
+type Rendered<Fields> = Fields | Unavailable
 
 /** Not an error: it becomes a warning of the document. */
 export interface Unavailable {

@@ -17,7 +17,7 @@ const members = Object.values(all) as unknown as AnyFormat[]
 /** In a fixed order: the API description must not depend on the load order of the list. */
 export const formats = members.sort((left, right) => (left.name < right.name ? -1 : 1))
 
-export const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
+const formatNames = formats.map((format) => format.name).sort() as [FormatName, ...FormatName[]]
 
 type ObjectForm = {
   [Key in keyof All]: ReturnType<typeof formatRequest<All[Key]['name'], All[Key]['options']>>
@@ -70,7 +70,7 @@ export function allAbsent(requested: FormatRequest[]): string | undefined {
   return `Not available here: ${names}. Available formats: ${available}.`
 }
 
-export function isAbsent(name: FormatName): boolean {
+function isAbsent(name: FormatName): boolean {
   return formatNamed(name).isAbsent === true
 }
 

@@ -91,7 +91,7 @@ export function ok<Fields extends object>(fields: Fields): { success: true } & F
 }
 
 /** Codes any endpoint under /v2 may answer with. */
-export const commonErrors: ErrorCode[] = [
+const commonErrors: ErrorCode[] = [
   'BAD_REQUEST',
   'UNAUTHORIZED',
   'ORIGIN_FORBIDDEN',
@@ -106,7 +106,7 @@ export const commonErrors: ErrorCode[] = [
 ]
 
 /** Codes any endpoint with a JSON body may answer with. */
-export const bodyErrors: ErrorCode[] = [
+const bodyErrors: ErrorCode[] = [
   'BAD_REQUEST_INVALID_JSON',
   'UNSUPPORTED_MEDIA_TYPE',
   'REQUEST_TOO_LARGE',

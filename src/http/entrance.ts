@@ -22,7 +22,7 @@ export interface EntranceNeeds {
 type CountCalls = Pick<Connections, 'admit'>
 
 /** What a call is held to: the budget that it counts against, and who may make it. */
-export interface Terms {
+interface Terms {
   lane: Lane
   access: Access
 }

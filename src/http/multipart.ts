@@ -24,7 +24,7 @@ export interface Form {
   remove(): Promise<void>
 }
 
-export const largestUpload = 50 * 1024 * 1024
+const largestUpload = 50 * 1024 * 1024
 /** Two of the largest schemas, and all other options. Reading 1 MB of them took 120 ms of the main thread. */
 const largestOptions = 256 * 1024
 /** Boundaries, names and types of the parts. */

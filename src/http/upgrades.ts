@@ -19,7 +19,7 @@ export interface SocketTaker {
   stop(): void
 }
 
-export interface Admitted extends ConnectionOwner {
+interface Admitted extends ConnectionOwner {
   open(connection: Connection): void
   /** Tells the client that its key was revoked; the connection is destroyed a moment later. */
   tellRevoked?(): void

@@ -58,4 +58,4 @@ export function createHolder(needs: { store: Store; clock: Clock; log: Log; leas
 }
 
 /** The reason of an abort: the job was cancelled or another process has it. */
-export class LeaseLost extends Error {}
+class LeaseLost extends Error {}

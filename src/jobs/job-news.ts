@@ -2,7 +2,7 @@ import type { JobRow, JobState } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 
 /** What the watchers of a team receive, in any process. */
-export type JobNews =
+type JobNews =
   /** A job that a call made has started or ended. */
   | { type: 'job'; job: ChangedJob }
   /** A page of a job of many pages has ended. */

@@ -3,7 +3,7 @@ import { jsonChunks } from '../base/write-json.ts'
 import { type Field, isWhole, readFields, wholeValue } from './read-fields.ts'
 
 /** Where a text goes on. */
-export interface Next {
+interface Next {
   scrapeId: string
   field: string
   offset: number

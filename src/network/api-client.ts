@@ -5,14 +5,14 @@ import { guardedAgent } from './connect.ts'
 import type { Guard } from './guard.ts'
 import { wireFailure } from './wire-failure.ts'
 
-export interface ApiCall {
+interface ApiCall {
   method: 'GET' | 'POST'
   url: URL
   headers: Record<string, string>
   body?: string
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number
   headers: Record<string, string>
   body: string

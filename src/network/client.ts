@@ -36,7 +36,7 @@ export interface HttpRequest {
 }
 
 /** A cookie as a browser has kept it. */
-export interface SavedCookie {
+interface SavedCookie {
   name: string
   value: string
   /** With a leading dot it includes subdomains. */

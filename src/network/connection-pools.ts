@@ -42,14 +42,14 @@ export interface ConnectionPools<Value> {
   close(): Promise<void>
 }
 
-export interface PoolLimits {
+interface PoolLimits {
   /** Maximum number of pools; pools in use are never closed, and their number is bounded by the running jobs. */
   maxPools: number
   /** A pool that was unused for this time is closed with all of its connections. */
   idleMs: number
 }
 
-export const defaultPoolLimits: PoolLimits = { maxPools: 256, idleMs: 5000 }
+const defaultPoolLimits: PoolLimits = { maxPools: 256, idleMs: 5000 }
 
 interface Entry<Value> {
   pool: Promise<OpenPool<Value>>

@@ -1,7 +1,7 @@
 import { Agent, errors, request } from 'undici'
 
 /** Another process of this installation. */
-export interface Peer {
+interface Peer {
   url: string
   /** The secret that authenticates this process. */
   token: string

@@ -23,7 +23,7 @@ import { type SearchWish, searchFields } from './search/search-fields.ts'
 import type { TrackedValues } from './tracked-values.ts'
 
 /** Everything that can be derived from a page where it is read. */
-export interface PartValues {
+interface PartValues {
   metadata: PageMetadata
   markdown: string
   html: string

@@ -14,7 +14,7 @@ export interface Product extends Omit<Draft, 'variants'> {
   variants: ProductVariant[]
 }
 
-export interface ProductVariant extends DraftVariant {
+interface ProductVariant extends DraftVariant {
   availability: Availability
 }
 

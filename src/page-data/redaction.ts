@@ -2,7 +2,6 @@
 export { entities, redactionModes } from '../reading/redaction/found.ts'
 export {
   movedPositions,
-  type Redacted,
   type Redaction,
   redact,
   replaceStyles,

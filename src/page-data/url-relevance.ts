@@ -22,7 +22,7 @@ const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
 /** Maximum number of different words of a search that count. */
-export const mostWords = 50
+const mostWords = 50
 
 /**
  * Pages by their relevance to a query, best first, by BM25F over address, title, anchor texts and description. Pages

@@ -75,7 +75,7 @@ export function unpacked(value: unknown): unknown {
   return value
 }
 
-export function answerTooLarge(mostBytes: number): AppError {
+function answerTooLarge(mostBytes: number): AppError {
   const most = Math.floor(mostBytes / 1024 / 1024)
   const message = `The answer would be larger than the ${most} MB of MAX_ANSWER_MB. Ask for fewer formats, or for parts of the page.`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound: 'MAX_ANSWER_MB', most }, { message })

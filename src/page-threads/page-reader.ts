@@ -27,7 +27,7 @@ export interface ReaderLimits extends ThreadLimits {
   answerBytes: number
 }
 
-export interface ReadRequest {
+interface ReadRequest {
   options: ContentOptions
   wishes: PartWishes
   judging: Judging
@@ -35,7 +35,7 @@ export interface ReadRequest {
   who: PermitOwner
 }
 
-export interface ReadPage {
+interface ReadPage {
   /** Undefined where the page is not text, or was judged first and is not good. */
   parts: PageParts | undefined
   /** Undefined where none was asked for. */
@@ -43,7 +43,7 @@ export interface ReadPage {
 }
 
 /** Two versions of a page, as texts or in UTF-8. */
-export interface Versions {
+interface Versions {
   previous: Uint8Array
   current: string | Uint8Array
   showsDifference: boolean
@@ -84,7 +84,7 @@ interface Asked {
   signal: AbortSignal
 }
 
-export interface VersionsCompared {
+interface VersionsCompared {
   isSame: boolean
   difference: ShownDifference | undefined
   values: ShownValueChanges | undefined

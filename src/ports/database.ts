@@ -56,4 +56,4 @@ export interface Database<Tables> {
  * - `deliveries`: webhooks wait in the outbox; no message
  * - `indexing`: pages wait to be indexed; no message
  */
-export type Channel = 'queued' | 'slot' | 'cancelled' | 'deliveries' | 'indexing'
+type Channel = 'queued' | 'slot' | 'cancelled' | 'deliveries' | 'indexing'

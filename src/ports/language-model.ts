@@ -36,14 +36,14 @@ export interface TokenMeter {
   ): Promise<Answer>
 }
 
-export interface Extracted {
+interface Extracted {
   value: unknown
   usage: Usage
   /** The server itself held the answer to the schema, not only the prompt. */
   isStrict: boolean
 }
 
-export interface Prompt {
+interface Prompt {
   system: string
   text: string
 }

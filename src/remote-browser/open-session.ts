@@ -26,7 +26,7 @@ export interface SessionNeeds {
  * `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its memory usage. `flooded`: its clients kept sending
  * forbidden messages.
  */
-export type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
+type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
 /** A running browser and all its operations. */
 export interface OpenSession {

@@ -55,11 +55,6 @@ export function findJob(query: Queryable, id: string): Promise<JobRow | undefine
   return query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function findJobs(query: Queryable, ids: string[]): Promise<JobRow[]> {
-  const rows = await query.selectFrom('jobs').selectAll().where('id', 'in', ids).execute()
-  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
-}
-
 export interface Ending {
   id: string
   /** Only the holder of the lease may end a job; undefined when nobody runs it. */
@@ -84,7 +79,7 @@ export interface Ending {
   session?: SessionEnd
 }
 
-export interface SessionEnd {
+interface SessionEnd {
   status: 'destroyed' | 'error'
   reason: string
   lastActivity: number

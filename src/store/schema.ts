@@ -231,7 +231,7 @@ interface WebhookTable {
   events: string
 }
 
-export type DeliveryState = 'waiting' | 'delivered' | 'failed'
+type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
 /** The outbox: one row per event, written in the transaction of what it tells. */
 interface DeliveryTable {

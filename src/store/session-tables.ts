@@ -1,4 +1,4 @@
-export type SessionStatus = 'active' | 'destroyed' | 'error'
+type SessionStatus = 'active' | 'destroyed' | 'error'
 
 /** Browser sessions. Each is a job as well, under the same id: that one holds the lease and the credits. */
 export interface SessionTable {

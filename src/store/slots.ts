@@ -40,7 +40,7 @@ export async function hasFreeSlot(
  * Slots of a team that calls whose callers wait leave to its crawls and batches, as long as those have pages waiting: a
  * quarter of them, less those that run already. Without it, a team that calls all the time would never see its crawls end.
  */
-export function keptForBackground(most: number, running: number): number {
+function keptForBackground(most: number, running: number): number {
   const share = most < 2 ? 0 : Math.max(1, Math.floor(most / 4))
   return Math.max(0, share - running)
 }
@@ -106,7 +106,7 @@ const slotsOf = prepared<{ id: string; teamId: string; now: number }, Slots>((qu
 })
 
 /** Callers of a team that wait for a slot. */
-export async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
+async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
   const row = await query
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))

@@ -20,7 +20,7 @@ export interface DeliveryUnderWay {
 }
 
 /** Permits for deliveries to one destination. */
-export interface DeliveryPermits {
+interface DeliveryPermits {
   count: number
   /** Sends one delivery; its permit is held until the promise settles. */
   send(deliver: (delivery: DeliveryUnderWay) => Promise<void>): Promise<void>

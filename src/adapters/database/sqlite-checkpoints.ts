@@ -7,7 +7,7 @@ const mostRows = 2000
 const leastMs = 500
 
 /** Runs work while nothing else uses the database. */
-export type Alone = (work: () => Promise<void>) => Promise<void>
+type Alone = (work: () => Promise<void>) => Promise<void>
 
 export interface Checkpoints {
   wrote(rows: number, alone: Alone): void

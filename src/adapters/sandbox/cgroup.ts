@@ -18,7 +18,7 @@ export interface Group {
 }
 
 /** A folder where groups can be created, and the file that names the group of this process. */
-export interface CgroupPaths {
+interface CgroupPaths {
   root: string
   own: string
 }

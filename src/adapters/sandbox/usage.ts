@@ -10,7 +10,7 @@ export interface Usage {
 }
 
 /** Folders inside that can be written to. */
-export const writableFolders = ['/tmp', '/dev/shm']
+const writableFolders = ['/tmp', '/dev/shm']
 
 /**
  * The resource usage of a sandbox, as far as it is visible without walking every mapping. What waits in its connections is left

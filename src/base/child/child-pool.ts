@@ -46,7 +46,7 @@ export class ChildFailure extends Error {
 }
 
 /** The message of an error that the script of the process has thrown. */
-export class ChildProblem extends Error {}
+class ChildProblem extends Error {}
 
 /**
  * Runs native code in child processes, which may crash, hang or be killed at any moment without harm to others: a native

@@ -14,7 +14,7 @@ export interface AdBlocker {
 }
 
 /** What is blocked in one context. */
-export interface Blocking {
+interface Blocking {
   /** Blocked URLs, up to a limit. */
   blockedUrls(): string[]
   warning(): string | undefined

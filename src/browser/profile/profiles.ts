@@ -33,7 +33,7 @@ export interface Profiles {
   forget(teamId: string, name: string): Promise<void>
 }
 
-export interface ListedProfile {
+interface ListedProfile {
   name: string
   /** Undefined: its first saver is still at it. */
   savedAt: number | undefined

@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors.ts'
 import { pack, unpack } from '../../store/packed.ts'
 
 /** Where the key of a sealed state comes from: written into it, so that a key can be set later. */
-export type KeySource = 'store' | 'setting'
+type KeySource = 'store' | 'setting'
 
 export interface StateKey {
   source: KeySource

@@ -103,7 +103,7 @@ function cutAtGaps(row: Run[]): Run[][] {
   return parts
 }
 
-export function toLine(given: Run[], row: number): Line {
+function toLine(given: Run[], row: number): Line {
   const runs = isRightToLeft(given) ? given.toReversed() : given
   const letters = (test: (run: Run) => boolean) =>
     runs.reduce((sum, run) => sum + (test(run) ? run.text.trim().length : 0), 0)

@@ -59,7 +59,7 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
   }
 }
 
-export function pdfProblem(thrown: unknown): DocumentProblem {
+function pdfProblem(thrown: unknown): DocumentProblem {
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   if (/password|encrypt/i.test(reason)) {
     return new DocumentProblem('encrypted', 'The PDF is encrypted. Remove the password and send it again.')

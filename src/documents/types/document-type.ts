@@ -78,11 +78,7 @@ interface AsPage {
 }
 
 /** One file's bytes → what it says. */
-export type Convert = (
-  bytes: Buffer,
-  type: DocumentType,
-  options: ConvertOptions,
-) => Promise<ConvertedDocument>
+type Convert = (bytes: Buffer, type: DocumentType, options: ConvertOptions) => Promise<ConvertedDocument>
 
 export function defineDocumentType(type: DocumentType): DocumentType {
   return type

@@ -54,7 +54,7 @@ function withinReach(input: AgentInput, page: ReadPage): ReadPage {
 }
 
 /** The steps that have ended, in their order. */
-export async function stepsOf(needs: ReadingNeeds, parentId: string): Promise<StepResult[]> {
+async function stepsOf(needs: ReadingNeeds, parentId: string): Promise<StepResult[]> {
   const steps: StepResult[] = []
   for (const helper of await listHelperJobs(needs.store.query, parentId)) {
     if (helper.kind !== stepKind || helper.state !== 'completed') continue

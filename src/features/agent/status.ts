@@ -48,7 +48,7 @@ function resultOf({ data, message, sources, conflicts }: EndResult) {
 type Conflicts = { path: string; chosen: unknown; values: { value: unknown; sources: string[] }[] }[]
 
 /** Clients know three states, and refuse a fourth: a run that was cancelled has failed. */
-export function shownState({ state }: Pick<JobRow, 'state'>): 'processing' | 'completed' | 'failed' {
+function shownState({ state }: Pick<JobRow, 'state'>): 'processing' | 'completed' | 'failed' {
   if (state === 'completed') return state
   return state === 'failed' || state === 'cancelled' ? 'failed' : 'processing'
 }

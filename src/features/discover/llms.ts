@@ -26,7 +26,7 @@ export async function llmsLinks(
   }
 }
 
-export function markdownLinks(text: string, base: string): SitemapEntry[] {
+function markdownLinks(text: string, base: string): SitemapEntry[] {
   const entries: SitemapEntry[] = []
   for (const [, title = '', href = '', description = ''] of text.matchAll(
     /\[([^[\]\n]{0,300})\]\(<?([^\s()<>]{1,2000})>?(?:[ \t][^()\n]{0,300})?\)(?::[ \t]*([^\n]{0,500}))?/g,

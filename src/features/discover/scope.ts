@@ -34,7 +34,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-export type ScopeDecision =
+type ScopeDecision =
   | { belongs: true; isExternal: boolean }
   | { belongs: false; reason: SkipReason; note?: string }
 
@@ -89,7 +89,7 @@ export function movedHome(start: URL, landed: URL): URL | undefined {
 }
 
 /** One site, whether it writes www or not. */
-export function siteHost(url: URL): string {
+function siteHost(url: URL): string {
   return url.host.replace(/^www\./, '')
 }
 

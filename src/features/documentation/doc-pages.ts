@@ -18,7 +18,7 @@ export interface DocPages {
   home: DocPage
 }
 
-export const homePath = 'docs/README.md'
+const homePath = 'docs/README.md'
 const besideDocs = ['README.md', 'SECURITY.md']
 
 /** Every page beside the service. Throws where they are not installed. */

@@ -6,11 +6,11 @@ import { conflicts, valueSources } from '../gather/shown.ts'
 import { callLabels, pageOptions } from '../scrape/schema.ts'
 
 /** Pages of one extract; each costs as much as a scrape with the format `json`. */
-export const mostPages = 500
+const mostPages = 500
 const usualPages = 50
 
 /** What is read of a page is decided by the extract, so formats are named only by those who expect them to act. */
-export const readingOptions = z.preprocess(
+const readingOptions = z.preprocess(
   (given) =>
     typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
   pageOptions,

@@ -37,7 +37,7 @@ export async function readExtract(needs: StatusNeeds, row: JobRow): Promise<Extr
   }
 }
 
-export function shownState({ state }: Pick<JobRow, 'state'>): ExtractStatus['status'] {
+function shownState({ state }: Pick<JobRow, 'state'>): ExtractStatus['status'] {
   return state === 'held' || state === 'queued' || state === 'running' ? 'processing' : state
 }
 

@@ -7,7 +7,7 @@ import type { Queryable, Store } from '../../store/schema.ts'
 import { type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
 /** A page that a job wants to be read, and the id that its own job will have. */
-export interface PageOrder {
+interface PageOrder {
   id: string
   request: ScrapeRequest
 }

@@ -1,6 +1,6 @@
 import type { RunningJob } from '../../jobs/job.ts'
 
-export interface SearchedPage {
+interface SearchedPage {
   url: string
   title: string
   description: string

@@ -109,7 +109,7 @@ export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lo
   return !request.zeroDataRetention && !request.lockdown
 }
 
-export function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
+function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
   // What was fetched with somebody's credentials is theirs alone.
   const isSensitive =
     Object.keys(request.headers).length > 0 ||

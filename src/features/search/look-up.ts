@@ -20,7 +20,7 @@ export interface LookUpNeeds {
 }
 
 /** A result of a provider or of the own index. */
-export interface FoundResult extends ProviderResult {
+interface FoundResult extends ProviderResult {
   /** Where words of the query stand in the text; undefined where nobody has looked yet. */
   marks?: [start: number, end: number][]
 }

@@ -5,7 +5,7 @@ import type { ProviderRequest } from '../../search/providers/provider.ts'
 import type { WebAnswer } from '../../search/web/search-providers.ts'
 
 /** Asks one provider on behalf of the caller. */
-export type AskOutside = (asked: AskedProvider, request: ProviderRequest) => Promise<WebAnswer>
+type AskOutside = (asked: AskedProvider, request: ProviderRequest) => Promise<WebAnswer>
 
 export interface OutsideNeeds {
   clock: Clock

@@ -140,7 +140,7 @@ export function resultOf({ paper, score }: RankedPaper): PaperResult {
 }
 
 /** By the scheme that most catalogues can be asked for; a paper without any is known by its address. */
-export function primaryId({ ids, url }: Paper): string {
+function primaryId({ ids, url }: Paper): string {
   for (const scheme of paperSchemes) {
     const [value] = ids[scheme] ?? []
     if (value !== undefined) return writePaperKey({ scheme, value })

@@ -170,7 +170,7 @@ export type NewsResult = z.output<typeof newsResult>
 export type ImageResult = z.output<typeof imageResult>
 
 /** Results by source. */
-export const searchData = z
+const searchData = z
   .object({
     web: z.array(webResult).optional(),
     images: z.array(imageResult).optional(),

@@ -24,7 +24,7 @@ export interface LivingNeeds {
   afterEnd(ended: SessionEnded): Promise<void>
 }
 
-export interface OpenHooks {
+interface OpenHooks {
   onActivity(): void
   onBrowser(browser: SessionBrowser): void
   /** Aborts when the session ends before it was ready. */

@@ -58,7 +58,7 @@ const ofQuestions = new Set(
 )
 
 /** Words of a question that may be on the page it is about. */
-export function topicsOf(words: string): string[] {
+function topicsOf(words: string): string[] {
   const plain = words.toLowerCase().replace(/https?:\/\/\S+/g, ' ')
   const found = plain.match(/\p{L}{4,}/gu) ?? []
   return [...new Set(found.filter((word) => !ofQuestions.has(word)))].slice(0, 40)

@@ -54,7 +54,7 @@ const captureActions = new Set(['screenshot', 'scrape', 'pdf'])
 const actionsOfModel = new Set(['click', 'press'])
 
 /** Options of a crawl or a map that a trial follows. */
-export const exploredOptions = [
+const exploredOptions = [
   ...(['limit', 'sitemap', 'maxDiscoveryDepth', 'crawlEntireDomain', 'filterByPath'] as const),
   ...(['allowSubdomains', 'includeSubdomains', 'allowExternalLinks', 'ignoreQueryParameters'] as const),
   ...([

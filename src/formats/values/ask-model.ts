@@ -54,7 +54,7 @@ export async function askByPrompt(
   }
 }
 
-export function needsSchema(format: string): string {
+function needsSchema(format: string): string {
   return `${format}: extraction without a schema needs a language model, and none is configured (MODEL_NOT_CONFIGURED). Send a schema, or set MODEL_URL, MODEL_KEY and MODEL_NAME.`
 }
 

@@ -25,7 +25,7 @@ export const usualLimits: EgressLimits = {
   listener: 60_000,
 }
 
-export type Side = 'client' | 'outgoing'
+type Side = 'client' | 'outgoing'
 
 /** Every open socket of a team in the egress, so that limits and shutdown apply to all of them. */
 export interface Sockets {

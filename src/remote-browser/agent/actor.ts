@@ -28,7 +28,7 @@ export interface Actor {
   release(): void
 }
 
-export interface Acted {
+interface Acted {
   /** For the model. */
   report: string
   /** The browser now shows another document or another tab. */

@@ -85,7 +85,7 @@ export interface FailureDetails {
 }
 
 /** What a provider does by itself; the rest is done to its results, or named in a warning. */
-export interface ProviderAbilities {
+interface ProviderAbilities {
   dialect: Dialect
   /** Which time ranges it knows: any, the last hour to year, or none. */
   dates: 'any' | 'recent' | 'none'

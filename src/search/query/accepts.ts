@@ -53,7 +53,7 @@ export function isOnSite(address: string, site: string): boolean {
 }
 
 /** Whether the path of an address ends in a file of this type. */
-export function hasExtension(address: string, extension: string): boolean {
+function hasExtension(address: string, extension: string): boolean {
   return URL.parse(address)?.pathname.toLowerCase().endsWith(`.${extension}`) ?? false
 }
 

@@ -34,7 +34,7 @@ export interface Question extends Omit<AnswerRequest, 'schema' | 'attempt'> {
  */
 export type SchemaForm = 'strict' | 'loose'
 
-export interface ModelCall {
+interface ModelCall {
   /** Appended to the base URL. */
   path: string
   headers: Record<string, string>
