@@ -66,12 +66,6 @@ export function newInlineWriter(output: BlockWriter): InlineWriter {
   }
 }
 
-export interface MarkState {
-  marks: number
-  link: Node
-  target: string
-}
-
 const bang = 33
 const star = 42
 const bracket = 91

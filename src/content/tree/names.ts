@@ -41,9 +41,6 @@ const attributeNames = [
   ...split('type typeof value vocab width xml:lang'),
 ] as const
 
-export type TagName = (typeof tagNames)[number]
-export type AttributeName = (typeof attributeNames)[number]
-
 /** Zero is a text among tags, and an unlisted name among attributes. */
 export const tag = numbered(tagNames)
 export const attr = numbered(attributeNames)

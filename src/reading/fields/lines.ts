@@ -11,7 +11,7 @@ import {
   tagOf,
   textAt,
 } from '../../content/tree/tree.ts'
-import { phraseOf, words } from '../vocabulary/words.ts'
+import { words } from '../vocabulary/words.ts'
 import { isInStruck, isStruck } from './struck.ts'
 
 /** What a reader would call a line: a paragraph, a heading, an item, a cell. */
@@ -266,9 +266,4 @@ function textBefore(tree: Tree): Int32Array {
   }
   before[tree.count] = length
   return before
-}
-
-/** The phrase of the first words of a line. */
-export function phraseAt(line: Line, size: number): string {
-  return phraseOf(line.words.slice(0, size))
 }
