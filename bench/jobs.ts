@@ -58,7 +58,6 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
     name: 'bench',
     keyId: null,
     concurrency: 32,
-    isLimited: true,
     zeroRetention: false,
     isOperator: false,
   }

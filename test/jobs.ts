@@ -59,13 +59,11 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
     async team(name: string, has: { balance?: number; slots?: number } = {}): Promise<Team> {
       const row = await createTeam(store.query, { name, balance: has.balance ?? null, now: time.now })
       if (has.slots !== undefined) await changeTeam(store.query, row.id, { concurrency: has.slots })
-      const isLimited = has.balance !== undefined
       return {
         id: row.id,
         name,
         keyId: null,
         concurrency: has.slots ?? 100,
-        isLimited,
         zeroRetention: false,
         isOperator: false,
       }

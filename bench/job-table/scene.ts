@@ -63,7 +63,7 @@ const page = defineBackgroundJob<object, object>({
 })
 
 function orderOf(teamId: string) {
-  const team = { id: teamId, name: 'bench', keyId: null, concurrency: 1e6, isLimited: false }
+  const team = { id: teamId, name: 'bench', keyId: null, concurrency: 1e6 }
   return {
     team: { ...team, zeroRetention: false, isOperator: false },
     ...{ input: {}, target: 'https://site.example/', origin: undefined, retain: true, price: 1 },

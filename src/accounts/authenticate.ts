@@ -86,7 +86,6 @@ export function teamOf(
     keyId: key.id,
     isOperator: key.isOperator,
     concurrency: row.concurrency ?? concurrency,
-    isLimited: row.balance !== null,
     zeroRetention: row.zero_retention === 1,
   }
 }

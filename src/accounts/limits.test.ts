@@ -15,7 +15,6 @@ const team = {
   name: 'team',
   keyId: null,
   concurrency: 1,
-  isLimited: false,
   zeroRetention: false,
   isOperator: false,
 }

@@ -6,7 +6,5 @@ export interface Team {
   /** Whether this call may change accounts and see all teams. */
   isOperator: boolean
   concurrency: number
-  /** Pays from a balance; otherwise calls are only counted. */
-  isLimited: boolean
   zeroRetention: boolean
 }

@@ -10,7 +10,6 @@ import { queueStatus } from '../features/usage.ts'
 import { defineJob } from '../jobs/job.ts'
 import { recentJobs } from '../store/activity.ts'
 import { balanceOf } from '../store/credits.ts'
-import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import { listChildren } from '../store/parent-jobs.ts'
 import { callsInWindow } from '../store/rates.ts'
@@ -122,16 +121,10 @@ function readers(bound: SupportBound & ReturnType<typeof jobTraceUseCases>) {
     async account(team: Team) {
       const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await queueStatus(bound, team)
       const minute = Math.floor(clock.now() / 60_000)
-      const since = clock.now() - day
-      const rows = await recentJobs(store.query, { teamId: team.id, since, limit: mostJobs })
-      const codes = rows.flatMap(({ error }) => readError(error)?.code ?? [])
       return {
         ...{ running, waiting, maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
         remainingCredits: await balanceOf(store.query, team.id),
         callsThisMinute: await callsInWindow(store.query, { teamId: team.id, lane: 'work', minute }),
-        recentFailures: new Map(
-          [...Map.groupBy(codes, (code) => code)].map(([code, all]) => [code, all.length]),
-        ),
       }
     },
     async searchDocs(question: string) {

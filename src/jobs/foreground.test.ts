@@ -56,7 +56,7 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   const order = {
     team: {
       ...{ id: team?.id ?? '', name: 'default', keyId: null, concurrency: 4 },
-      ...{ isLimited: false, zeroRetention: false, isOperator: false },
+      ...{ zeroRetention: false, isOperator: false },
     },
     ...{ input: 'done', target: null, origin: undefined, retain: true, price: 0 },
     deadlineAt: Date.now() + 60_000,

@@ -39,7 +39,7 @@ export function listActivity(query: Queryable, page: ActivityPage) {
 export function recentJobs(query: Queryable, which: { teamId: string; since: number; limit: number }) {
   return query
     .selectFrom('jobs')
-    .select(['id', 'kind', 'state', 'target', 'created_at', 'error'])
+    .select(['id', 'kind', 'state', 'target', 'created_at'])
     .where('team_id', '=', which.teamId)
     .where('parent_id', 'is', null)
     .where('created_at', '>=', which.since)

@@ -60,7 +60,7 @@ function searched(key: string, changes: Partial<JobRow> = {}): Promise<string> {
     const now = Date.now()
     const team = {
       ...{ id: owner.team_id, keyId: owner.id, name: '', concurrency: 1 },
-      ...{ isLimited: true, zeroRetention: false, isOperator: false },
+      ...{ zeroRetention: false, isOperator: false },
     }
     const order = { team, input: { query: 'tide' }, target: 'tide', origin: undefined, retain: true }
     const row = newJobRow({ kind: 'search', takesSlot: true }, { ...order, deadlineAt: now, price: 2 }, now)

@@ -50,8 +50,6 @@ export interface AccountState {
   /** Calls of this minute, and how many there may be. */
   callsThisMinute: number
   callsPerMinute: number
-  /** How jobs of the last day failed, by code. */
-  recentFailures: Map<string, number>
 }
 
 /** A section of the documentation that fits a question. */

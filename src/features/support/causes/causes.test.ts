@@ -19,7 +19,7 @@ const asked = (words: string): SupportCase => ({
   ...{ targets: [], sessions: [], pageRequest: {} },
   account: {
     ...{ remainingCredits: null, running: 0, waiting: 0, maxConcurrency: 8 },
-    ...{ callsThisMinute: 0, callsPerMinute: 600, recentFailures: new Map() },
+    ...{ callsThisMinute: 0, callsPerMinute: 600 },
   },
   capabilities: [],
 })
