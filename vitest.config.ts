@@ -52,16 +52,7 @@ const onSqliteOnly = [
   ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
   ...['console-playground', 'console-work', 'reference', 'telemetry', 'guides', 'docs-site'],
   ...['console-newcomer', 'console-pages', 'agent-browse', 'crawl-rules', 'crawl-texts', 'research', 'v1'],
-  ...[
-    'main-content-mode',
-    'passages',
-    'chunks',
-    'blocks',
-    'redact',
-    'clean-content',
-    'client-reading',
-    'planted',
-  ],
+  ...['main-content-mode', 'passages', 'blocks', 'redact', 'clean-content', 'client-reading', 'planted'],
 ].map(e2e)
 /** These are harder where several processes answer: a call may come to another one than the last. */
 const onPostgresOnly = [
@@ -107,7 +98,6 @@ const integration = [
     'search/index/search-index',
     'search/index/meaning',
     'http/server',
-    'reading/chunks/random',
   ].map((name) => `src/${name}.test.ts`),
   ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(
     (name) => `src/${name}.test.ts`,

@@ -229,7 +229,14 @@ export const compatibility: Record<string, Row[]> = {
       ['highlights', 'acts', 'are passages of the page, word for word, and cost four credits more'],
       ['query: prompt, mode', 'acts', 'is also asked for by its older name'],
     ]),
-    ...on('chunks', [['chunks', 'acts', 'are the Markdown in pieces', 'not in the API']]),
+    ...on('formats', [
+      [
+        'chunks',
+        'warns',
+        'are named in the warning with the alternative',
+        'not in the API; [removed](removed.md#formats)',
+      ],
+    ]),
     ...on('blocks', [
       ['blocks', 'acts', 'say which texts of the page are in the Markdown', 'not in the API'],
     ]),

@@ -46,6 +46,7 @@ describe('forms', () => {
     const json = formats.variants.find(({ type }) => type === 'json')
     expect(json?.isPlain).toBe(true)
     expect(json?.fields.map(({ name }) => name)).toContain('schema')
+    expect(formats.variants.map(({ type }) => type)).not.toContain('chunks')
     expect(formats.canBeEmpty).toBe(true)
     expect(fieldOf('scrape', 'actions')?.shape.kind).toBe('steps')
     expect(fieldOf('search', 'sources')?.shape).toMatchObject({ kind: 'choices', canBeEmpty: false })

@@ -27,9 +27,9 @@ describe.each(['development', 'kept-back'] as const)('the questions of %s', (hal
 
 describe('what an answer names', () => {
   it.each([
-    ['docs/reading.md#chunks', 'docs/reading.md#chunks', true],
-    ['/docs/reading.md#Chunks', 'docs/reading.md#chunks', true],
-    ['docs/reading.md', 'docs/reading.md#chunks', false],
+    ['docs/reading.md#redaction', 'docs/reading.md#redaction', true],
+    ['/docs/reading.md#Redaction', 'docs/reading.md#redaction', true],
+    ['docs/reading.md', 'docs/reading.md#redaction', false],
     ['docs/errors.md#errors', 'docs/errors.md', true],
     ['reference: POST /v2/map', 'POST /v2/map', true],
     ['reference: POST /v2/scrape/{id}/interact', 'POST /v2/scrape', false],

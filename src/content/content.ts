@@ -1,7 +1,6 @@
 import { escapeText } from 'entities'
 import { once } from '../base/once.ts'
 import { baseUrl } from './addresses.ts'
-import { type Anchor, headingAnchors } from './anchors.ts'
 import { blockedParts } from './blocked-parts.ts'
 import { writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
@@ -12,7 +11,7 @@ import { pageImages } from './images.ts'
 import { inPieces } from './in-pieces.ts'
 import { pageLinks } from './links.ts'
 import { fenced } from './markdown/code.ts'
-import { toMarkdown, writeMarkdown } from './markdown/to-markdown.ts'
+import { toMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
 import { type TextAccount, textAccount } from './text-account.ts'
@@ -31,8 +30,6 @@ export interface Content {
   rawHtml(): string
   html(): string
   markdown(): string
-  /** The names by which links lead to the headings of the Markdown, in order, with the places of those headings in it. */
-  anchors(): Anchor[]
   /** The Markdown of the main content, whatever part of the page the caller asked for. */
   mainContent(): string
   links(): string[]
@@ -93,9 +90,8 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
     wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
   const wanted = once(() => partsFor({ ...options, onlyCleanContent: false }, warnings))
   const cleaned = options.onlyCleanContent ? once(() => partsFor(options, warnings)) : wanted
-  const written = once(() => writeMarkdown(cleaned(), options))
   const markdown = once(() => {
-    const text = written().markdown
+    const text = toMarkdown(cleaned(), options)
     if (text === '' && cleaned().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
     return text
   })
@@ -103,7 +99,6 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
     rawHtml,
     html: once(() => writeHtml(wanted())),
     markdown,
-    anchors: once(() => headingAnchors(tree(), written().headings)),
     mainContent: once(() => {
       if (isForMainContent(options)) return markdown()
       const ordinary = { ...options, ...mainContentOnly }
@@ -172,7 +167,6 @@ function textContent(
     rawHtml,
     html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
     markdown,
-    anchors: () => [],
     mainContent,
     links: () => [],
     images: () => [],

@@ -138,7 +138,6 @@ async function converted(
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
   const {
     markdown,
-    chunks,
     metadata: _,
     links: __,
     images: ___,
@@ -146,18 +145,12 @@ async function converted(
     blocks: _blocks,
     ...rest
   } = how.wishes
-  const ofMarkdown = { ...(markdown && { markdown }), ...(chunks && { chunks }) }
-  const wishes = choosesParts ? { ...rest, ...ofMarkdown } : rest
+  const wishes = choosesParts && markdown ? { ...rest, markdown } : rest
   const content = await readOrNot(reader, whole, { ...how, content: options, wishes })
   return {
     content: {
       ...content,
-      ...(choosesParts
-        ? {}
-        : await partsOfMarkdown(reader, page, document.markdown, {
-            ...how,
-            wishes: chunks ? { chunks } : {},
-          })),
+      ...(choosesParts ? {} : { markdown: () => document.markdown }),
       links: () => document.links,
       images: () => document.images,
       metadata: () => document.metadata,
@@ -171,22 +164,6 @@ async function converted(
 /** A converted file has no furniture of a site, and the model knows pages only. */
 const withoutCleaning = ({ content }: DocumentRequest) =>
   content.onlyCleanContent ? ['onlyCleanContent has no effect on a file that is converted.'] : []
-
-/** The Markdown of a converter, and what is made of it in a thread. */
-async function partsOfMarkdown(
-  reader: TextReader,
-  page: Page,
-  markdown: string,
-  how: DocumentRequest,
-): Promise<Pick<PageParts, 'markdown'> & Partial<Pick<PageParts, 'chunks'>>> {
-  if (!how.wishes.chunks) return { markdown: () => markdown }
-  // With a byte order mark nothing in it can be taken for the signature of another type.
-  const bytes = new TextEncoder().encode(`\ufeff${markdown}`)
-  const text = { ...page, headers: { 'content-type': 'text/markdown; charset=utf-8' }, bytes }
-  const parts = await read(reader, text, how)
-  if (!parts) throw new Error('The Markdown of a document was not read')
-  return { markdown: () => markdown, chunks: parts.chunks }
-}
 
 /** Most calls only request the Markdown, which the converter already wrote: then nothing has to be read. */
 async function readOrNot(reader: TextReader, page: Page, how: DocumentRequest): Promise<PageParts> {

@@ -167,7 +167,7 @@ export async function parse(
     {
       rendered,
       beside: read.paged ? pageFields(read.paged.converted, plan) : {},
-      metadata: { ...metadataOf(read, job, credits), ...rendered.metadata },
+      metadata: metadataOf(read, job, credits),
       warnings: [
         ...[...read.warnings, ...rendered.warnings],
         ...[...read.content.warnings(), ...withoutEffect(options), ...cleaning.warnings],

@@ -2,23 +2,27 @@ import { defineFormat, type FormatNeed } from './format.ts'
 
 /** Formats that clients know and this version cannot produce. The other requested formats are returned, with a warning. */
 
-const needsMedia = 'this version does not fetch videos'
+export const video = defineFormat({
+  ...fieldless('video', 'network'),
+  description: 'The video on the page. Not available here.',
+  absence: 'unavailable',
+  render: () => ({
+    unavailable: 'The format video is not available here: this version does not fetch videos.',
+  }),
+})
 
-export const video = absent('video', 'The video on the page.', needsMedia, 'network')
+export const chunks = removed('chunks', 'split markdown with the text splitter of your RAG framework')
 
-function absent<const Name extends string>(
-  name: Name,
-  description: string,
-  why: string,
-  needs: FormatNeed = 'page',
-) {
+/** Earlier versions produced the format, so a request for it succeeds even without another format. */
+function removed<const Name extends string>(name: Name, instead: string) {
   return defineFormat({
-    name,
-    description: `${description} Not available here.`,
-    isAbsent: true,
-    needs,
-    options: {},
-    output: {},
-    render: () => ({ unavailable: `The format ${name} is not available here: ${why}.` }),
+    ...fieldless(name, 'page'),
+    description: `Removed. Instead, ${instead}.`,
+    absence: 'removed',
+    render: () => ({ unavailable: `The format ${name} was removed. Instead, ${instead}.` }),
   })
+}
+
+function fieldless<const Name extends string>(name: Name, needs: FormatNeed) {
+  return { name, needs, options: {}, output: {} }
 }

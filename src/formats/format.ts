@@ -71,7 +71,7 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   name: Name
   description: string
   /** Clients know it, and this version cannot produce it: its options are ignored. */
-  isAbsent?: true
+  absence?: 'unavailable' | 'removed'
   needs: FormatNeed
   /** It asks the language model where one is configured, so it takes a slot even for a cached page. */
   usesModel?: true
@@ -95,8 +95,6 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   /** Example values for its required options. */
   example?: z.input<z.ZodObject<Options>>
   output: Output
-  /** What it adds to the metadata of the document. */
-  metadata?: z.ZodRawShape
   /** Whether it uses this file unchanged, so that its text is not needed. */
   takesFile?(page: Page): boolean
   /** What must be captured while the page is open in a browser. */
@@ -109,8 +107,6 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
     options: Fields<Options>,
     kit: RenderKit,
   ): NowOrLater<Rendered<WrittenFields<Fields<Output>>>>
-  /** The values of its metadata, if it was produced. */
-  describe?(content: PageParts): Record<string, number>
 }
 
 type Rendered<Fields> = Fields | Unavailable
@@ -146,7 +142,7 @@ export function defineFormat<
 export function formatRequest<Name extends string, Options extends z.ZodRawShape>(format: {
   name: Name
   description: string
-  isAbsent?: true
+  absence?: 'unavailable' | 'removed'
   options: Options
   check?: Format<Name, Options, z.ZodRawShape>['check']
 }) {
@@ -160,8 +156,11 @@ export function formatRequest<Name extends string, Options extends z.ZodRawShape
       })
     : shape
   // The result is the same: only the type, because the format has no options.
-  const asked = format.isAbsent ? (loose(format.name) as unknown as typeof strict) : strict
-  return asked.meta({ id: `${capitalised(format.name)}Format`, description: format.description })
+  const asked = format.absence ? (loose(format.name) as unknown as typeof strict) : strict
+  return asked.meta({
+    ...{ id: `${capitalised(format.name)}Format`, description: format.description },
+    ...(format.absence === 'removed' && { deprecated: true }),
+  })
 }
 
 /** With any options, which are discarded. */

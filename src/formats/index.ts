@@ -38,7 +38,7 @@ const bareNames = formats
   .sort() as [FormatName, ...FormatName[]]
 
 const available = formats
-  .filter((format) => !format.isAbsent)
+  .filter((format) => !format.absence)
   .map((format) => format.name)
   .sort()
   .join(', ')
@@ -63,15 +63,12 @@ function standingFor({ type, ...options }: FormatRequest): FormatRequest {
   return request as FormatRequest
 }
 
-/** Why none of the requested formats can be produced; undefined if one can, or none is requested. */
+/** Why none of the requested formats can be produced; undefined if one can, one was removed, or none is requested. */
 export function allAbsent(requested: FormatRequest[]): string | undefined {
-  if (requested.length === 0 || !requested.every(({ type }) => isAbsent(type))) return undefined
+  if (requested.length === 0) return undefined
+  if (!requested.every(({ type }) => formatNamed(type).absence === 'unavailable')) return undefined
   const names = requested.map(({ type }) => type).join(', ')
   return `Not available here: ${names}. Available formats: ${available}.`
-}
-
-function isAbsent(name: FormatName): boolean {
-  return formatNamed(name).isAbsent === true
 }
 
 /** The first requested format that needs one of these. */
@@ -88,7 +85,7 @@ export function useModel(requested: FormatRequest[]): boolean {
 export function besideMarkdown(requested: FormatRequest[]): FormatName[] {
   return requested
     .map(({ type }) => type)
-    .filter((name) => !formatNamed(name).isOfMarkdown && !isAbsent(name))
+    .filter((name) => !formatNamed(name).isOfMarkdown && !formatNamed(name).absence)
 }
 
 /** Whether a requested format is made from the Markdown. */
@@ -161,16 +158,6 @@ export const formatOutputs = Object.assign(
     ),
   ),
 ) as Optional<MergedOutputs>
-
-/** Likewise, of its metadata. By name only: its values are numbers that nobody but the caller reads. */
-export const formatMetadata = Object.assign(
-  {},
-  ...formats.map(({ metadata = {} }) =>
-    Object.fromEntries(
-      Object.entries(metadata).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
-    ),
-  ),
-) as Record<never, z.ZodType>
 
 type Optional<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodOptional<Shape[Name]> }
 type MergedOutputs = Intersection<All[keyof All]['output']> & z.ZodRawShape

@@ -4,8 +4,6 @@ import { type FormatRequest, formatNamed, mostSurcharge } from './index.ts'
 
 export interface RenderedFormats {
   fields: Record<string, unknown>
-  /** What the formats that were produced add to the metadata of the document. */
-  metadata: Record<string, number>
   /** Why requested formats are missing from the fields, and what to know about those that are not. */
   warnings: string[]
   /** Additional credits of the formats that were produced. */
@@ -31,7 +29,6 @@ export async function renderFormats(
   const made = requested.filter((_, index) => parts[index]?.unavailable === undefined)
   const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
   const fields = Object.assign({}, ...parts.filter((part) => part.unavailable === undefined))
-  const metadata = Object.assign({}, ...made.map(({ type }) => formatNamed(type).describe?.(content)))
   const surcharge = mostSurcharge(made.filter((request) => !waived.has(request)))
-  return { fields, metadata, warnings: [...noted, ...warnings], surcharge }
+  return { fields, warnings: [...noted, ...warnings], surcharge }
 }

@@ -7,8 +7,6 @@ import { audioCandidates, type MediaCandidate } from '../content/media/media.ts'
 import type { PageMetadata } from '../content/metadata.ts'
 import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
 import type { TextAccount } from '../content/text-account.ts'
-import { type ChunkedMarkdown, chunksOf } from '../reading/chunks/chunks.ts'
-import type { CutOptions } from '../reading/chunks/cut.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
 import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
@@ -17,7 +15,7 @@ import { type PageBlock, type PageBlocks, pageBlocks } from './page-blocks.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import type { Gist } from './page-text.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
-import { movedPositions, type Redaction, redact } from './redaction.ts'
+import { type Redaction, redact } from './redaction.ts'
 import { packFields } from './search/pack-fields.ts'
 import { type SearchWish, searchFields } from './search/search-fields.ts'
 import type { TrackedValues } from './tracked-values.ts'
@@ -35,8 +33,6 @@ interface PartValues {
   attributes: AttributeValues
   /** What the page says of a schema. */
   json: ReadJson
-  /** The Markdown in pieces for retrieval. */
-  chunks: ChunkedMarkdown
   /** The Markdown by which versions of the page are compared. */
   tracked: string
   /** The values by which they are compared. */
@@ -61,12 +57,11 @@ export type PartName = keyof PartValues
 
 /** The requested parts of a page, known before it is read. */
 export type PartWishes = {
-  [Name in Exclude<PartName, 'attributes' | 'json' | 'trackedValues' | 'chunks' | 'passages'>]?: true
+  [Name in Exclude<PartName, 'attributes' | 'json' | 'trackedValues' | 'passages'>]?: true
 } & {
   attributes?: readonly AttributeWish[]
   json?: { schema: unknown }
   trackedValues?: { schema: unknown }
-  chunks?: CutOptions
   passages?: readonly PassageWish[]
   /** Personal data is taken out of every text that comes from the Markdown. */
   redaction?: Redaction
@@ -97,7 +92,6 @@ export interface PageParts {
   menu(): { menu: Menu | JsonText; notes: string[] }
   attributes(): { found: (AttributeWish & { values: string[] })[] | JsonText } | { reason: string }
   json(): Omit<ReadJson, 'value' | 'evidence'> & { value: unknown; evidence: ReadJson['evidence'] | JsonText }
-  chunks(): { chunks: ChunkedMarkdown['chunks'] | JsonText; tokens: number }
   /** A long one in UTF-8. */
   tracked(): string | Uint8Array
   /** Likewise. */
@@ -118,7 +112,7 @@ export interface PageParts {
 // Metadata first: its warnings must not include those of other parts.
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
-  ...(['attributes', 'chunks', 'tracked', 'media', 'follow', 'siteLinks', 'account', 'blocks'] as const),
+  ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks', 'account', 'blocks'] as const),
   ...(['json', 'trackedValues', 'menu', 'passages', 'gist'] as const),
 ]
 
@@ -130,22 +124,17 @@ type Makers<Name extends PartName> = { [One in Name]: () => PartValues[One] }
 
 export function makeParts(content: Content, url: string, wishes: PartWishes): NowOrLater<MadeParts> {
   const { redaction } = wishes
-  const text = once(() => {
-    const whole = { text: content.markdown(), replaced: [] }
-    return redaction ? redact(whole.text, redaction) : whole
-  })
+  const text = once(() => (redaction ? redact(content.markdown(), redaction).text : content.markdown()))
   const make: Makers<Exclude<PartName, LaterName>> = {
     metadata: content.metadata,
-    markdown: () => text().text,
+    markdown: text,
     html: content.html,
     rawHtml: content.rawHtml,
     links: content.links,
     images: content.images,
     product: () => productOf(content.tree(), { url, base: content.base() }),
     attributes: () => attributeValues(content.tree(), wishes.attributes ?? []),
-    chunks: () =>
-      chunksOf(text().text, movedPositions(content.anchors(), text().replaced), wishes.chunks ?? unasked),
-    tracked: () => withoutFrameLinks(text().text, content.tree(), content.base()),
+    tracked: () => withoutFrameLinks(text(), content.tree(), content.base()),
     media: () => audioCandidates(content),
     follow: () => linksToFollow(content, url),
     siteLinks: () => siteLinks(content.tree(), content.base()),
@@ -154,7 +143,7 @@ export function makeParts(content: Content, url: string, wishes: PartWishes): No
   }
   const made = wishedParts(make, wishes, content)
   const isLater = later.some((name) => wishes[name] !== undefined)
-  return isLater ? withLaterParts(made, { content, text: () => text().text, url }, wishes) : made
+  return isLater ? withLaterParts(made, { content, text, url }, wishes) : made
 }
 
 function wishedParts(make: Partial<Makers<PartName>>, wishes: PartWishes, content: Content): MadeParts {
@@ -205,9 +194,6 @@ async function sentenceMakers(content: Content, wishes: PartWishes) {
     gist: () => gistOf(sentences, content),
   }
 }
-
-/** A part is made only where it is wished for, with what it takes. */
-const unasked: CutOptions = { size: 512, overlap: 0 }
 
 /** The part that is made behind the others. */
 export function makeSearchPart(content: Content, url: string, wish: SearchWish): Uint8Array<ArrayBuffer> {

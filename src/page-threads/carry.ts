@@ -30,7 +30,7 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
     const part = made[name]
     if (part) carried[name] = { ...part, value: carry(part.value) }
   }
-  const { product, menu, attributes, chunks, tracked, trackedValues, json, blocks } = made
+  const { product, menu, attributes, tracked, trackedValues, json, blocks } = made
   if (product?.value.ok) {
     carried.product = { ...product, value: { ok: true, product: carry(product.value.product) } }
   }
@@ -41,9 +41,6 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
   if (json) {
     const { value, evidence } = json.value
     carried.json = { ...json, value: { ...json.value, value: carry(value), evidence: carry(evidence) } }
-  }
-  if (chunks) {
-    carried.chunks = { ...chunks, value: { ...chunks.value, chunks: carry(chunks.value.chunks) } }
   }
   if (blocks) carried.blocks = { ...blocks, value: { ...blocks.value, blocks: carry(blocks.value.blocks) } }
   if (tracked && tracked.value.length > largestValue) {

@@ -59,12 +59,6 @@ describe('the published JavaScript client reads', () => {
     expect(document[field]).toContain('The keeper of the quellmark lighthouse ordered forty')
   })
 
-  it('chunks, which its types do not know', async () => {
-    const formats: Json[] = ['markdown', { type: 'chunks', size: 64 }]
-    const { chunks, markdown }: Json = await client().scrape(`${site.url}/lamps/desk`, { formats })
-    for (const { start, end, text } of chunks) expect(markdown.slice(start, end)).toBe(text)
-  })
-
   it('a page without what is left of its furniture', async () => {
     const options: Json = { formats: ['markdown'], onlyCleanContent: true }
     const document = await client().scrape(`${site.url}/lamps/desk`, options)

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, scrape } from '../api.ts'
+import { finished, start } from '../crawls.ts'
+import { post } from '../documents/post.ts'
 import { type Exchange, page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 
@@ -121,6 +123,38 @@ describe('menu', () => {
   })
 })
 
+describe('formats that were removed', () => {
+  const removed = {
+    chunks:
+      'The format chunks was removed. Instead, split markdown with the text splitter of your RAG framework.',
+  }
+  const names = Object.keys(removed)
+  const warning = Object.values(removed).join(' ')
+  const withOptions = names.map((type) => ({ type, size: 128 }))
+
+  it('are named in the warning with the alternative, beside the others, at no extra price', async () => {
+    for (const formats of [names, withOptions]) {
+      const document = await data('/pages/2', ['markdown', ...formats])
+      expect(Object.keys(document).sort()).toEqual(['markdown', 'metadata', 'warning'])
+      expect([document.warning, document.metadata.creditsUsed]).toEqual([warning, 1])
+    }
+  })
+
+  it('are accepted alone', async () => {
+    const document = await data('/pages/2', withOptions)
+    expect(Object.keys(document).sort()).toEqual(['metadata', 'warning'])
+    expect([document.warning, document.metadata.creditsUsed]).toEqual([warning, 1])
+  })
+
+  it('are named in the warning of a parsed file and of a crawled page', async () => {
+    const { body } = await post('<h1>Fog</h1>', { name: 'fog.html', options: { formats: names } })
+    expect(body.data).toMatchObject({ warning, metadata: { creditsUsed: 1 } })
+    const scrapeOptions = { formats: withOptions }
+    const { id } = await start({ url: `${site.url}/pages/3`, limit: 1, scrapeOptions })
+    expect((await finished(id)).data).toMatchObject([{ warning, metadata: { creditsUsed: 1 } }])
+  })
+})
+
 describe('branding', () => {
   it('reads colours, fonts and the button of a page', async () => {
     const { branding } = await data('/shop', ['branding'])
@@ -179,7 +213,7 @@ describe('changeTracking', () => {
 describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
   it('of a file stands beside formats that find nothing to read in it', async () => {
     const { audio, markdown, warning } = await data('/tone.wav', [
-      ...['audio', 'markdown', 'summary', 'chunks', 'menu'],
+      ...['audio', 'markdown', 'summary', 'menu'],
       ...[
         { type: 'question', question: 'What is said?' },
         { type: 'highlights', query: 'tone' },

@@ -3,6 +3,7 @@ export interface Schema {
   $ref?: string
   type?: string | string[]
   description?: string
+  deprecated?: boolean
   default?: unknown
   enum?: unknown[]
   const?: unknown

@@ -1,5 +1,3 @@
-import type { Node } from '../tree/tree.ts'
-
 /**
  * The Markdown written so far. Lists and quotes add to what every line begins with, so no line is touched
  * again once it is written.
@@ -19,8 +17,6 @@ export interface BlockWriter {
   count: number
   /** Empty lines written so far between blocks. */
   emptyLines: number
-  /** Headings written so far: their nodes, and which of the parts says them. */
-  headings: { node: Node; part: number }[]
   /** The list that ended with the last block, and how its items were marked. */
   lastList: { count: number; sign: string; isOfTerms?: boolean }
 }
@@ -34,7 +30,6 @@ export function newBlockWriter(): BlockWriter {
     gap: 2,
     count: 0,
     emptyLines: 0,
-    headings: [],
     lastList: { count: 0, sign: '' },
   }
 }
@@ -48,12 +43,6 @@ export function writeBlock(output: BlockWriter, text: string): void {
   output.markers = ''
   output.gap = 2
   output.count += 1
-}
-
-/** A heading, with the node that it is of. */
-export function writeHeadingLine(output: BlockWriter, node: Node, text: string): void {
-  writeBlock(output, text)
-  output.headings.push({ node, part: output.parts.length - 1 })
 }
 
 /** Lines that stand one below the other, such as those of a listing or a table. */

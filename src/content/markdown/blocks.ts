@@ -1,6 +1,6 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { endOf, type Node, none, type Tree } from '../tree/tree.ts'
-import { writeBlock, writeHeadingLine, writeInside, writeLines } from './block-writer.ts'
+import { writeBlock, writeInside, writeLines } from './block-writer.ts'
 import { writeCallout } from './callout.ts'
 import { readCallout } from './callout-kind.ts'
 import { isConstructor } from './code-shapes.ts'
@@ -204,7 +204,7 @@ function writeHeading(writer: Writer, node: Node, context: Context, level: numbe
   const text = words === '' ? line(writer, node, 'spaces', inner) : words
   if (text === '') return false
   const closed = text.replace(/(^|\s)(#+)$/, '$1\\$2')
-  writeHeadingLine(writer.output, node, `${'#'.repeat(level)} ${closed}`)
+  writeBlock(writer.output, `${'#'.repeat(level)} ${closed}`)
   return true
 }
 

@@ -1,5 +1,5 @@
 import { attributeNamed, classOf, endOf, type Node, none, type Tree, textOf } from '../tree/tree.ts'
-import { writeBlock, writeHeadingLine } from './block-writer.ts'
+import { writeBlock } from './block-writer.ts'
 import { escapeText, plainSurroundings } from './escape.ts'
 import { collapsed } from './scan.ts'
 import type { Writer } from './writer.ts'
@@ -17,7 +17,7 @@ export function writeOperation({ tree, output }: Writer, node: Node): boolean {
   if (method === none || path === none) return false
   const address = attributeNamed(tree, path, 'data-path') ?? textOf(tree, path)
   const heading = `${plain(textOf(tree, method))} ${plain(address)}`
-  writeHeadingLine(output, node, `${operationMark} ${heading}`)
+  writeBlock(output, `${operationMark} ${heading}`)
   const description = partNamed(tree, node, 'description')
   const words = description === none ? '' : plain(textOf(tree, description))
   if (words !== '') writeBlock(output, words)

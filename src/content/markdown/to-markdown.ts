@@ -1,7 +1,7 @@
 import { noAddress } from '../addresses.ts'
 import type { Excerpt } from '../excerpt.ts'
 import { type Node, none, root } from '../tree/tree.ts'
-import { type BlockWriter, newBlockWriter } from './block-writer.ts'
+import { newBlockWriter } from './block-writer.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
 import { readFacts } from './facts.ts'
 import { headingLift } from './heading-lift.ts'
@@ -11,18 +11,8 @@ import { noNotes, readNotes } from './notes.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
-export interface WrittenMarkdown {
-  markdown: string
-  /** The headings of the page that stand in it, in order, and where: at the first of their number signs. */
-  headings: { node: Node; at: number }[]
-}
-
 /** A part of a page as Markdown (GFM), with every address absolute. */
 export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
-  return writeMarkdown(excerpt, options).markdown
-}
-
-export function writeMarkdown(excerpt: Excerpt, options: MarkdownOptions): WrittenMarkdown {
   const { tree } = excerpt
   const facts = readFacts(excerpt)
   const output = newBlockWriter()
@@ -52,19 +42,11 @@ export function writeMarkdown(excerpt: Excerpt, options: MarkdownOptions): Writt
   }
   if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)
   for (const { from, end } of ranges(excerpt)) writeBlocks(writer, from, end, outermost)
-  return withoutOuterRules(output.parts.join(''), placesOf(output))
-}
-
-function placesOf({ headings, parts }: Pick<BlockWriter, 'headings' | 'parts'>): WrittenMarkdown['headings'] {
-  let [at, part] = [0, 0]
-  return headings.map((heading) => {
-    for (; part < heading.part; part += 1) at += parts[part]?.length ?? 0
-    return { node: heading.node, at }
-  })
+  return withoutOuterRules(output.parts.join(''))
 }
 
 /** A rule divides; at an edge it divides the content from what was left out. */
-function withoutOuterRules(markdown: string, headings: WrittenMarkdown['headings']): WrittenMarkdown {
+function withoutOuterRules(markdown: string): string {
   let [from, to] = [0, markdown.length]
   while (markdown.startsWith('---\n', from)) {
     from += 4
@@ -74,11 +56,7 @@ function withoutOuterRules(markdown: string, headings: WrittenMarkdown['headings
     to -= 5
     while (to > from && markdown[to - 1] === '\n') to -= 1
   }
-  if (from === 0 && to === markdown.length) return { markdown, headings }
-  return {
-    markdown: markdown.slice(from, to),
-    headings: headings.map(({ node, at }) => ({ node, at: at - from })),
-  }
+  return markdown.slice(from, to)
 }
 
 const outermost: Context = { marks: 0, link: none, level: 0, isInItem: false, isInDefinition: false }

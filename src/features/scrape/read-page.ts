@@ -90,7 +90,6 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     json: nothing(nothingRead(page.url)),
     trackedValues: nothing(nothingTracked(page.url)),
     menu: nothing(noMenu(page.url)),
-    chunks: nothing({ chunks: [], tokens: 0 }),
     gist: nothing({ summary: '', isCut: false, sentences: [], orders: 0 }),
     passages: nothing((wishesOf(request.formats).passages ?? []).map(nothingFound)),
     blocks: nothing({ blocks: [], count: undefined }),

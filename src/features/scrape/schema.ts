@@ -8,14 +8,7 @@ import { mainContentModes } from '../../content/main-content/mode.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, actions, waitsTooLong } from '../../engine/actions/index.ts'
-import {
-  allAbsent,
-  conflictOf,
-  formatEntry,
-  formatMetadata,
-  formatOutputs,
-  formats,
-} from '../../formats/index.ts'
+import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../formats/index.ts'
 import { redactPII } from '../../page-data/redact-option.ts'
 
 const selectors = selectorList.default([])
@@ -238,7 +231,6 @@ export const documentMetadata = z
     creditsUsed: z.int(),
     numPages: z.int().optional().describe('Pages of a PDF that were converted.'),
     totalPages: z.int().optional().describe('Pages of the PDF.'),
-    ...formatMetadata,
     concurrencyLimited: z.boolean().optional(),
     concurrencyQueueDurationMs: z.int().optional(),
   })

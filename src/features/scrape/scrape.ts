@@ -174,7 +174,6 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
       metadata: {
         ...(notes.metadata ?? content.metadata()),
         ...metadataOf({ job, plan, fetched, isHit, credits, file }),
-        ...rendered.metadata,
       },
       warnings: rendered.warnings,
     },

@@ -228,7 +228,7 @@ export const keywords: Record<string, string> = {
   'docs/models.md#budgets': 'limit llm cost tokens budget per team day timeout',
   'docs/models.md#a-script-instead-of-a-model': 'mock fake model for tests',
   'docs/reading.md#values-by-a-schema': 'extract structured data fields json schema from a page evidence',
-  'docs/reading.md#chunks': 'chunking split pieces vector embeddings rag tokens overlap size',
+  'docs/removed.md#formats': 'chunking split pieces vector embeddings rag tokens overlap size',
   'docs/reading.md#redaction': 'pii personal data gdpr anonymize emails phone credit card iban secrets mask',
   'docs/reading.md#summary': 'summarize summarise tldr short version of an article',
   'docs/reading.md#highlights': 'relevant passages quotes',

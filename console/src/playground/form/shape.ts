@@ -138,9 +138,10 @@ function listOf(openApi: OpenApi, { items = {}, minItems = 0 }: Schema): Shape {
   return typeOf(item) === 'string' ? { kind: 'texts' } : { kind: 'json' }
 }
 
-/** Names and objects with a type, brought together by that. */
+/** Names and objects with a type, brought together by that. Deprecated ones are accepted by the service and not offered. */
 function variantsOf(openApi: OpenApi, item: Schema): Variant[] {
   const found = new Map<string, Variant>()
+  const removed = new Set<string>()
   const note = (type: string, more: Partial<Variant>) =>
     found.set(type, { type, fields: [], isPlain: false, ...found.get(type), ...more })
   const walk = (given: Schema) => {
@@ -150,12 +151,14 @@ function variantsOf(openApi: OpenApi, item: Schema): Variant[] {
     const types = schema.properties?.type
     const names = types?.enum ?? (types?.const === undefined ? [] : [types.const])
     const fields = names.length > 0 ? fieldsOf(openApi, schema).filter(({ name }) => name !== 'type') : []
-    const { description } = schema
+    const { description, deprecated } = schema
     for (const one of names) {
-      if (typeof one === 'string')
-        note(one, { fields, ...(description === undefined ? {} : { description }) })
+      if (typeof one !== 'string') continue
+      if (deprecated) removed.add(one)
+      note(one, { fields, ...(description === undefined ? {} : { description }) })
     }
   }
   walk(item)
+  for (const type of removed) found.delete(type)
   return [...found.values()].sort((one, other) => one.type.localeCompare(other.type))
 }
