@@ -215,7 +215,6 @@ export const compatibility: Record<string, Row[]> = {
       ['attributes', 'acts', 'returns the values of an attribute'],
       ['branding', 'acts', 'reads colours, fonts and the button'],
       ['product', 'acts', 'reads what the page states'],
-      ['menu', 'acts', 'reads sections and items with their prices'],
       ['audio', 'acts', 'is the recording of a page, as MP3'],
       ['rawBase64', 'acts', 'is the body as it was received'],
       ['changeTracking: git-diff, tag', 'acts', 'tells new, same, changed with a diff'],
@@ -235,6 +234,12 @@ export const compatibility: Record<string, Row[]> = {
         'warns',
         'are named in the warning with the alternative',
         'not in the API; [removed](removed.md#formats)',
+      ],
+      [
+        'menu',
+        'warns',
+        'are named in the warning with the alternative',
+        'not enabled by default there; [removed](removed.md#formats)',
       ],
     ]),
     ...on('blocks', [

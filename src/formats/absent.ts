@@ -13,6 +13,8 @@ export const video = defineFormat({
 
 export const chunks = removed('chunks', 'split markdown with the text splitter of your RAG framework')
 
+export const menu = removed('menu', 'request json with a schema of the items and their prices')
+
 /** Earlier versions produced the format, so a request for it succeeds even without another format. */
 function removed<const Name extends string>(name: Name, instead: string) {
   return defineFormat({

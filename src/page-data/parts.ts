@@ -10,7 +10,6 @@ import type { TextAccount } from '../content/text-account.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
 import type { ReadJson } from '../reading/read-json.ts'
 import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
-import type { FoundMenu, Menu } from './menu/menu.ts'
 import { type PageBlock, type PageBlocks, pageBlocks } from './page-blocks.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import type { Gist } from './page-text.ts'
@@ -29,7 +28,6 @@ interface PartValues {
   links: string[]
   images: string[]
   product: FoundProduct
-  menu: FoundMenu
   attributes: AttributeValues
   /** What the page says of a schema. */
   json: ReadJson
@@ -89,7 +87,6 @@ export interface PageParts {
   links(): string[] | JsonText
   images(): string[] | JsonText
   product(): { ok: true; product: Product | JsonText } | Extract<FoundProduct, { ok: false }>
-  menu(): { menu: Menu | JsonText; notes: string[] }
   attributes(): { found: (AttributeWish & { values: string[] })[] | JsonText } | { reason: string }
   json(): Omit<ReadJson, 'value' | 'evidence'> & { value: unknown; evidence: ReadJson['evidence'] | JsonText }
   /** A long one in UTF-8. */
@@ -113,11 +110,11 @@ export interface PageParts {
 const order: PartName[] = [
   ...(['metadata', 'markdown', 'html', 'rawHtml', 'links', 'images', 'product'] as const),
   ...(['attributes', 'tracked', 'media', 'follow', 'siteLinks', 'account', 'blocks'] as const),
-  ...(['json', 'trackedValues', 'menu', 'passages', 'gist'] as const),
+  ...(['json', 'trackedValues', 'passages', 'gist'] as const),
 ]
 
 /** Parts whose code or data is loaded when a page is first asked for them: threads that never are would hold it as well. */
-const later = ['json', 'trackedValues', 'menu', 'passages', 'gist'] as const
+const later = ['json', 'trackedValues', 'passages', 'gist'] as const
 type LaterName = (typeof later)[number]
 
 type Makers<Name extends PartName> = { [One in Name]: () => PartValues[One] }
@@ -163,7 +160,6 @@ async function withLaterParts(
 ): Promise<MadeParts> {
   const make = {
     ...(wishes.json || wishes.trackedValues ? await valueMakers(content, url, wishes) : {}),
-    ...(wishes.menu ? await menuMaker(content, url) : {}),
     ...(wishes.passages || wishes.gist ? await sentenceMakers({ ...content, markdown: text }, wishes) : {}),
   }
   return { ...made, ...wishedParts(make, wishes, content) }
@@ -179,11 +175,6 @@ async function valueMakers(content: Content, url: string, wishes: PartWishes) {
     json: () => readJson(content.tree(), wishes.json?.schema, context),
     trackedValues: () => trackedValues(content.tree(), wishes.trackedValues?.schema, { context, redaction }),
   }
-}
-
-async function menuMaker(content: Content, url: string) {
-  const { menuOf } = await import('./menu/menu.ts')
-  return { menu: () => menuOf(content.tree(), { url, base: content.base(), metadata: content.metadata() }) }
 }
 
 async function sentenceMakers(content: Content, wishes: PartWishes) {

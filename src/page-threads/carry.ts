@@ -30,11 +30,10 @@ export function carriedParts(made: MadeParts, mostBytes: number): CarriedParts {
     const part = made[name]
     if (part) carried[name] = { ...part, value: carry(part.value) }
   }
-  const { product, menu, attributes, tracked, trackedValues, json, blocks } = made
+  const { product, attributes, tracked, trackedValues, json, blocks } = made
   if (product?.value.ok) {
     carried.product = { ...product, value: { ok: true, product: carry(product.value.product) } }
   }
-  if (menu) carried.menu = { ...menu, value: { ...menu.value, menu: carry(menu.value.menu) } }
   if (attributes && 'found' in attributes.value) {
     carried.attributes = { ...attributes, value: { found: carry(attributes.value.found) } }
   }

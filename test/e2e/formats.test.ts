@@ -13,7 +13,6 @@ beforeAll(async () => {
     routes: {
       '/story/:name': (exchange) => answerStory(exchange),
       '/shop': (exchange) => sendHtml(exchange, shop),
-      '/table/:name': (exchange) => sendHtml(exchange, page('Menu', dishes)),
       '/podcast': (exchange) =>
         sendHtml(exchange, page('Podcast', '<p>Listen.</p><audio src="/tone.wav"></audio>')),
       '/tone.wav': ({ response }) => response.writeHead(200, { 'content-type': 'audio/wav' }).end(tone()),
@@ -93,40 +92,11 @@ describe('product', () => {
   })
 })
 
-describe('menu', () => {
-  it('reads sections and items with their prices', async () => {
-    const { menu, warning, metadata } = await data('/table/one', ['menu'])
-    expect(menu).toMatchObject({
-      ...{ isMenu: true, currency: 'EUR', sourceUrl: `${site.url}/table/one` },
-      sections: [
-        {
-          name: 'Starters',
-          items: [
-            { name: 'Tomato soup', description: 'with basil', price: { amount: 6.5, currency: 'EUR' } },
-            { name: 'Green salad', dietary: ['vegan'] },
-          ],
-        },
-        { name: 'Mains', items: [{ name: 'Fish pie', price: { formatted: '€16' } }, { name: 'Beef stew' }] },
-      ],
-    })
-    expect(menu.confidence).toBeGreaterThan(0.5)
-    expect(metadata.creditsUsed).toBe(1)
-    expect(warning).toBe('menu: the page names no restaurant; merchant.name is its host.')
-  })
-
-  it('says so where the page is none', async () => {
-    const { menu, warning, markdown } = await data('/pages/1', ['menu', 'markdown'])
-    expect(menu).toMatchObject({ isMenu: false, sections: [] })
-    expect(menu.confidence).toBeLessThan(0.5)
-    expect(warning).toContain('no menu')
-    expect(markdown).toContain('page 1')
-  })
-})
-
 describe('formats that were removed', () => {
   const removed = {
     chunks:
       'The format chunks was removed. Instead, split markdown with the text splitter of your RAG framework.',
+    menu: 'The format menu was removed. Instead, request json with a schema of the items and their prices.',
   }
   const names = Object.keys(removed)
   const warning = Object.values(removed).join(' ')
@@ -213,7 +183,7 @@ describe('changeTracking', () => {
 describe.skipIf(!existsSync('/usr/bin/ffmpeg'))('audio', () => {
   it('of a file stands beside formats that find nothing to read in it', async () => {
     const { audio, markdown, warning } = await data('/tone.wav', [
-      ...['audio', 'markdown', 'summary', 'menu'],
+      ...['audio', 'markdown', 'summary'],
       ...[
         { type: 'question', question: 'What is said?' },
         { type: 'highlights', query: 'tone' },
@@ -273,11 +243,6 @@ describe('advertisements and cookie dialogs', () => {
     )
   })
 })
-
-const dish = (name: string, text: string, price: string) =>
-  `<li class="dish"><strong>${name}</strong><p>${text}</p><span>${price}</span></li>`
-const dishes = `<h2>Starters</h2><ul>${dish('Tomato soup', 'with basil', '€6.50')}${dish('Green salad', 'vegan', '€7')}</ul>
-<h2>Mains</h2><ul>${dish('Fish pie', 'with cod', '€16')}${dish('Beef stew', 'with bread', '€17.50')}</ul>`
 
 const shop = `<!doctype html><html lang="en"><head><title>Storm lamp</title><style>
 body { font-family: Georgia, serif; color: #1f2937; background: #ffffff; margin: 0 } header { padding: 16px }

@@ -74,7 +74,7 @@ export const anyOption: readonly Option[] = [
 /** Those that need no options of their own; the others go by `--option formats=[…]`. */
 const formats = [
   ...['markdown', 'html', 'rawHtml', 'rawBase64', 'links', 'images', 'screenshot', 'summary', 'json'],
-  ...['blocks', 'branding', 'product', 'menu', 'changeTracking', 'audio', 'video'],
+  ...['blocks', 'branding', 'product', 'changeTracking', 'audio', 'video'],
 ] as const
 
 /** How a page is scraped. A crawl has these below `scrapeOptions`. */

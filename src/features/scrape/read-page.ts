@@ -3,7 +3,6 @@ import type { Page } from '../../content/page.ts'
 import type { ReadDocument } from '../../documents/read-document.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
 import { takesFile, wishesOf } from '../../formats/index.ts'
-import { noMenu } from '../../page-data/menu/menu.ts'
 import { type PageParts, pageParts } from '../../page-data/parts.ts'
 import { nothingTracked } from '../../page-data/tracked-values.ts'
 import type { PassageWish } from '../../reading/passages/find-passages.ts'
@@ -89,7 +88,6 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     attributes: nothing({ found: [] }),
     json: nothing(nothingRead(page.url)),
     trackedValues: nothing(nothingTracked(page.url)),
-    menu: nothing(noMenu(page.url)),
     gist: nothing({ summary: '', isCut: false, sentences: [], orders: 0 }),
     passages: nothing((wishesOf(request.formats).passages ?? []).map(nothingFound)),
     blocks: nothing({ blocks: [], count: undefined }),
