@@ -374,30 +374,9 @@ export type ChangeTrackingFormat = {
   tag?: string | null
 }
 
-export type Chunk = {
-  /** Markdown. */
-  text: string
-  /** Titles of the sections around it, the outermost first. */
-  headings: string[]
-  /** Id on the page of the innermost of these headings that has one: <url>#<anchor> leads there. */
-  anchor?: string
-  /** Place in the Markdown, in UTF-16 code units: markdown.slice(start, end) is text. */
-  start: number
-  end: number
-  /** Tokens of text, by the encoding o200k_base. */
-  tokens: number
-  /** Number of code units at the beginning of text that are the end of the chunk before; absent if none are. */
-  overlap?: number
-  /** Larger than size: a table, a code block or a list item is never cut. */
-  oversize?: true
-}
-
 export type ChunksFormat = {
   type: "chunks"
-  /** Most tokens of a chunk. */
-  size?: number
-  /** Most tokens that a chunk repeats of the one before it in the same section, in whole blocks or sentences. At most half of size. */
-  overlap?: number
+  [name: string]: unknown
 }
 
 export type ClickAction = {
@@ -621,8 +600,6 @@ export type Document = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The Markdown in order, in pieces for retrieval. */
-  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -646,8 +623,6 @@ export type Document = {
   links?: string[]
   /** The page as Markdown. */
   markdown?: string
-  /** The menu; without sections if the page is none. */
-  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
@@ -703,8 +678,6 @@ export type DocumentMetadata = {
   numPages?: number
   /** Pages of the PDF. */
   totalPages?: number
-  /** Tokens of the whole Markdown, by the encoding o200k_base. */
-  tokens?: number
   concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   [name: string]: unknown
@@ -1068,71 +1041,9 @@ export type MarkdownFormat = {
   type: "markdown"
 }
 
-export type Menu = {
-  isMenu: boolean
-  /** From 0 to 1; from 0.5 on the page counts as a menu. */
-  confidence: number
-  merchant: {
-    name: string
-    type?: string
-    location?: Record<string, string>
-  }
-  /** If all prices that state one have the same. */
-  currency?: string
-  sections: {
-    id: string
-    /** Empty if the page names none. */
-    name: string
-    description?: string
-    items: {
-      /** Made of the name, unless the page states one. */
-      id: string
-      name: string
-      description?: string
-      images: {
-        url: string
-        alt?: string
-      }[]
-      /** The first one, if there are several. */
-      price?: {
-        amount: number
-        /** Only if the page states it. */
-        currency?: string
-        /** As the page writes it. */
-        formatted?: string
-      }
-      availability: {
-        inStock: boolean
-        text?: string
-      }
-      /** vegan, vegetarian, gluten-free and so on, as the page says. */
-      dietary: string[]
-      calories?: number
-      /** Sizes and portions, if there are several prices. */
-      optionGroups: {
-        options: {
-          name?: string
-          price: {
-            amount: number
-            /** Only if the page states it. */
-            currency?: string
-            /** As the page writes it. */
-            formatted?: string
-          }
-        }[]
-      }[]
-      identifiers: {
-        merchantItemId?: string
-      }
-      url?: string
-      sourceUrl: string
-    }[]
-  }[]
-  sourceUrl: string
-}
-
 export type MenuFormat = {
   type: "menu"
+  [name: string]: unknown
 }
 
 export type NewsResult = {
@@ -1159,8 +1070,6 @@ export type NewsResult = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The Markdown in order, in pieces for retrieval. */
-  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -1184,8 +1093,6 @@ export type NewsResult = {
   links?: string[]
   /** The page as Markdown. */
   markdown?: string
-  /** The menu; without sections if the page is none. */
-  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
@@ -1365,8 +1272,6 @@ export type ParsedDocument = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The Markdown in order, in pieces for retrieval. */
-  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -1390,8 +1295,6 @@ export type ParsedDocument = {
   links?: string[]
   /** The page as Markdown. */
   markdown?: string
-  /** The menu; without sections if the page is none. */
-  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */
@@ -1440,8 +1343,6 @@ export type ParsedDocumentMetadata = {
   numPages?: number
   /** Pages of the file. */
   totalPages?: number
-  /** Tokens of the whole Markdown, by the encoding o200k_base. */
-  tokens?: number
   concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   /** Name of the uploaded file. */
@@ -1616,8 +1517,6 @@ export type ResultMetadata = {
   numPages?: number
   /** Pages of the PDF. */
   totalPages?: number
-  /** Tokens of the whole Markdown, by the encoding o200k_base. */
-  tokens?: number
   concurrencyLimited?: boolean
   concurrencyQueueDurationMs?: number
   [name: string]: unknown
@@ -2120,8 +2019,6 @@ export type WebResult = {
   branding?: Branding
   /** Changes since the previous version. */
   changeTracking?: ChangeTracking
-  /** The Markdown in order, in pieces for retrieval. */
-  chunks?: Chunk[]
   /** The values, in the shape of the schema. */
   json?: unknown
   /** Where each value comes from, by its path: `offers.price`, `items[0].name`. */
@@ -2145,8 +2042,6 @@ export type WebResult = {
   links?: string[]
   /** The page as Markdown. */
   markdown?: string
-  /** The menu; without sections if the page is none. */
-  menu?: Menu
   /** The product and its variants; at least one. */
   product?: Product
   /** A short answer if one is certain, then the sentences of the page that answer, as Markdown quotes. */

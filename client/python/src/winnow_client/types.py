@@ -519,37 +519,9 @@ class ChangeTrackingFormat(_ChangeTrackingFormatRequired, total=False):
     """Name of a separate history of the same page."""
 
 
-class _ChunkRequired(TypedDict):
-    text: str
-    """Markdown."""
-    headings: list[str]
-    """Titles of the sections around it, the outermost first."""
-    start: int
-    """Place in the Markdown, in UTF-16 code units: markdown.slice(start, end) is text."""
-    end: int
-    tokens: int
-    """Tokens of text, by the encoding o200k_base."""
-
-
-class Chunk(_ChunkRequired, total=False):
-    anchor: str
-    """Id on the page of the innermost of these headings that has one: <url>#<anchor> leads there."""
-    overlap: int
-    """Number of code units at the beginning of text that are the end of the chunk before; absent if none are."""
-    oversize: Literal[True]
-    """Larger than size: a table, a code block or a list item is never cut."""
-
-
-class _ChunksFormatRequired(TypedDict):
+class ChunksFormat(TypedDict):
+    """Removed. Instead, split markdown with the text splitter of your RAG framework."""
     type: Literal["chunks"]
-
-
-class ChunksFormat(_ChunksFormatRequired, total=False):
-    """The Markdown in pieces for retrieval, cut at headings and never inside a table, code or item."""
-    size: int
-    """Most tokens of a chunk."""
-    overlap: int
-    """Most tokens that a chunk repeats of the one before it in the same section, in whole blocks or sentences. At most half of size."""
 
 
 class _ClickActionRequired(TypedDict):
@@ -841,8 +813,6 @@ class Document(_DocumentRequired, total=False):
     """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
-    chunks: list[Chunk]
-    """The Markdown in order, in pieces for retrieval."""
     json: Any
     """The values, in the shape of the schema."""
     jsonEvidence: dict[str, DocumentJsonEvidenceValue]
@@ -857,8 +827,6 @@ class Document(_DocumentRequired, total=False):
     """Absolute URLs that the page links to."""
     markdown: str
     """The page as Markdown."""
-    menu: Menu
-    """The menu; without sections if the page is none."""
     product: Product
     """The product and its variants; at least one."""
     answer: str
@@ -916,8 +884,6 @@ class DocumentMetadata(_DocumentMetadataRequired, total=False):
     """Pages of a PDF that were converted."""
     totalPages: int
     """Pages of the PDF."""
-    tokens: int
-    """Tokens of the whole Markdown, by the encoding o200k_base."""
     concurrencyLimited: bool
     concurrencyQueueDurationMs: int
 
@@ -1358,119 +1324,8 @@ class MarkdownFormat(TypedDict):
     type: Literal["markdown"]
 
 
-class _MenuMerchantRequired(TypedDict):
-    name: str
-
-
-class MenuMerchant(_MenuMerchantRequired, total=False):
-    type: str
-    location: dict[str, str]
-
-
-class _MenuSectionsItemItemsItemImagesItemRequired(TypedDict):
-    url: str
-
-
-class MenuSectionsItemItemsItemImagesItem(_MenuSectionsItemItemsItemImagesItemRequired, total=False):
-    alt: str
-
-
-class _MenuSectionsItemItemsItemPriceRequired(TypedDict):
-    amount: float
-
-
-class MenuSectionsItemItemsItemPrice(_MenuSectionsItemItemsItemPriceRequired, total=False):
-    """The first one, if there are several."""
-    currency: str
-    """Only if the page states it."""
-    formatted: str
-    """As the page writes it."""
-
-
-class _MenuSectionsItemItemsItemAvailabilityRequired(TypedDict):
-    inStock: bool
-
-
-class MenuSectionsItemItemsItemAvailability(_MenuSectionsItemItemsItemAvailabilityRequired, total=False):
-    text: str
-
-
-class _MenuSectionsItemItemsItemOptionGroupsItemOptionsItemPriceRequired(TypedDict):
-    amount: float
-
-
-class MenuSectionsItemItemsItemOptionGroupsItemOptionsItemPrice(_MenuSectionsItemItemsItemOptionGroupsItemOptionsItemPriceRequired, total=False):
-    currency: str
-    """Only if the page states it."""
-    formatted: str
-    """As the page writes it."""
-
-
-class _MenuSectionsItemItemsItemOptionGroupsItemOptionsItemRequired(TypedDict):
-    price: MenuSectionsItemItemsItemOptionGroupsItemOptionsItemPrice
-
-
-class MenuSectionsItemItemsItemOptionGroupsItemOptionsItem(_MenuSectionsItemItemsItemOptionGroupsItemOptionsItemRequired, total=False):
-    name: str
-
-
-class MenuSectionsItemItemsItemOptionGroupsItem(TypedDict):
-    options: list[MenuSectionsItemItemsItemOptionGroupsItemOptionsItem]
-
-
-class MenuSectionsItemItemsItemIdentifiers(TypedDict, total=False):
-    merchantItemId: str
-
-
-class _MenuSectionsItemItemsItemRequired(TypedDict):
-    id: str
-    """Made of the name, unless the page states one."""
-    name: str
-    images: list[MenuSectionsItemItemsItemImagesItem]
-    availability: MenuSectionsItemItemsItemAvailability
-    dietary: list[str]
-    """vegan, vegetarian, gluten-free and so on, as the page says."""
-    optionGroups: list[MenuSectionsItemItemsItemOptionGroupsItem]
-    """Sizes and portions, if there are several prices."""
-    identifiers: MenuSectionsItemItemsItemIdentifiers
-    sourceUrl: str
-
-
-class MenuSectionsItemItemsItem(_MenuSectionsItemItemsItemRequired, total=False):
-    description: str
-    price: MenuSectionsItemItemsItemPrice
-    """The first one, if there are several."""
-    calories: float
-    url: str
-
-
-class _MenuSectionsItemRequired(TypedDict):
-    id: str
-    name: str
-    """Empty if the page names none."""
-    items: list[MenuSectionsItemItemsItem]
-
-
-class MenuSectionsItem(_MenuSectionsItemRequired, total=False):
-    description: str
-
-
-class _MenuRequired(TypedDict):
-    isMenu: bool
-    confidence: float
-    """From 0 to 1; from 0.5 on the page counts as a menu."""
-    merchant: MenuMerchant
-    sections: list[MenuSectionsItem]
-    sourceUrl: str
-
-
-class Menu(_MenuRequired, total=False):
-    currency: str
-    """If all prices that state one have the same."""
-
-
 class MenuFormat(TypedDict):
-    """The menu of a restaurant, from structured data or from names and prices that the page shows."""
+    """Removed. Instead, request json with a schema of the items and their prices."""
     type: Literal["menu"]
 
 
@@ -1517,8 +1372,6 @@ class NewsResult(_NewsResultRequired, total=False):
     """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
-    chunks: list[Chunk]
-    """The Markdown in order, in pieces for retrieval."""
     json: Any
     """The values, in the shape of the schema."""
     jsonEvidence: dict[str, NewsResultJsonEvidenceValue]
@@ -1533,8 +1386,6 @@ class NewsResult(_NewsResultRequired, total=False):
     """Absolute URLs that the page links to."""
     markdown: str
     """The page as Markdown."""
-    menu: Menu
-    """The menu; without sections if the page is none."""
     product: Product
     """The product and its variants; at least one."""
     answer: str
@@ -1747,8 +1598,6 @@ class ParsedDocument(_ParsedDocumentRequired, total=False):
     """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
-    chunks: list[Chunk]
-    """The Markdown in order, in pieces for retrieval."""
     json: Any
     """The values, in the shape of the schema."""
     jsonEvidence: dict[str, ParsedDocumentJsonEvidenceValue]
@@ -1763,8 +1612,6 @@ class ParsedDocument(_ParsedDocumentRequired, total=False):
     """Absolute URLs that the page links to."""
     markdown: str
     """The page as Markdown."""
-    menu: Menu
-    """The menu; without sections if the page is none."""
     product: Product
     """The product and its variants; at least one."""
     answer: str
@@ -1817,8 +1664,6 @@ class ParsedDocumentMetadata(_ParsedDocumentMetadataRequired, total=False):
     """Pages that were converted."""
     totalPages: int
     """Pages of the file."""
-    tokens: int
-    """Tokens of the whole Markdown, by the encoding o200k_base."""
     concurrencyLimited: bool
     concurrencyQueueDurationMs: int
 
@@ -2049,8 +1894,6 @@ class ResultMetadata(TypedDict, total=False):
     """Pages of a PDF that were converted."""
     totalPages: int
     """Pages of the PDF."""
-    tokens: int
-    """Tokens of the whole Markdown, by the encoding o200k_base."""
     concurrencyLimited: bool
     concurrencyQueueDurationMs: int
 
@@ -2747,8 +2590,6 @@ class WebResult(_WebResultRequired, total=False):
     """Colours, fonts, spacing, buttons and logo, as far as the page shows them."""
     changeTracking: ChangeTracking
     """Changes since the previous version."""
-    chunks: list[Chunk]
-    """The Markdown in order, in pieces for retrieval."""
     json: Any
     """The values, in the shape of the schema."""
     jsonEvidence: dict[str, WebResultJsonEvidenceValue]
@@ -2763,8 +2604,6 @@ class WebResult(_WebResultRequired, total=False):
     """Absolute URLs that the page links to."""
     markdown: str
     """The page as Markdown."""
-    menu: Menu
-    """The menu; without sections if the page is none."""
     product: Product
     """The product and its variants; at least one."""
     answer: str
