@@ -16,7 +16,7 @@ const closedPort = () => onFreePort(async (port) => port)
 
 describe.concurrent('winnow about the service', () => {
   it('asks the support agent', async ({ expect }) => {
-    const { code, stdout } = await winnow(['ask', 'how', 'do I crawl a site?', '--plain'])
+    const { code, stdout } = await winnow(['ask', 'how', 'do I crawl a site?'])
     expect(code).toBe(0)
     expect(stdout).toContain('Confidence: ')
   })

@@ -54,6 +54,16 @@ const files = (path: string) =>
     .sort()
 
 describe.concurrent('winnow scrape and parse', () => {
+  it('accepts removed formats and flags with a note about each', async ({ expect }) => {
+    const args = ['scrape', `${site.url}/lamp`, '-f', 'markdown,chunks', '-f', 'menu', '--plain']
+    const { code, stdout, stderr } = await winnow(args)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^# Desk lamp/)
+    expect(stderr).toContain('The format chunks was removed.')
+    expect(stderr).toContain('The format menu was removed.')
+    expect(stderr).toContain('The option --plain was removed: Markdown is always printed as it is.')
+  })
+
   it('prints a page as Markdown in a pipe, without what a terminal would obey', async ({ expect }) => {
     const { code, stdout, stderr } = await winnow(['scrape', `${site.url}/hostile`])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -9,6 +9,8 @@ export interface Option {
   /** How the value is called in the help. */
   value?: string
   choices?: readonly string[]
+  /** Values of earlier versions, which are sent to the service and not offered: its response has a warning about them. */
+  removedChoices?: readonly string[]
   completes?: 'file' | 'folder'
   description: string
   /** Where its value goes in the request, with dots between names. Without it, the command itself reads the value. */

@@ -26,6 +26,11 @@ export const generalOptions: readonly Option[] = [
   { name: 'version', short: 'V', kind: 'flag', description: 'the version' },
 ]
 
+/** Every command accepts these flags of earlier versions, says that they were removed, and does not offer them. */
+export const removedOptions: readonly Option[] = [
+  { name: 'plain', kind: 'flag', description: 'Markdown is always printed as it is' },
+]
+
 export const json: Option = {
   name: 'json',
   kind: 'flag',
@@ -36,12 +41,6 @@ export const jsonLines: Option = {
   name: 'json',
   kind: 'flag',
   description: 'pages as JSON, one object per line',
-}
-
-export const plain: Option = {
-  name: 'plain',
-  kind: 'flag',
-  description: 'Markdown as it is, also in a terminal',
 }
 
 export const output: Option = {
@@ -87,6 +86,7 @@ export function pageOptions(within = ''): readonly Option[] {
       kind: 'list',
       value: 'NAME',
       choices: formats,
+      removedChoices: ['chunks', 'menu'],
       description: 'what to return; again or with commas for several (markdown)',
       field: field('formats'),
     },

@@ -130,6 +130,7 @@ function checkAll(option: Option, values: string[]): string[] {
 }
 
 function check(option: Option, value: string): string {
+  if (option.removedChoices?.includes(value)) return value
   if (option.choices && !option.choices.includes(value)) {
     throw new UsageError(
       `--${option.name} takes one of ${option.choices.join(', ')}, not "${value}".${guess(value, option.choices)}`,

@@ -1,5 +1,4 @@
 import type { Context } from './context.ts'
-import { widthOf } from './markdown/width.ts'
 import { safeJson, safeLine } from './safe-text.ts'
 
 /** Names and values, one per line, or JSON. */
@@ -33,4 +32,20 @@ const shortDate = (text: string) => text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '-'
   return safeLine(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const onlyAscii = /^[\x20-\x7e]*$/
+const isWide =
+  /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])|\ufe0f/u
+const isInvisible = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
+
+/** Returns how many columns of a terminal a text takes. */
+function widthOf(text: string): number {
+  if (onlyAscii.test(text)) return text.length
+  let width = 0
+  for (const { segment } of segmenter.segment(text)) {
+    if (!isInvisible.test(segment)) width += isWide.test(segment) ? 2 : 1
+  }
+  return width
 }

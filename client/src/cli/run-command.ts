@@ -1,7 +1,7 @@
 import type { Command, Option, Values } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Start } from './main.ts'
-import { generalOptions } from './options.ts'
+import { generalOptions, removedOptions } from './options.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { requestBody } from './request.ts'
 import { commands } from './table.ts'
@@ -10,7 +10,10 @@ import { UsageError } from './usage-error.ts'
 export async function runCommand(start: Start, signal: AbortSignal): Promise<ExitCode> {
   const [first, ...others] = start.argv
   const argv = first === 'help' ? [...others, '--help'] : start.argv
-  const { path, command, values, positionals } = parseArguments(argv, commands, generalOptions)
+  const { path, command, values, positionals } = parseArguments(argv, commands, [
+    ...generalOptions,
+    ...removedOptions,
+  ])
   if (values.flags.has('version')) {
     process.stdout.write(`winnow ${start.version}\n`)
     return exitCodes.done
@@ -74,6 +77,8 @@ async function makeContext(
   })
   if (values.flags.has('verbose')) terminal.warn(`Service: ${baseUrl} (${origin.url}). Key: ${origin.key}.`)
   if (warning !== undefined) terminal.note(warning)
+  for (const { name, description } of removedOptions)
+    if (values.flags.has(name)) terminal.note(`The option --${name} was removed: ${description}.`)
   return {
     // An empty key and not none: the library would look into the environment once more.
     // A service on this machine that does not answer is not there; the error should come without a wait.

@@ -1,5 +1,5 @@
 import type { Command, Option } from './command.ts'
-import { anyOption, codeOptions, json, jsonLines, output, pageOptions, pagesOfJob, plain } from './options.ts'
+import { anyOption, codeOptions, json, jsonLines, output, pageOptions, pagesOfJob } from './options.ts'
 import { browserCommand, keysCommand } from './table-groups.ts'
 import { crawlOptions, extractOptions, mapOptions, searchOptions } from './table-options.ts'
 
@@ -22,7 +22,7 @@ export const commands: readonly Command[] = [
       ...pageOptions(),
       schema,
       { name: 'question', kind: 'text', value: 'TEXT', description: 'answer a question from the page' },
-      ...[output, json, plain, ...anyOption],
+      ...[output, json, ...anyOption],
     ],
     examples: [
       'winnow scrape https://example.com',
@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
         value: 'NAME',
         description: 'name of the file, for what comes from standard input',
       },
-      ...[output, json, plain, ...anyOption],
+      ...[output, json, ...anyOption],
     ],
     examples: ['winnow parse report.pdf -o report.md'],
     load: () => import('./commands/parse.ts'),
@@ -54,7 +54,7 @@ export const commands: readonly Command[] = [
     name: 'search',
     summary: 'search the web and the pages that were crawled',
     arguments: [{ name: 'QUERY', description: 'what to look for', isRepeated: true }],
-    options: [...searchOptions, output, json, plain, ...anyOption],
+    options: [...searchOptions, output, json, ...anyOption],
     examples: ['winnow search "sqlite write ahead log" --limit 5'],
     load: () => import('./commands/search.ts'),
   },
@@ -132,7 +132,7 @@ export const commands: readonly Command[] = [
         description: 'what is wanted in the end',
         field: 'rationale',
       },
-      ...[json, plain, ...anyOption],
+      ...[json, ...anyOption],
     ],
     examples: ['winnow ask "why is the table missing?" --job ID'],
     load: () => import('./commands/ask.ts'),

@@ -6,7 +6,6 @@ export interface Terminal {
   isStyled: boolean
   /** Standard output is a terminal at all. */
   isTerminal: boolean
-  columns: number
   /** Results, on standard output. */
   print(text: string): Promise<void>
   /** A line about the work, on standard error; nothing with --quiet. Texts of others are made safe here. */
@@ -41,8 +40,6 @@ export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalN
   return {
     isTerminal,
     isStyled: isTerminal && !isDumb && !environment.NO_COLOR,
-    // Zero where nobody has said how wide the terminal is.
-    columns: Math.max(20, stdout.columns || 80),
     async print(text) {
       // Where both are the same terminal, the result must not begin behind the status.
       if (isTerminal) clear()
@@ -57,6 +54,7 @@ export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalN
       ? (text) => {
           clear()
           // A line that is too long would not be replaced but left standing.
+          // A terminal whose width is unknown reports zero columns.
           status = cut(safeLine(text), Math.max(20, stderr.columns || 80) - 1)
           stderr.write(status)
         }

@@ -2,14 +2,13 @@ import type { SupportAnswer } from '../../types.ts'
 import type { Run } from '../command.ts'
 import { argumentsAt } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { showMarkdown } from '../markdown/show.ts'
-import { safeJson } from '../safe-text.ts'
+import { safeJson, safeText } from '../safe-text.ts'
 
 export const run: Run = async (context) => {
   const { winnow, terminal, values, body, signal } = context
   const answer = await winnow.ask(argumentsAt(context, 0).join(' '), body, { signal })
-  if (values.flags.has('json')) await terminal.print(`${safeJson(answer, 2)}\n`)
-  else await showMarkdown(context, asMarkdown(answer))
+  const isJson = values.flags.has('json')
+  await terminal.print(`${isJson ? safeJson(answer, 2) : safeText(asMarkdown(answer))}\n`)
   return exitCodes.done
 }
 

@@ -1,7 +1,6 @@
 import type { Run } from '../command.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { type Finding, findings } from '../findings.ts'
-import { paint } from '../markdown/style.ts'
 import { safeJson, safeLine } from '../safe-text.ts'
 
 export const run: Run = async (context) => {
@@ -19,7 +18,7 @@ const marks = { works: '✓', missing: '·', broken: '✗' }
 
 function line({ part, state, note, enable }: Finding, width: number, isStyled: boolean): string {
   const way = enable === undefined || state === 'works' ? '' : ` → ${safeLine(enable)}`
-  const mark = isStyled && state === 'works' ? paint(marks[state], ['bold']) : marks[state]
+  const mark = isStyled && state === 'works' ? `\x1b[1m${marks[state]}\x1b[22m` : marks[state]
   return `${mark} ${safeLine(part).padEnd(width)}  ${safeLine(note)}${way}`
 }
 

@@ -3,7 +3,6 @@ import type { Document } from '../../types.ts'
 import type { Run } from '../command.ts'
 import { argumentsAt, type Context } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { showMarkdown } from '../markdown/show.ts'
 import { writeAtomically } from '../output/atomic-file.ts'
 import { openPageFolder } from '../output/page-folder.ts'
 import { targetOf } from '../output/target.ts'
@@ -27,7 +26,7 @@ export const run: Run = async (context) => {
     await writeAtomically(target.path, text)
     terminal.note(`Written to ${target.path}.`)
   } else if (values.flags.has('json')) await terminal.print(`${safeJson(found, 2)}\n`)
-  else await showMarkdown(context, asMarkdown(found))
+  else await terminal.print(safeText(asMarkdown(found)))
   if (all(found).length === 0) terminal.note('Nothing was found. Try other words, or fewer.')
   return exitCodes.done
 }

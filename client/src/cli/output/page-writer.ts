@@ -1,7 +1,6 @@
 import type { PagesJob } from '../../pages-job.ts'
 import type { Document } from '../../types.ts'
 import type { Context } from '../context.ts'
-import { paint } from '../markdown/style.ts'
 import { safeJson, safeLine, safeText } from '../safe-text.ts'
 import { openAtomicFile } from './atomic-file.ts'
 import { addressOf, frontMatterOf, openPageFolder } from './page-folder.ts'
@@ -88,7 +87,7 @@ function pageLine(page: Document, isStyled: boolean): string {
   const status = String(page.metadata.statusCode ?? '')
   const title = safeLine(String(page.metadata.title ?? ''))
   const url = safeLine(addressOf(page))
-  return `${status} ${url}${title === '' ? '' : `  ${isStyled ? paint(title, ['dim']) : title}`}\n`
+  return `${status} ${url}${title === '' ? '' : `  ${isStyled ? `\x1b[2m${title}\x1b[22m` : title}`}\n`
 }
 
 function pageText(page: Document, job: string): string {

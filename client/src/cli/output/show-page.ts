@@ -1,6 +1,5 @@
 import type { Document, ParsedDocument } from '../../types.ts'
 import type { Context } from '../context.ts'
-import { showMarkdown } from '../markdown/show.ts'
 import { safeJson, safeText } from '../safe-text.ts'
 import { writeAtomically } from './atomic-file.ts'
 import { frontMatter } from './front-matter.ts'
@@ -31,7 +30,7 @@ export async function showPage(
   if (values.flags.has('json')) return terminal.print(`${safeJson(page, 2)}\n`)
   const main = mainText(page)
   if (main === undefined) return terminal.print(`${safeJson(withoutMetadata(page), 2)}\n`)
-  if (main.isMarkdown) return showMarkdown(context, main.text)
+  if (main.isMarkdown) return terminal.print(`${safeText(main.text).trimEnd()}\n`)
   // Into a pipe as it is: a program reads it. A terminal would obey what is in it.
   await terminal.print(`${terminal.isTerminal ? safeText(main.text) : main.text}\n`)
 }
