@@ -79,7 +79,7 @@ function excerpt(text: string): string {
   return text.length > mostExcerpt ? `${start}…` : start
 }
 
-export function textOf(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

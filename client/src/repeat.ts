@@ -49,7 +49,7 @@ function wasNotSent({ cause }: ConnectionError): boolean {
 const firstPauseMs = 500
 const longestPauseMs = 8_000
 /** The service counts calls by the minute. A longer wait is for the caller to decide about. */
-export const longestHintMs = 60_000
+const longestHintMs = 60_000
 
 /** Undefined: the service asks for a longer wait than a call may hide. The jitter keeps many clients apart. */
 export function pauseBefore(repetition: number, error: unknown): number | undefined {

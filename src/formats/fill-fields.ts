@@ -9,7 +9,7 @@ import type { Evidence } from '../reading/read-json.ts'
 import type { ObjectSpec } from '../reading/schema/field-spec.ts'
 import type { ValueWork } from './format.ts'
 
-export interface FillOrder {
+interface FillOrder {
   /** What was not found by rules. */
   spec: ObjectSpec
   missing: readonly string[]

@@ -6,7 +6,7 @@ import * as all from './all.ts'
 import { type Format, type FormatNeed, formatRequest } from './format.ts'
 
 type All = typeof all
-export type FormatName = All[keyof All]['name']
+type FormatName = All[keyof All]['name']
 
 /** A format as generic code sees it: its options have their own type, which its schema produced. */
 type AnyFormat = Format<FormatName, z.ZodRawShape, z.ZodRawShape>

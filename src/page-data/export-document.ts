@@ -1,7 +1,7 @@
 /** What is made of a document: a row of a table, or a Markdown file with what is known of the page before it. */
 export type ExportForm = 'csv' | 'markdown'
 
-export interface ExportedDocument {
+interface ExportedDocument {
   /** The address of the page, empty where the document has none. */
   url: string
   /** Undefined where the document has no Markdown. */

@@ -4,7 +4,7 @@ export interface SectionMatch {
 }
 
 /** The sections of a site by their bare names, built once for all topics of a prompt. */
-export interface SiteSections {
+interface SiteSections {
   paths: readonly string[]
   byName: ReadonlyMap<string, ReadonlySet<string>>
 }

@@ -1,7 +1,7 @@
 import { sortInTurns } from '../base/sort-in-turns.ts'
 
 /** The data about a page before it is read. */
-export interface KnownPage {
+interface KnownPage {
   url: string
   title?: string | undefined
   description?: string | undefined

@@ -3,7 +3,7 @@ import type { Command, Option, Values } from './command.ts'
 import { nearest } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface Parsed {
+interface Parsed {
   path: Command[]
   command: Command | undefined
   values: Values

@@ -1,14 +1,14 @@
 import type { JobProgress, PagesJob } from '../pages-job.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Counts {
+interface Counts {
   status: string
   completed: number
   total: number
   failed: number
 }
 
-export interface ProgressView {
+interface ProgressView {
   stop(): void
 }
 

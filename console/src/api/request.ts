@@ -1,8 +1,6 @@
 import { apiUrl } from '../../../client/src/api-path.ts'
 import { currentKey } from './key.ts'
 
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
-
 /** What the service said about a call that it did not carry out. */
 export class ApiError extends Error {
   readonly status: number
@@ -25,7 +23,7 @@ interface Sent {
   signal?: AbortSignal
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** Calls the API with the key of the caller. */
 export async function request<Answer>(method: Method, path: string, sent: Sent = {}): Promise<Answer> {

@@ -22,7 +22,7 @@ export interface Schema {
   format?: string
 }
 
-export interface Operation {
+interface Operation {
   summary?: string
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }

@@ -39,7 +39,7 @@ export function useQueueStatus() {
   })
 }
 
-export interface Health {
+interface Health {
   status: string
   parts: Record<string, string>
 }

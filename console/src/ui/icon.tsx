@@ -19,9 +19,7 @@ const paths = {
   stop: 'M6 6h12v12H6z',
   menu: 'M4 6h16M4 12h16M4 18h16',
   add: 'M12 5v14M5 12h14',
-  back: 'M20 12H4M10 6l-6 6 6 6',
   more: 'M6 9l6 6 6-6',
-  link: 'M10 14a4 4 0 005.6 0l3.4-3.4a4 4 0 00-5.6-5.6L12 6.4M14 10a4 4 0 00-5.6 0L5 13.4a4 4 0 005.6 5.6L12 17.6',
 } as const
 
 export type IconName = keyof typeof paths

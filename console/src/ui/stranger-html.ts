@@ -1,4 +1,4 @@
-export interface StrangerHtml {
+interface StrangerHtml {
   /** What is left to be shown: nothing in it runs, loads or leads anywhere but to a page. */
   markup: string
   /** Its style sheets, in their order. */

@@ -11,7 +11,7 @@ export function StrangerLink({ href, children }: { href: string; children?: Reac
   )
 }
 
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   try {
     return ['http:', 'https:'].includes(new URL(text).protocol)
   } catch {

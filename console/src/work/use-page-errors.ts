@@ -3,8 +3,7 @@ import type { GetCrawlErrorsResponse } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 
 /** A batch says nothing of addresses that it left out: it leaves out none. */
-export type PageErrors = Pick<GetCrawlErrorsResponse, 'errors' | 'robotsBlocked'> &
-  Partial<GetCrawlErrorsResponse>
+type PageErrors = Pick<GetCrawlErrorsResponse, 'errors' | 'robotsBlocked'> & Partial<GetCrawlErrorsResponse>
 
 /** How far the job was when its errors were asked for. */
 export interface ErrorsWanted {

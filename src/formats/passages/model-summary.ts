@@ -2,7 +2,7 @@ import type { ReadingModel } from '../format.ts'
 import { type CitedSentence, type ModelAnswer, writeSummary } from './ask-model.ts'
 import { ungrounded } from './grounded.ts'
 
-export interface WrittenSummary {
+interface WrittenSummary {
   summary: string
   /** Sentences of the model that were dropped, because the page does not say what they say. */
   dropped: string[]

@@ -8,7 +8,7 @@ import { specForPrompt } from '../schema-for-prompt.ts'
 import { named } from './tell.ts'
 
 /** What a format asks a language model about a page. */
-export interface ModelOrder {
+interface ModelOrder {
   format: string
   prompt: string | undefined
   /** What the page shows, line by line. */

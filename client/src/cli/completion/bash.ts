@@ -50,7 +50,7 @@ export function flatten(commands: readonly Command[], before = ''): Entry[] {
   })
 }
 
-export function flags(options: readonly Option[]): string[] {
+function flags(options: readonly Option[]): string[] {
   return options.map(({ name }) => `--${name}`)
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-export interface AtomicFile {
+interface AtomicFile {
   write(data: string | Uint8Array): Promise<void>
   /** The file is there, whole. */
   commit(): Promise<void>

@@ -6,7 +6,7 @@ import { writeAtomically } from './atomic-file.ts'
 import { filePathOf, markOf } from './file-name.ts'
 import { frontMatter, type PageFacts, readFrontMatter } from './front-matter.ts'
 
-export interface PageFolder {
+interface PageFolder {
   /** Writes a page, unless the same job has written it before. Answers its path, and whether it was there. */
   write(page: Document): Promise<{ path: string; wasThere: boolean }>
 }

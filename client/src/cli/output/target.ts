@@ -4,7 +4,7 @@ import type { DownloadFormat } from '../../pages-job.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../usage-error.ts'
 
-export type Target = { kind: 'none' } | { kind: 'file' | 'folder'; path: string }
+type Target = { kind: 'none' } | { kind: 'file' | 'folder'; path: string }
 
 /** Where the result of one call goes. */
 export function targetOf({ values }: Pick<Context, 'values'>): Target {
@@ -17,7 +17,7 @@ export function targetOf({ values }: Pick<Context, 'values'>): Target {
   return { kind: 'folder', path }
 }
 
-export type PagesTarget =
+type PagesTarget =
   | { kind: 'none' }
   | { kind: 'folder' | 'markdown'; path: string }
   | { kind: 'download'; path: string; format: DownloadFormat }

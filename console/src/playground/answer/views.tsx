@@ -13,7 +13,7 @@ import { Pictures } from './pictures.tsx'
 import { SourceText } from './source-text.tsx'
 import { SupportAnswer } from './support-answer.tsx'
 
-export interface View {
+interface View {
   name: string
   content: ReactNode
 }

@@ -13,7 +13,7 @@ export interface Asked {
   file?: string
 }
 
-export interface Sample {
+interface Sample {
   name: string
   code: string
 }
