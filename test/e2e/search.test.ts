@@ -185,6 +185,13 @@ describe('results', () => {
     expect(again.body.data.markdown).toBe(body.data.web[0].markdown)
   })
 
+  it('name a removed format in their warning', async () => {
+    const { status, body } = await search({ query: 'moorings', scrapeOptions: { formats: ['menu'] } })
+    expect(status).toBe(200)
+    expect(body.data.web[0]).toMatchObject({ warning: expect.stringContaining('menu was removed') })
+    expect(body.creditsUsed).toBe(3)
+  })
+
   it('are scraped later when told so', async () => {
     const { body } = await search({
       ...{ query: 'moorings', asyncScraping: true },
