@@ -97,6 +97,7 @@ const integration = [
     'search/index/index',
     'search/index/search-index',
     'search/index/meaning',
+    'search/index/pgvector',
     'http/server',
   ].map((name) => `src/${name}.test.ts`),
   ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(

@@ -1,4 +1,4 @@
-import type { PageToIndex } from '../src/search/index/index-page.ts'
+import type { PageToIndex } from '../src/search/index/page-documents.ts'
 import { CannotMeasure, type Figure } from './figure.ts'
 import { measureCranfield } from './search/cranfield.ts'
 import { measureKnownItems } from './search/known-items.ts'
@@ -7,6 +7,7 @@ import { madePages } from './search/made-pages.ts'
 import { readOptions, type SearchOptions } from './search/options.ts'
 import { realPages } from './search/real-pages.ts'
 import { type BenchStore, openPostgres, openSqlite } from './search/stores.ts'
+import { measureWrites } from './search/write.ts'
 
 /** How well and how fast the index of this machine finds pages. */
 export async function measure(): Promise<Figure[]> {
@@ -15,21 +16,32 @@ export async function measure(): Promise<Figure[]> {
   if (!collections) console.error('search: no collections to search. Name their folder with BENCH_SEARCH.')
   if (!pages) console.error('search: no real pages. Name their folder with BENCH_CONTENT.')
   if (!collections && !pages) throw new CannotMeasure('there is nothing to measure.')
-  const real = pages && (parts.has('known-items') || parts.has('load')) ? await realPages(pages) : undefined
+  const real =
+    pages && ['known-items', 'write', 'load'].some((part) => parts.has(part))
+      ? await realPages(pages)
+      : undefined
   return [
     ...(collections && parts.has('cranfield') ? await measureCranfield(collections) : []),
     ...(real && parts.has('known-items')
       ? await withStore(openSqlite, (store) => measureKnownItems(store, real, options))
       : []),
+    ...(real && parts.has('write') ? await writes(real) : []),
     ...(real && parts.has('load') ? await load(options, real) : []),
   ]
+}
+
+async function writes(real: PageToIndex[]): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const open of [openSqlite, openPostgres])
+    figures.push(...(await withStore(open, (store) => measureWrites(store, real))))
+  return figures
 }
 
 /** PostgreSQL is another process behind a socket: it may take twice as long. */
 async function load({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
   const made = madePages(real)
-  const sqlite = { count: load.sqlite, bounds: { p50: 50, p95: 200, cpu: 5 } }
-  const postgres = { count: load.postgres, bounds: { p50: 100, p95: 400, cpu: 10 } }
+  const sqlite = { count: load.sqlite, bounds: { p50: 50, p95: 250 } }
+  const postgres = { count: load.postgres, bounds: { p50: 100, p95: 400 } }
   const figures: Figure[] = []
   if (sqlite.count > 0)
     figures.push(...(await withStore(openSqlite, (store) => measureLoad(store, made, sqlite))))

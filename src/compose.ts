@@ -66,7 +66,7 @@ export async function compose(settings: Settings) {
   const activity = telemetry.watchdog
   const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd, activity }
   const search = openSearch(settings, { store, clock, log, providers })
-  const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir })
+  const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir, search })
   const condition = {
     uptimeSeconds: () => Math.floor(process.uptime()),
     ready,

@@ -37,6 +37,8 @@ export function readiness(needs: {
   browser: (() => Promise<BrowserHealth>) | undefined
   /** The folder that this process writes to. */
   dataDir: string
+  /** Knows how many documents this process is indexing again after an upgrade. */
+  search: { indexing: { unindexed(): number } }
 }): () => Promise<Readiness> {
   let last: { at: number; answer: Promise<Readiness> } | undefined
   let isSkewed = false
@@ -57,7 +59,11 @@ export function readiness(needs: {
       clockSkew(),
     ])
     const parts = { store, blobs, queue, disk, temporary, ...(browser ? { browser: browser.state } : {}) }
-    const warnings: Record<string, string> = skew === undefined ? {} : { clock: skew }
+    const search = rebuildProgress(needs.search.indexing.unindexed())
+    const warnings = {
+      ...(skew === undefined ? {} : { clock: skew }),
+      ...(search === undefined ? {} : { search }),
+    }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
     if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
     return {
@@ -84,6 +90,13 @@ export function readiness(needs: {
     if (Buffer.from(bytes ?? []).toString() !== 'ok')
       throw new Error('the data read differs from the data written')
   }
+}
+
+const number = new Intl.NumberFormat('en')
+
+function rebuildProgress(unindexed: number): string | undefined {
+  if (unindexed === 0) return undefined
+  return `${number.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
 }
 
 /** Below this, the next large page may not fit. */

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
-import type { SearchTables } from '../src/search/index/tables.ts'
+import type { SearchStore, SearchTables } from '../src/search/index/tables.ts'
 import type { Store, Tables } from '../src/store/schema.ts'
 import type { OwnService } from './api.ts'
 
 /** The search index: a file of its own beside SQLite, and tables in PostgreSQL. */
-export function openIndex(own: OwnService, store: Store): Kysely<SearchTables> {
-  if (own.environment.DATABASE_URL) return store.query as unknown as Kysely<SearchTables>
+export function openIndex(own: OwnService, store: Store): SearchStore {
+  if (own.environment.DATABASE_URL) return store as unknown as SearchStore
   const path = join(own.environment.DATA_DIR ?? '', 'search.sqlite')
-  return sqliteDatabase<SearchTables>(path).query
+  return sqliteDatabase<SearchTables>(path)
 }
 
 /** Tables in which the team is named. */

@@ -1,47 +1,38 @@
-import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 import { atLeast, type Figure, plain } from '../figure.ts'
 import { type CollectionDocument, type JudgedQuery, orderScore, readCollection } from './collection.ts'
 import { addPages, findUrls } from './find-urls.ts'
-import { fts5, type OtherRanking, postgresFullText } from './other-rankings.ts'
 import { type BenchStore, openPostgres, openSqlite } from './stores.ts'
-import { makeAllVectors } from './vectors.ts'
+import { type BenchVectors, makeAllVectors } from './vectors.ts'
 
 const needed = 0.4
-const name = 'Cranfield, nDCG@10'
 
-/** How well our order answers judged queries, beside the rankings that the two stores have themselves. */
+/** How well the order of results answers judged queries: by words alone, and by words and meaning. */
 export async function measureCranfield(folder: string): Promise<Figure[]> {
-  const { documents, queries } = readCollection(folder, 'cranfield')
-  const sqlite = await ourAnswers(openSqlite, documents, queries)
-  const postgres = await ourAnswers(openPostgres, documents, queries)
-  const fts = await otherScore(fts5(documents), queries)
-  const fullText = await otherScore(await postgresFullText(documents), queries)
-  const score = mean(queries.map((query, place) => orderScore(query, sqlite.answers[place] ?? [])))
-  const same = sqlite.answers.filter((found, place) => `${found}` === `${postgres.answers[place]}`)
-  return [
-    plain('Cranfield, documents with a vector', sqlite.vectors, ''),
-    atLeast(`${name}, our index`, score, needed, ''),
-    atLeast(`${name}, more than ${fts.name}`, score - fts.score, 0, ''),
-    atLeast(`${name}, more than ${fullText.name}`, score - fullText.score, 0, ''),
-    plain(`${name}, ${fts.name}`, fts.score, ''),
-    plain(`${name}, ${fullText.name}`, fullText.score, ''),
-    atLeast('Cranfield, same order on both stores', same.length, queries.length, 'queries'),
-  ]
+  const collection = readCollection(folder, 'cranfield')
+  return [...(await scores(openSqlite, collection)), ...(await scores(openPostgres, collection))]
 }
 
-async function ourAnswers(
+async function scores(
   open: () => Promise<BenchStore>,
-  documents: CollectionDocument[],
-  queries: JudgedQuery[],
-): Promise<{ answers: string[][]; vectors: number }> {
+  { documents, queries }: { documents: CollectionDocument[]; queries: JudgedQuery[] },
+): Promise<Figure[]> {
   const store = await open()
+  const name = `Cranfield on ${store.name}, nDCG@10`
+  const score = async (queryVector?: BenchVectors['queryVector']) => {
+    const each: number[] = []
+    for (const query of queries) {
+      const found = await findUrls(store, query.text, { most: 100, queryVector })
+      each.push(orderScore(query, found.map(idOf)))
+    }
+    return each.reduce((sum, value) => sum + value, 0) / each.length
+  }
   try {
     await addPages(store, documents.map(pageOf))
-    const { share: vectors, queryVector } = await makeAllVectors(store)
-    const answers: string[][] = []
-    for (const { text } of queries)
-      answers.push((await findUrls(store, text, { most: 100, queryVector })).map(idOf))
-    return { answers, vectors }
+    const byWords = plain(`${name}, words alone`, await score(), '')
+    const { queryVector } = await makeAllVectors(store)
+    if (!queryVector) return [byWords]
+    return [byWords, atLeast(`${name}, words and vectors`, await score(queryVector), needed, '')]
   } finally {
     await store.close()
   }
@@ -60,15 +51,3 @@ function pageOf({ id, title, text }: CollectionDocument): PageToIndex {
     },
   }
 }
-
-async function otherScore(
-  ranking: OtherRanking,
-  queries: JudgedQuery[],
-): Promise<{ name: string; score: number }> {
-  const scores: number[] = []
-  for (const query of queries) scores.push(orderScore(query, await ranking.find(query.text, 100)))
-  await ranking.close()
-  return { name: ranking.name, score: mean(scores) }
-}
-
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,4 +1,4 @@
-import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 import { atLeast, type Figure, plain } from '../figure.ts'
 import { addPages, findUrls } from './find-urls.ts'
 import { type KnownItem, knownItems } from './known-queries.ts'

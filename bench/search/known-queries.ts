@@ -1,7 +1,7 @@
 import { detectLanguage } from '../../src/reading/text/detect-language.ts'
 import { loadLanguage } from '../../src/reading/text/languages.ts'
 import { sentencesOf } from '../../src/reading/text/sentences.ts'
-import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 
 /** A query that one page answers. */
 export interface KnownItem {

@@ -1,5 +1,6 @@
 import { addDocuments } from '../../src/search/index/add-documents.ts'
-import { indexPage } from '../../src/search/index/index-page.ts'
+import type { SearchIndex } from '../../src/search/index/documents.ts'
+import { documentsOfPage } from '../../src/search/index/page-documents.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
 import { parseQuery } from '../../src/search/query/parse-query.ts'
 import { atLeast, atMost, type Figure, plain } from '../figure.ts'
@@ -15,22 +16,21 @@ const teamId = 'load'
 interface Bounds {
   p50: number
   p95: number
-  cpu: number
 }
 
 /** What a large index costs: to write, to search, and on the disk. */
 export async function measureLoad(
-  { name, store, bytes }: BenchStore,
+  { name, index, bytes }: BenchStore,
   made: MadePages,
   { count, bounds }: { count: number; bounds: Bounds },
 ): Promise<Figure[]> {
   const empty = await bytes()
-  const written = await indexAll(store, made, count)
+  const written = await indexAll(index, made, count)
   const size = ((await bytes()) - empty) / count
-  const searched = await searchAll(store, made)
+  const searched = await searchAll(index, made)
   const of = `${name}, ${count} pages`
   return [
-    atMost(`${of}: CPU to index one`, written.cpu, bounds.cpu, 'ms'),
+    plain(`${of}: CPU to index one`, written.cpu, 'ms'),
     plain(`${of}: size of one`, size / 1024, 'KB'),
     atMost(`${of}: more memory at the end than at a quarter`, written.growth, 100, 'MB'),
     atMost(`${of}: more memory after searching`, searched.growth, 100, 'MB'),
@@ -43,7 +43,7 @@ export async function measureLoad(
 }
 
 async function indexAll(
-  store: BenchStore['store'],
+  index: SearchIndex,
   made: MadePages,
   count: number,
 ): Promise<{ cpu: number; growth: number }> {
@@ -55,13 +55,13 @@ async function indexAll(
       made.page(start + place),
     )
     const before = process.cpuUsage()
-    const documents = await Promise.all(pages.map(indexPage))
+    const documents = await Promise.all(pages.map(documentsOfPage))
     const ofPages = documents.map(({ page }) => page)
-    await addDocuments(store, { teamId, kind: 'page' }, ofPages)
+    await addDocuments(index, { teamId, kind: 'page' }, ofPages)
     await addDocuments(
-      store,
+      index,
       { teamId, kind: 'image' },
-      documents.flatMap(({ images }) => images),
+      documents.flatMap(({ images }) => images ?? []),
     )
     cpu += milliseconds(process.cpuUsage(before))
     const done = start + pages.length
@@ -79,14 +79,22 @@ interface Searched {
   growth: number
 }
 
-async function searchAll(store: BenchStore['store'], made: MadePages): Promise<Searched> {
+async function searchAll(index: SearchIndex, made: MadePages): Promise<Searched> {
   const found: Searched = { wall: [], cpu: [], answered: 0, growth: 0 }
   let first = 0
   for (let number = 0; number < warmUps + queries; number += 1) {
     const query = parseQuery(made.query(number))
     const [began, used] = [performance.now(), process.cpuUsage()]
-    const answer = await searchIndex(store, {
-      ...{ teamId, kind: 'page', query, range: { isNewestFirst: false }, isNews: false, most: 10 },
+    const answer = await searchIndex(index, {
+      ...{
+        teamId,
+        kind: 'page',
+        query,
+        range: { isNewestFirst: false },
+        isNews: false,
+        limit: 10,
+        vector: null,
+      },
     })
     const [wall, cpu] = [performance.now() - began, milliseconds(process.cpuUsage(used))]
     if (number < warmUps) {

@@ -1,6 +1,6 @@
 import { detectLanguage } from '../../src/reading/text/detect-language.ts'
 import { splitWords } from '../../src/reading/text/words.ts'
-import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 
 /** Words of a language, the most frequent first, and how many of the real pages are written in it. */
 interface Vocabulary {

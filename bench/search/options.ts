@@ -21,10 +21,10 @@ export interface SearchOptions {
   showsMisses: boolean
 }
 
-export const allParts = ['cranfield', 'known-items', 'load'] as const
+export const allParts = ['cranfield', 'known-items', 'write', 'load'] as const
 
 export function readOptions(): SearchOptions {
-  const { BENCH_SEARCH_PAGES = '200000', BENCH_SEARCH_POSTGRES_PAGES = '50000' } = process.env
+  const { BENCH_SEARCH_PAGES = '200000', BENCH_SEARCH_POSTGRES_PAGES = '200000' } = process.env
   return {
     collections: existsSync(join(collections, 'cranfield.docs.jsonl.gz')) ? collections : undefined,
     pages: existsSync(join(pages, 'run.mjs')) ? pages : undefined,

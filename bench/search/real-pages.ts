@@ -1,6 +1,6 @@
 import { readPage } from '../../src/content/content.ts'
 import { searchFields } from '../../src/page-data/search/search-fields.ts'
-import type { PageToIndex } from '../../src/search/index/index-page.ts'
+import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 import { pageKey } from '../../src/search/index/page-key.ts'
 import { loadPages, loadScorer } from '../content/scorer.ts'
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { postgresDatabase } from '../../src/adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../src/adapters/database/sqlite.ts'
 import { silentLog } from '../../src/base/log.ts'
+import { openIndex, type SearchIndex } from '../../src/search/index/documents.ts'
 import { migrateIndex } from '../../src/search/index/migrate.ts'
 import type { SearchStore } from '../../src/search/index/tables.ts'
 import { startPostgres } from '../../test/servers/postgres.ts'
@@ -12,6 +13,7 @@ import { temporaryFolder } from '../../test/service.ts'
 export interface BenchStore {
   name: 'SQLite' | 'PostgreSQL'
   store: SearchStore
+  index: SearchIndex
   bytes(): Promise<number>
   /** Closes it and removes what it has written. */
   close(): Promise<void>
@@ -25,6 +27,7 @@ export async function openSqlite(): Promise<BenchStore> {
   return {
     name: 'SQLite',
     store,
+    index: openIndex(store),
     async bytes() {
       await sql`pragma wal_checkpoint(truncate)`.execute(store.query)
       return statSync(path).size
@@ -43,6 +46,7 @@ export async function openPostgres(): Promise<BenchStore> {
   return {
     name: 'PostgreSQL',
     store,
+    index: openIndex(store),
     async bytes() {
       const { rows } = await sql<{ bytes: number }>`
         select pg_database_size(current_database())::bigint as bytes`.execute(store.query)

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { silentLog } from '../../src/base/log.ts'
-import { makeVectors } from '../../src/search/index/make-vectors.ts'
-import type { QueryVector } from '../../src/search/index/query-vector.ts'
+import { claimVectors, saveVectors } from '../../src/search/index/make-vectors.ts'
 import { createModelProcess } from '../../src/search/sentence-model/model-process.ts'
 import type { SentenceModel } from '../../src/search/sentence-model/open-model.ts'
 import type { BenchStore } from './stores.ts'
@@ -11,7 +10,7 @@ export interface BenchVectors {
   /** The share of documents that have one. */
   share: number
   /** Undefined where documents are ranked by words alone. */
-  queryVector?: QueryVector
+  queryVector?: (text: string) => Promise<Int8Array>
 }
 
 /** What preparation has brought; `SEARCH_SENTENCE_MODEL=off` measures words alone. */
@@ -22,8 +21,15 @@ export async function makeAllVectors({ store }: BenchStore): Promise<BenchVector
   const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
   if (!existsSync(folder)) return { share: 0 }
   const model = sentenceModel(folder)
-  const wanted = { now: Date.now(), afterIndex: '', pause: async () => true }
-  while ((await makeVectors(store, model, wanted)) !== undefined);
+  for (;;) {
+    const wanted = { now: Date.now(), searchedSince: 0, afterIndex: '' }
+    const { tasks, indexId } = await claimVectors(store, wanted)
+    if (indexId === undefined) break
+    const made = await Promise.all(
+      tasks.map(async (task) => ({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })),
+    )
+    await saveVectors(store.query, { made, unmade: [] })
+  }
   const { all, ready } = await store.query
     .selectFrom('search_documents')
     .select((row) => [row.fn.countAll<number>().as('all'), row.fn.count<number>('vector').as('ready')])

@@ -1145,6 +1145,8 @@ export type OperatorTeam = {
   hasDefaultConcurrency: boolean
   /** Calls of the team may ask for zero data retention. */
   zeroDataRetention: boolean
+  /** Stored pages of the team are indexed, so that its searches find them. */
+  searchIndex: boolean
   /** The team has a secret that its webhooks are signed with. */
   signsWebhooks: boolean
   /** The secret that is derived from WEBHOOK_SECRET and signs the webhooks of this team, because it has no own one; null if it has one, if it is the first team, or if WEBHOOK_SECRET is not set. */
@@ -2621,7 +2623,7 @@ export type GetOperatorOverviewResponse = {
       parts: Record<string, string>
       /** Seconds since a part was last used, if not just now. */
       ages: Record<string, number>
-      /** Problems that do not keep the service from working: `clock`. */
+      /** Problems that do not keep the service from working: `clock`, `search`. */
       warnings: Record<string, string>
     }
     /** The 20 teams with most running jobs. */
@@ -2656,6 +2658,8 @@ export type PostOperatorTeamsRequest = {
   concurrency?: number | null
   /** Whether calls may ask for zero data retention. */
   zeroDataRetention?: boolean
+  /** Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already. */
+  searchIndex?: boolean
 }
 
 /** Make a team; it has no key yet: what comes back. */
@@ -2681,6 +2685,8 @@ export type PostOperatorTeamsByIdRequest = {
   concurrency?: number | null
   /** Whether calls may ask for zero data retention. */
   zeroDataRetention?: boolean
+  /** Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already. */
+  searchIndex?: boolean
   /** `new` makes the secret that webhooks are signed with; `off` ends signing. */
   webhookSecret?: "new" | "off"
 }
@@ -2982,6 +2988,8 @@ export type GetTeamMeResponse = {
       concurrency: number
       /** Calls may ask for zero data retention. */
       zeroDataRetention: boolean
+      /** Stored pages of the team are indexed, so that its searches find them. */
+      searchIndex: boolean
     }
     /** The first characters of the key; null: AUTH=off. */
     keyHint: string | null

@@ -3,6 +3,7 @@ import { AppError } from '../base/errors.ts'
 import { appendEntries, limitTeam, unlimitTeam } from '../store/credits.ts'
 import { lockTeam } from '../store/locks.ts'
 import type { Queryable, Store, TeamRow } from '../store/schema.ts'
+import { addTeamRemoval } from '../store/search-pending.ts'
 import { changeTeam, createTeam, type TeamChange } from '../store/teams.ts'
 
 /** A new team with its first credits; undefined: it has no limit. Call it inside a transaction. */
@@ -23,12 +24,13 @@ export interface AccountChange extends TeamChange {
 }
 
 /** Changes what a team has and may do, all of it or nothing. */
-export function changeAccount(
+export async function changeAccount(
   store: Store,
   teamId: string,
   { credits, unlimited, now, ...change }: AccountChange & { now: number },
 ): Promise<void> {
-  return store.transaction(async (transaction) => {
+  const isSearchEnded = change.search_index === 0
+  await store.transaction(async (transaction) => {
     const team = await lockTeam(store, transaction, teamId)
     if (!team) throw new AppError('TEAM_NOT_FOUND')
     const isLimited = credits !== undefined || unlimited === false
@@ -36,7 +38,9 @@ export function changeAccount(
     if (credits !== undefined) await grant(transaction, { teamId, credits, reason: 'grant', now })
     if (unlimited) await unlimitTeam(transaction, teamId)
     if (Object.keys(change).length > 0) await changeTeam(transaction, teamId, change)
+    if (isSearchEnded) await addTeamRemoval(transaction, teamId, now)
   })
+  if (isSearchEnded) store.notify('indexing', '')
 }
 
 /** What webhooks of a team are signed with. */

@@ -57,18 +57,21 @@ function defineResearch<Request, Answer extends object>(
 }
 
 /** What a search needs, on behalf of the team of its job. */
-function callNeeds({ asking, clock, providers, thread, turns }: ResearchKindNeeds, category: SearchCategory) {
+function callNeeds(
+  { asking, clock, providers, searchPages, turns }: ResearchKindNeeds,
+  category: SearchCategory,
+) {
   return ({ teamId }: Pick<RunningJob<unknown>, 'teamId'>, signal: AbortSignal) => ({
     clock,
     providers: providers.groupsFor(category).flat(),
     ask: (asked: AskedProvider, request: ProviderRequest) =>
       askAll(asking, [asked], request, { teamId, isPrivate: false, signal }),
-    searchOwn(query: Query, most: number) {
+    searchOwn(query: Query, limit: number) {
       const wanted = {
-        ...{ teamId, kind: 'page' as const, query, most },
+        ...{ teamId, kind: 'page' as const, query, limit },
         ...{ range: { isNewestFirst: false }, isNews: false },
       }
-      return turns.run({ team: teamId }, signal, () => thread.ask({ kind: 'search', wanted }, signal))
+      return turns.run({ team: teamId }, signal, () => searchPages(wanted, { now: clock.now(), signal }))
     },
   })
 }

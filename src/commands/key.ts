@@ -20,7 +20,7 @@ const usage = `Keys, teams and credits:
   npm run key -- show --team NAME                          the balance of a team, and the secret that is
                                                            derived from WEBHOOK_SECRET for it
   npm run key -- set --team NAME [--concurrency N] [--zero-retention on|off]
-                           [--webhook-secret SECRET|new|off]
+                           [--search-index on|off] [--webhook-secret SECRET|new|off]
 `
 
 export async function key(settings: Settings, args: string[]): Promise<void> {
@@ -34,6 +34,7 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
       credits: { type: 'string' },
       concurrency: { type: 'string' },
       'zero-retention': { type: 'string' },
+      'search-index': { type: 'string' },
       'webhook-secret': { type: 'string' },
     },
   })
@@ -47,7 +48,8 @@ export async function key(settings: Settings, args: string[]): Promise<void> {
   }
 }
 
-type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'zero-retention' | 'webhook-secret'
+type SwitchName = 'zero-retention' | 'search-index'
+type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'webhook-secret' | SwitchName
 
 type Values = Partial<Record<TextName, string>> & { operator?: boolean }
 
@@ -145,20 +147,25 @@ async function signingOf(store: Store, settings: Settings, team: TeamRow): Promi
 
 async function change(store: Store, values: Values): Promise<string> {
   const team = await teamNamed(store, needed(values, 'team'))
-  const retention = values['zero-retention']
-  if (retention !== undefined && retention !== 'on' && retention !== 'off') throw new UsageError(usage)
   const secret = secretOf(values['webhook-secret'])
   const changes = {
     ...(values.concurrency === undefined
       ? {}
       : { concurrency: wholeNumber(values.concurrency, 'concurrency') }),
-    ...(retention === undefined ? {} : { zero_retention: retention === 'on' ? 1 : 0 }),
+    ...switchOf(values['zero-retention'], 'zero_retention'),
+    ...switchOf(values['search-index'], 'search_index'),
     ...(secret === undefined ? {} : { webhook_secret: secret }),
   }
   if (Object.keys(changes).length === 0) throw new UsageError(usage)
   await changeAccount(store, team.id, { ...changes, now: Date.now() })
   const shown = values['webhook-secret'] === 'new' ? ` Its webhooks are signed with ${secret}.` : ''
   return `Team "${team.name}" changed.${shown}`
+}
+
+function switchOf<Column extends string>(text: string | undefined, column: Column) {
+  if (text === undefined) return {}
+  if (text !== 'on' && text !== 'off') throw new UsageError(usage)
+  return { [column]: text === 'on' ? 1 : 0 }
 }
 
 /** Null: webhooks are no longer signed. */

@@ -59,7 +59,7 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     searching: search.searching,
     sentences: search.sentences,
     docsRoot: root,
-    searchDocs: docsSearch({ root, sentences: search.sentences }),
+    searchDocs: docsSearch({ root }),
     rooms: pageRooms(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,

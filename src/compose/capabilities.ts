@@ -25,6 +25,8 @@ export function installedCapabilities(settings: Settings, found: Found): () => C
     console: findConsole(settings),
     sandboxObstacle: found.sandboxObstacle,
     searchProviders: found.searchProviders,
+    searchIndex: settings.search.index,
+    searchVectors: settings.search.vectors,
     ...findCodePrograms(settings),
   }
   return () => capabilities({ ...facts, model: found.model?.fact() })

@@ -12,13 +12,10 @@ const { serveSearch } = await import('../search/thread/serve.ts')
 /** Where the index is: a file of its own, or the database that all processes share. */
 export type SearchPlace = { path: string } | { databaseUrl: string }
 
-export type SearchThreadData = SearchPlace & { hasModel: boolean }
-
 // What starts this thread hands it that.
-const data = workerData as SearchThreadData
-const store = await open(data)
+const store = await open(workerData as SearchPlace)
 await migrateIndex(store)
-if (parentPort) serveSearch({ store, hasModel: data.hasModel }, parentPort)
+if (parentPort) serveSearch(store, parentPort)
 
 async function open(at: SearchPlace) {
   if ('path' in at) {

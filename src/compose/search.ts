@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AddressRule } from '../base/address-rule.ts'
 import type { Clock } from '../base/clock.ts'
@@ -8,6 +9,7 @@ import { type ApiClient, createApiClient } from '../network/api-client.ts'
 import { createGuard } from '../network/guard.ts'
 import { resolverFor } from '../network/resolve-name.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
+import { createPageSearch } from '../search/page-search.ts'
 import { providers } from '../search/providers/all.ts'
 import { createAsking } from '../search/providers/ask.ts'
 import { type SentenceComparison, sentenceComparison } from '../search/sentence-model/compare-sentences.ts'
@@ -17,7 +19,7 @@ import { searchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
 import { type Settings, SettingsError } from '../settings.ts'
 import type { Store } from '../store/schema.ts'
-import type { SearchThreadData } from './search-thread.ts'
+import type { SearchPlace } from './search-thread.ts'
 
 export interface Search {
   indexing: Indexing
@@ -49,18 +51,42 @@ export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceMod
 /** The index of kept pages: a file beside the store, or tables in the database that all processes share. */
 export function openSearch(settings: Settings, needs: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
-  const place = databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
+  const place: SearchPlace =
+    databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const folder = findSentenceModel(settings)
   const model = folder === undefined ? undefined : createModelProcess({ folder }, needs.log)
-  const data: SearchThreadData = { ...place, hasModel: model !== undefined }
-  const thread = searchThread({ script, data, megabytes: 512, idleMs: 60_000, model }, needs.log)
-  const indexing = createIndexing({ ...needs, thread, keptMs: settings.retention.cacheDays * day })
+  const { vectors, index } = settings.search
+  const modelOfPages = vectors === 'off' ? undefined : model
+  const thread = searchThread({ script, data: place, megabytes: 512, idleMs: 60_000 }, needs.log)
+  const indexing = createIndexing({
+    ...{
+      ...needs,
+      thread,
+      index,
+      model: modelOfPages,
+      vectors: vectors === 'always' ? vectors : 'on-demand',
+    },
+    keptMs: settings.retention.cacheDays * day,
+    // A file that does not exist yet needs no rebuilding, and a start is quicker without the thread.
+    mayRebuild: 'databaseUrl' in place || existsSync(place.path),
+  })
   if (settings.role !== 'api') indexing.start()
+  const searchPages = createPageSearch({
+    ...{ store: needs.store, thread, index, model: modelOfPages },
+    onMissingVectors: () => needs.store.notify('indexing', ''),
+  })
   const client = createApiClient(guardFor(settings))
   const asking = createAsking({ clock: needs.clock, send: client.call })
   return {
     indexing,
-    searching: { thread, asking, providers: needs.providers, turns: new Permits(turns), log: needs.log },
+    searching: {
+      thread,
+      searchPages,
+      asking,
+      providers: needs.providers,
+      turns: new Permits(turns),
+      log: needs.log,
+    },
     model,
     sentences: model && sentenceComparison(model, needs.log),
     client,

@@ -11,6 +11,7 @@ const facts = {
     console: undefined,
     model: undefined,
   },
+  ...{ searchIndex: 'on' as const, searchVectors: 'on-demand' as const },
 }
 
 it.each([
@@ -40,4 +41,25 @@ it.each([
   )
   expect(found).toMatchObject({ available, note: expect.stringContaining(note) })
   expect(found?.enable === undefined).toBe(available)
+})
+
+it.each([
+  ['on' as const, [], true, 'own pages only'],
+  ['on' as const, ['searxng'], true, 'own pages, and searxng'],
+  ['off' as const, ['searxng'], true, 'searxng; no own pages, because SEARCH_INDEX is off'],
+  ['off' as const, [], false, 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider'],
+])(
+  'search is described with SEARCH_INDEX=%s and the providers %j',
+  (searchIndex, searchProviders, available, note) => {
+    const all = capabilities({ ...facts, sentenceModel: '/model', searchIndex, searchProviders })
+    expect(all.find(({ name }) => name === 'search')).toMatchObject({
+      available,
+      note: expect.stringContaining(note),
+    })
+  },
+)
+
+it('the sentence model ranks no own pages with SEARCH_VECTORS=off', () => {
+  const all = capabilities({ ...facts, sentenceModel: '/model', searchVectors: 'off' })
+  expect(all.find(({ name }) => name === 'sentence model')?.note).toContain('no own pages')
 })

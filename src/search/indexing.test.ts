@@ -1,17 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sentenceModelFolder } from '../../test/sentence-model.ts'
+import { changeAccount } from '../accounts/team-account.ts'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
 import { packFields } from '../page-data/search/pack-fields.ts'
 import { migrate } from '../store/migrate.ts'
-import type { Tables } from '../store/schema.ts'
+import type { Store, Tables } from '../store/schema.ts'
 import type { SearchTables } from './index/tables.ts'
 import { createIndexing } from './indexing.ts'
+import { createPageSearch } from './page-search.ts'
 import { parseQuery } from './query/parse-query.ts'
 import { createModelProcess } from './sentence-model/model-process.ts'
 import { dimensions } from './sentence-model/vector.ts'
@@ -23,26 +25,34 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-async function scene(sentenceModel?: string, { log = silentLog, idleMs = 60_000 } = {}) {
+async function scene(
+  sentenceModel?: string,
+  { log = silentLog, idleMs = 60_000, vectors: mode = 'on-demand' as 'on-demand' | 'always' } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-indexing-'))
   ends.push(() => rmSync(folder, { recursive: true }))
   const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
   ends.push(() => store.close())
   await migrate(store)
-  const team = { name: 't', balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
-  await store.query
-    .insertInto('teams')
-    .values({ id: 'team', created_at: 0, ...team })
-    .execute()
-  const open = () => {
+  await addTeam(store, 'team')
+  const open = ({ index = 'on' as 'on' | 'off', mayRebuild = true } = {}) => {
     const model =
       sentenceModel === undefined ? undefined : createModelProcess({ folder: sentenceModel }, silentLog)
     ends.push(() => model?.stop())
-    const data = { path: join(folder, 'search.sqlite'), hasModel: model !== undefined }
-    const thread = searchThread({ script, data, megabytes: 256, idleMs, model }, silentLog)
-    const indexing = createIndexing({ store, clock: systemClock, log, thread, keptMs: 1e15 })
+    const data = { path: join(folder, 'search.sqlite') }
+    const thread = searchThread({ script, data, megabytes: 256, idleMs }, silentLog)
+    const needs = { store, clock: systemClock, log, thread, index, model, vectors: mode }
+    const indexing = createIndexing({ ...needs, keptMs: 1e15, mayRebuild })
     ends.push(() => indexing.stop())
-    return { thread, indexing }
+    const searchPages = createPageSearch({
+      ...{ store, thread, index, model },
+      onMissingVectors: () => store.notify('indexing', ''),
+    })
+    const find = (text: string, teamId = 'team') => {
+      const { vector: _, ...wanted } = search(text).wanted
+      return searchPages({ ...wanted, teamId }, { now: Date.now(), signal: new AbortController().signal })
+    }
+    return { thread, indexing, find }
   }
   /** Of how many documents the vector is there, and of how many it is not. */
   async function vectors() {
@@ -54,7 +64,16 @@ async function scene(sentenceModel?: string, { log = silentLog, idleMs = 60_000 
       rows.filter(({ vector }) => vector === null),
     ].map(({ length }) => length)
   }
-  return { store, ...open(), open, vectors }
+  const hasIndexFile = () => existsSync(join(folder, 'search.sqlite'))
+  return { store, ...open(), open, vectors, hasIndexFile }
+}
+
+async function addTeam(store: Store, id: string): Promise<void> {
+  const facts = { balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
+  await store.query
+    .insertInto('teams')
+    .values({ id, name: id, created_at: 0, ...facts })
+    .execute()
 }
 
 const pageOf = (url: string, text: string) => {
@@ -75,8 +94,9 @@ const search = (text: string) => ({
   kind: 'search' as const,
   wanted: {
     ...{ teamId: 'team', kind: 'page' as const, query: parseQuery(text), range: { isNewestFirst: false } },
-    ...{ isNews: false, most: 10 },
+    ...{ isNews: false, limit: 10, vector: null },
   },
+  now: Date.now(),
 })
 
 describe('indexing', () => {
@@ -92,19 +112,14 @@ describe('indexing', () => {
   })
 
   it('forgets a team, and no other', async () => {
-    const { indexing, thread, store } = await scene()
-    const team = { name: 'o', balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
-    await store.query
-      .insertInto('teams')
-      .values({ id: 'other', created_at: 0, ...team })
-      .execute()
+    const { indexing, thread, store, find } = await scene()
+    await addTeam(store, 'other')
     await indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
     await indexing.offer({ ...pageOf('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
     await indexing.settled()
     await indexing.forget('team')
     expect((await thread.ask(search('tide'))).found).toEqual([])
-    const { kind, wanted } = search('tide')
-    expect((await thread.ask({ kind, wanted: { ...wanted, teamId: 'other' } })).found).toHaveLength(1)
+    expect((await find('tide', 'other')).found).toHaveLength(1)
     await indexing.offer(pageOf('https://c.test/', 'The tide turns again.'))
     await indexing.settled()
     expect((await thread.ask(search('tide'))).found.map(({ url }) => url)).toEqual(['https://c.test/'])
@@ -142,11 +157,7 @@ describe('indexing', () => {
 
   it('indexes the page of one team between those of another with many', async () => {
     const { indexing, thread, store } = await scene()
-    const many = { name: 'm', balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
-    await store.query
-      .insertInto('teams')
-      .values({ id: 'many', created_at: 0, ...many })
-      .execute()
+    await addTeam(store, 'many')
     for (let page = 0; page < 1000; page += 1)
       indexing.offer({ ...pageOf(`https://m.test/${page}`, 'One of many'), teamId: 'many' })
     indexing.offer(pageOf('https://a.test/', 'The only one'))
@@ -184,7 +195,7 @@ describe('indexing', () => {
   })
 
   it.skipIf(sentenceModelFolder === undefined)('is settled when the vectors are made, too', async () => {
-    const { indexing, thread, vectors } = await scene(sentenceModelFolder)
+    const { indexing, thread, vectors, find } = await scene(sentenceModelFolder, { vectors: 'always' })
     for (let page = 0; page < 6; page += 1)
       await indexing.offer(pageOf(`https://a.test/${page}`, `Low water on day ${page}.`))
     const settled = indexing.settled()
@@ -195,20 +206,146 @@ describe('indexing', () => {
     await settled
     expect(await vectors()).toEqual([6, 0])
     await thread.stop()
-    expect((await thread.ask(search('ebb water'))).found).toHaveLength(6)
+    expect((await find('ebb water')).found).toHaveLength(6)
+  })
+
+  it.skipIf(sentenceModelFolder === undefined)('makes no vector before a team searches', async () => {
+    const { indexing, vectors, find } = await scene(sentenceModelFolder)
+    indexing.start()
+    for (let page = 0; page < 3; page += 1)
+      indexing.offer(pageOf(`https://a.test/${page}`, `Low water on day ${page}.`))
+    await indexing.settled()
+    expect(await vectors()).toEqual([0, 3])
+    await find('water')
+    await expect.poll(vectors, { timeout: 20_000 }).toEqual([3, 0])
+    expect((await find('water')).withoutVector).toBe(0)
   })
 
   it('goes on without a model that does not run, and says so once', async () => {
     const warnings: string[] = []
     const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
-    const { indexing, thread, vectors } = await scene('/nowhere', { log })
+    const { indexing, vectors, find } = await scene('/nowhere', { log, vectors: 'always' })
     for (const url of ['https://a.test/', 'https://b.test/']) {
       await indexing.offer(pageOf(url, 'Low water'))
       await indexing.settled()
     }
-    const answer = await thread.ask(search('water'))
-    expect([answer.found.length, answer.lacksMeaning]).toEqual([2, true])
+    const { found, lacksMeaning } = await find('water')
+    expect([found.length, lacksMeaning]).toEqual([2, true])
     expect(await vectors()).toEqual([0, 2])
     expect(warnings).toEqual(['the sentence model does not run here: search ranks by words alone'])
+  })
+})
+
+const pending = ({ store }: Pick<Awaited<ReturnType<typeof scene>>, 'store'>) =>
+  store.query.selectFrom('search_pending').select(['team_id', 'url', 'type']).execute()
+
+describe('a team without a search index', () => {
+  const exclusion = expect.stringContaining('switched off the search index of this team')
+
+  it('has its pages removed and adds none', async () => {
+    const own = await scene()
+    const { indexing, store, find, thread } = own
+    const change = (search_index: number) => changeAccount(store, 'team', { search_index, now: Date.now() })
+    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await indexing.settled()
+    expect((await find('tide')).found).toHaveLength(1)
+
+    await change(0)
+    expect(await find('tide')).toMatchObject({ found: [], documents: 0, exclusion })
+    await indexing.settled()
+    expect((await thread.ask(search('tide'))).documents).toBe(0)
+    expect(await pending(own)).toEqual([])
+    indexing.offer(pageOf('https://b.test/', 'The tide turns at dusk.'))
+    await indexing.stop()
+    expect(await pending(own)).toEqual([])
+
+    await change(1)
+    const next = own.open()
+    expect(await next.find('tide')).toEqual(expect.not.objectContaining({ exclusion: expect.anything() }))
+    next.indexing.offer(pageOf('https://c.test/', 'The tide turns at dawn.'))
+    await next.indexing.settled()
+    expect((await next.find('tide')).found.map(({ url }) => url)).toEqual(['https://c.test/'])
+  })
+
+  it('loses pages that were indexed while it was excluded', async () => {
+    const own = await scene()
+    const { indexing, store, thread } = own
+    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await indexing.stop()
+    expect(await pending(own)).toHaveLength(1)
+    // As a removal that another process has done before the page was indexed.
+    await store.query.updateTable('teams').set({ search_index: 0 }).execute()
+    await own.open().indexing.settled()
+    expect((await thread.ask(search('tide'))).documents).toBe(0)
+    expect(await pending(own)).toEqual([])
+  })
+
+  it('is removed even if it is included again at once, without the pages that follow', async () => {
+    const own = await scene()
+    const { indexing, store, find } = own
+    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await indexing.settled()
+    indexing.offer(pageOf('https://b.test/', 'The tide turns at dusk.'))
+    await indexing.stop()
+    for (const search_index of [0, 1]) await changeAccount(store, 'team', { search_index, now: Date.now() })
+    const next = own.open()
+    next.indexing.offer(pageOf('https://c.test/', 'The tide turns at dawn.'))
+    await next.indexing.settled()
+    expect((await find('tide')).found.map(({ url }) => url)).toEqual(['https://c.test/'])
+  })
+
+  it('is tried again if the index cannot be changed, and delays no other team', async () => {
+    const warnings: string[] = []
+    const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
+    const own = await scene(undefined, { log })
+    const { indexing, store, thread } = own
+    await addTeam(store, 'other')
+    await changeAccount(store, 'team', { search_index: 0, now: Date.now() })
+    const ask = thread.ask
+    thread.ask = (request, signal) =>
+      request.kind === 'forget' ? Promise.reject(new Error('The disk is full.')) : ask(request, signal)
+    indexing.offer({ ...pageOf('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
+    await indexing.settled()
+    expect(warnings).toEqual(['a team could not be removed from the search index; it is tried again'])
+    expect(await pending(own)).toEqual([{ team_id: 'team', url: '', type: 'removal' }])
+    thread.ask = ask
+    await store.query.updateTable('search_pending').set({ claimed_until: 0, attempts: 9 }).execute()
+    await indexing.settled()
+    expect(await pending(own)).toEqual([])
+  })
+})
+
+describe('an index that is switched off', () => {
+  const exclusion = expect.stringContaining('SEARCH_INDEX=off')
+
+  it('notes and indexes nothing, and starts no thread', async () => {
+    const { open, store, hasIndexFile } = await scene()
+    const ended = open({ index: 'off', mayRebuild: false })
+    ended.indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await ended.indexing.stop()
+    expect(await pending({ store })).toEqual([])
+    const off = open({ index: 'off', mayRebuild: false })
+    off.indexing.start()
+    await changeAccount(store, 'team', { search_index: 0, now: Date.now() })
+    await off.indexing.settled()
+    expect(await off.find('tide')).toMatchObject({ found: [], documents: 0, exclusion })
+    await off.indexing.forget('team')
+    expect(await pending({ store })).toEqual([])
+    expect(hasIndexFile()).toBe(false)
+  })
+
+  it('keeps its pages, drops those that wait, and removes a team', async () => {
+    const { indexing, open, store, find } = await scene()
+    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await indexing.settled()
+    indexing.offer(pageOf('https://b.test/', 'The tide turns at dusk.'))
+    await indexing.stop()
+    const off = open({ index: 'off' })
+    await off.indexing.settled()
+    expect(await pending({ store })).toEqual([])
+    expect((await find('tide')).found.map(({ url }) => url)).toEqual(['https://a.test/'])
+    await changeAccount(store, 'team', { search_index: 0, now: Date.now() })
+    await off.indexing.settled()
+    expect((await off.thread.ask(search('tide'))).documents).toBe(0)
   })
 })

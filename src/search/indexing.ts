@@ -1,8 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/schema.ts'
-import { claimPending, type NewPending, type PendingRow, removePending } from '../store/search-pending.ts'
+import {
+  claimPending,
+  isTeamRemoval,
+  type NewPending,
+  type PendingRow,
+  removePending,
+} from '../store/search-pending.ts'
+import { findUnindexedTeams } from '../store/teams.ts'
+import type { MadeVectors } from './index/make-vectors.ts'
 import { pendingNotes } from './pending-notes.ts'
+import type { ModelProcess } from './sentence-model/model-process.ts'
 import type { PendingPage } from './thread/messages.ts'
 import type { SearchThread } from './thread/search-thread.ts'
 
@@ -11,78 +21,78 @@ export interface IndexingNeeds {
   clock: Clock
   log: Log
   thread: SearchThread
-  /** How long a page is kept. */
+  /** `off`: no page is indexed. Pages of an existing index still expire, and those of a team can be removed. */
+  index: 'on' | 'off'
+  /** How long a page is stored. */
   keptMs: number
+  /** Makes vectors; undefined: no vectors are made. */
+  model: Pick<ModelProcess, 'embed'> | undefined
+  /** For which teams vectors are made. */
+  vectors: 'on-demand' | 'always'
+  /** True if an index of an earlier start may exist, which may have to be rebuilt. */
+  mayRebuild: boolean
 }
 
-/** A page that was kept, with what it can be found by. */
+/** A stored page with the fields by which it can be found. */
 export type OfferedPage = Omit<PendingPage, 'expiresAt'> & {
-  /** How long it is kept; undefined: as long as pages are. */
+  /** How long it is stored; undefined: as long as other pages. */
   keptMs?: number
 }
 
 export interface Indexing {
-  /** Notes a page that was kept. Takes no time, as the page is on its way to its caller. */
+  /** Adds a stored page to those that wait to be indexed. Takes no time, because its caller waits for the response. */
   offer(page: OfferedPage): void
-  /** Resolves when nothing waits any more, neither to be indexed nor for its vector. */
+  /** Resolves when no page waits any more, neither to be indexed nor for its vector. */
   settled(): Promise<void>
-  /** Removes all that a team could find. */
+  /** Removes everything that a team could find. */
   forget(teamId: string): Promise<void>
-  /** Looks by itself for pages that other processes noted, or an earlier one left. */
+  /** Documents that are still to be indexed again after an upgrade. */
+  unindexed(): number
+  /** Looks for pages that other processes have added, or an earlier one has left. */
   start(): void
   stop(): Promise<void>
 }
 
-/** Pages that are indexed together: many share their words, and each word is written once. */
-const together = 64
+/** Pages that are indexed in one transaction. */
+const pagesPerBatch = 64
 const claimMs = 120_000
-const mostAttempts = 3
-const isSpent = ({ attempts }: PendingRow) => attempts >= mostAttempts
-/** Waiting this long collects the pages of a crawl. */
+const maxAttempts = 3
+const isSpent = ({ attempts }: PendingRow) => attempts >= maxAttempts
+/** Time to wait for further pages of a crawl. */
 const collectMs = 300
 const lookMs = 30_000
 const sweepMs = 3600_000
+/** A start has more urgent work than rebuilding. */
+const rebuildAfterMs = 5000
+const dayMs = 24 * 3600_000
+/** Vectors are made for teams that have searched within this time. */
+const searchedWithinMs = 30 * dayMs
 
-/** Indexes pages behind the back of everybody: one batch at a time, in the thread of the index. */
-export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNeeds): Indexing {
-  let running: Promise<void> | undefined
+/** Indexes pages in the background: one batch at a time, in the thread of the index. */
+export function createIndexing(needs: IndexingNeeds): Indexing {
+  const { store, clock, log, thread, keptMs } = needs
   let timer: NodeJS.Timeout | undefined
-  /** Ends what has begun with the start; undefined before. */
+  /** Ends what `start` has begun; undefined before. */
   let stopLooking: (() => void) | undefined
-  let isStopped = false
-  const vectors = createVectors({ clock, log, thread })
-  const indexSome = createBatches({ store, clock, log, thread })
-
-  /** Vectors are made where no page waits. */
-  async function indexAll(): Promise<void> {
-    while (!isStopped) {
-      if ((await indexSome()) > 0) vectors.expect()
-      else if (!(await vectors.makeSome())) return
-    }
-  }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const { rebuild, vectors, ...work } = createWork(needs, signal)
 
   function run(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    running ??= indexAll()
-      .catch((cause) => {
-        if (!isStopped) log.warn({ cause }, 'pages could not be indexed; they are tried again')
-      })
-      .finally(() => {
-        running = undefined
-      })
-    return running
+    return work.run()
   }
 
-  const sweep = async () => {
-    if (!(await sweepIndex({ clock, log, thread }))) return
-    // What an earlier process left is made up for now, as the thread is there.
+  /** Does what an earlier process has left. */
+  const catchUp = () => {
+    rebuild.expect()
     vectors.expect()
     soon(0)
   }
 
   const soon = (afterMs: number) => {
-    if (isStopped || timer || !stopLooking) return
+    if (signal.aborted || timer || !stopLooking) return
     timer = setTimeout(run, afterMs).unref()
   }
 
@@ -92,63 +102,196 @@ export function createIndexing({ store, clock, log, thread, keptMs }: IndexingNe
 
   return {
     offer(page) {
-      notes.add(rowOf(page, { keptMs, now: clock.now() }))
+      if (needs.index === 'on') notes.add(rowOf(page, { keptMs, now: clock.now() }))
     },
     async settled() {
       await notes.flush()
-      await running
+      await work.ended()
       await run()
     },
-    forget: async (teamId) => void (await thread.ask({ kind: 'forget', teamId })),
+    forget: (teamId) => removeTeam(needs, teamId),
+    unindexed: rebuild.left,
     start() {
-      const unlisten = store.listen('indexing', () => soon(collectMs))
-      const timers = [setInterval(() => soon(0), lookMs).unref(), setInterval(sweep, sweepMs).unref()]
-      stopLooking = () => {
-        unlisten()
-        for (const each of timers) clearInterval(each)
+      const onMessage = () => {
+        vectors.expect()
+        soon(collectMs)
       }
+      stopLooking = lookRegularly(needs, { onMessage, look: () => soon(0), catchUp })
       soon(0)
     },
     async stop() {
       await notes.flush()
-      isStopped = true
+      stopping.abort()
       clearTimeout(timer)
       stopLooking?.()
       await thread.stop()
-      await running
+      await work.ended()
     },
   }
 }
 
-/** Removes what has expired; false where that failed. */
-async function sweepIndex({ clock, log, thread }: Pick<IndexingNeeds, 'clock' | 'log' | 'thread'>) {
+/** All that waits, one batch or step at a time: new pages first, then pages of an older index, then vectors. */
+function createWork(needs: IndexingNeeds, stopping: AbortSignal) {
+  const vectors = createVectors(needs, stopping)
+  const rebuild = createRebuild(needs)
+  const indexSome = createBatches(needs)
+  let running: Promise<void> | undefined
+
+  async function workAll(): Promise<void> {
+    while (!stopping.aborted) {
+      if ((await indexSome()) > 0) vectors.expect()
+      else if (!(await rebuild.step()) && !(await vectors.makeSome())) return
+    }
+  }
+
+  return {
+    vectors,
+    rebuild,
+    ended: async () => running,
+    run(): Promise<void> {
+      running ??= workAll()
+        .catch((cause) => {
+          if (!stopping.aborted) needs.log.warn({ cause }, 'pages could not be indexed; they are tried again')
+        })
+        .finally(() => {
+          running = undefined
+        })
+      return running
+    },
+  }
+}
+
+/** Returns a function that ends it. */
+function lookRegularly(
+  needs: IndexingNeeds,
+  { onMessage, look, catchUp }: Record<'onMessage' | 'look' | 'catchUp', () => void>,
+): () => void {
+  // Pages wait, or a search has found pages without vectors.
+  const unlisten = needs.store.listen('indexing', onMessage)
+  const sweep = async () => {
+    if (await sweepIndex(needs)) catchUp()
+  }
+  const timers = [setInterval(look, lookMs), setInterval(sweep, sweepMs)]
+  if (needs.mayRebuild) timers.push(setTimeout(catchUp, rebuildAfterMs))
+  for (const timer of timers) timer.unref()
+  return () => {
+    unlisten()
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+/** False if no process has ever indexed a page: then the thread, which would create an index, need not run. */
+function mayHaveDocuments({ index, mayRebuild }: IndexingNeeds): boolean {
+  return index === 'on' || mayRebuild
+}
+
+async function removeTeam(needs: IndexingNeeds, teamId: string): Promise<void> {
+  if (mayHaveDocuments(needs)) await needs.thread.ask({ kind: 'forget', teamId })
+}
+
+/** Removes expired documents. Returns false if that failed, or there are none. */
+async function sweepIndex(needs: IndexingNeeds): Promise<boolean> {
+  const { clock, log, thread } = needs
+  if (!mayHaveDocuments(needs)) return false
   try {
     await thread.ask({ kind: 'sweep', now: clock.now() })
     return true
   } catch (cause) {
-    log.warn({ cause }, 'what has expired could not be removed from the search index')
+    log.warn({ cause }, 'expired pages could not be removed from the search index')
     return false
   }
 }
 
-/** Asks for vectors only after something was indexed: the thread need not be there otherwise. */
-function createVectors({ clock, log, thread }: Pick<IndexingNeeds, 'clock' | 'log' | 'thread'>) {
+/** One text takes up to a second on a busy machine. */
+const vectorMs = 30_000
+
+/** Makes vectors of stored pages, if pages were indexed or searched since the last time: otherwise the thread need not run. */
+function createVectors(needs: IndexingNeeds, stopping: AbortSignal) {
+  const { clock, log, thread, model, vectors } = needs
   let areExpected = false
   let isObstacleKnown = false
+  let afterIndex = ''
+
+  /** Returns undefined if the model does not answer now. */
+  async function embed(text: string): Promise<Uint8Array | undefined> {
+    if (text === '') return new Uint8Array()
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(vectorMs)])
+    const call = { who: { team: 'background', isBackground: true }, signal }
+    const outcome = await model?.embed([text], call).catch(() => undefined)
+    if (!outcome || 'obstacle' in outcome) {
+      if (outcome && !isObstacleKnown)
+        log.warn(
+          { obstacle: outcome.obstacle },
+          'the sentence model does not run here: search ranks by words alone',
+        )
+      isObstacleKnown ||= outcome !== undefined
+      areExpected = false
+      return undefined
+    }
+    // A text with which the model has failed twice is found by its words alone, instead of being tried for ever.
+    return 'vectors' in outcome ? Uint8Array.from(outcome.vectors[0] ?? []) : new Uint8Array()
+  }
+
   return {
     expect() {
-      areExpected = true
+      areExpected = needs.index === 'on' && model !== undefined
     },
-    /** Answers whether there may be more to make. */
+    /** Returns true if there may be more to make. */
     async makeSome(): Promise<boolean> {
       if (!areExpected) return false
-      const { isDone, obstacle } = await thread.ask({ kind: 'embed', now: clock.now() })
-      areExpected = !isDone
-      if (obstacle !== undefined && !isObstacleKnown) {
-        isObstacleKnown = true
-        log.warn({ obstacle }, 'the sentence model does not run here: search ranks by words alone')
+      const now = clock.now()
+      const searchedSince = vectors === 'always' ? 0 : now - searchedWithinMs
+      const { tasks, indexId } = await thread.ask({ kind: 'claimVectors', now, searchedSince, afterIndex })
+      afterIndex = indexId ?? ''
+      areExpected = indexId !== undefined
+      const made: MadeVectors['made'] = []
+      for (const task of tasks) {
+        const started = performance.now()
+        const vector = await embed(task.text)
+        if (!vector) break
+        made.push({ ...task, vector })
+        // Leaves half of a core to others.
+        await sleep(performance.now() - started)
       }
+      const unmade = tasks.slice(made.length)
+      if (tasks.length > 0) await thread.ask({ kind: 'saveVectors', made, unmade })
       return areExpected
+    },
+  }
+}
+
+const progressMs = 60_000
+
+/** Indexes the documents of an index of an older version again, and says so in the log. */
+function createRebuild({ log, thread, index }: IndexingNeeds) {
+  let isExpected = false
+  let left = 0
+  let toldAt: number | undefined
+  return {
+    left: () => left,
+    expect() {
+      isExpected = index === 'on'
+    },
+    /** Indexes some documents. Returns true if there are more. */
+    async step(): Promise<boolean> {
+      if (!isExpected) return false
+      const { unindexed, isDone, obstacle } = await thread.ask({ kind: 'rebuild' })
+      if (obstacle !== undefined)
+        log.warn({ cause: obstacle }, 'pgvector is installed and its index could not be created')
+      left = unindexed
+      isExpected = !isDone
+      if (left > 0 && (toldAt ?? 0) + progressMs < performance.now()) {
+        log.info(
+          { left },
+          'stored pages are indexed again for full-text search; those that are left cannot be found yet',
+        )
+        toldAt = performance.now()
+      }
+      if (left === 0 && toldAt !== undefined) {
+        log.info({}, 'all stored pages are indexed for full-text search')
+        toldAt = undefined
+      }
+      return isExpected
     },
   }
 }
@@ -165,21 +308,58 @@ function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingR
   return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
 }
 
-/** Indexes pages that wait, some at a time; resolves to how many there were. */
-function createBatches({ store, clock, log, thread }: Omit<IndexingNeeds, 'keptMs'>): () => Promise<number> {
+/** Indexes waiting pages, some at a time. The result resolves to the number of rows that were claimed. */
+function createBatches(needs: IndexingNeeds): () => Promise<number> {
+  const { store, clock } = needs
   let afterTeam = ''
   return async () => {
-    const options = { most: together, now: clock.now(), untilMs: claimMs, afterTeam }
+    const options = { most: pagesPerBatch, now: clock.now(), untilMs: claimMs, afterTeam }
     const rows = await claimPending(store, options)
     afterTeam = rows.at(-1)?.team_id ?? ''
     if (rows.length === 0) return 0
-    const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
-    if (spent.length > 0)
-      log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
-    const { unread } = await thread.ask({ kind: 'index', pages: fresh.map(pageOf) })
-    if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
-    const ids = rows.map(({ id }) => id)
-    await removePending(store.query, ids)
+    const removals = new Map(
+      rows.flatMap((row, position) => (isTeamRemoval(row) ? [[row.team_id, position] as const] : [])),
+    )
+    const failed = await removeTeams(needs, removals.keys())
+    // A removal includes the pages that have waited before it.
+    const pages = rows.filter(
+      (row, position) => position > (removals.get(row.team_id) ?? -1) && !failed.has(row.team_id),
+    )
+    if (needs.index === 'on') await indexPages(needs, pages)
+    const teams = pages.map(({ team_id }) => team_id)
+    // A team may have been excluded since its pages were noted, and its removal may have run before they were indexed.
+    for (const id of await removeTeams(needs, await findUnindexedTeams(store.query, teams))) failed.add(id)
+    const done = rows.filter(({ team_id }) => !failed.has(team_id))
+    await removePending(
+      store.query,
+      done.map(({ id }) => id),
+    )
     return rows.length
   }
+}
+
+async function indexPages({ log, thread }: IndexingNeeds, rows: PendingRow[]): Promise<void> {
+  const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
+  if (spent.length > 0)
+    log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
+  if (fresh.length === 0) return
+  const { unread } = await thread.ask({ kind: 'index', pages: fresh.map(pageOf) })
+  if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
+}
+
+/** Removes what teams could find. Returns the teams for which that failed: their rows are claimed again. */
+async function removeTeams(needs: IndexingNeeds, ids: Iterable<string>): Promise<Set<string>> {
+  const failed = new Set<string>()
+  for (const id of ids) {
+    try {
+      await removeTeam(needs, id)
+    } catch (cause) {
+      failed.add(id)
+      needs.log.warn(
+        { cause, team: id },
+        'a team could not be removed from the search index; it is tried again',
+      )
+    }
+  }
+  return failed
 }

@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts'
 import type { Store } from '../store/schema.ts'
 import { addPending, type NewPending } from '../store/search-pending.ts'
+import { findUnindexedTeams } from '../store/teams.ts'
 
 export interface PendingNotes {
   /** Notes a page without waiting for the store, as its caller waits for an answer. */
@@ -34,8 +35,17 @@ export function pendingNotes({
     if (rows.length === 0) return
     waiting = []
     try {
-      await store.transaction((transaction) => addPending(transaction, rows), { durable: false })
-      onWritten()
+      const written = await store.transaction(
+        async (transaction) => {
+          const teams = rows.map(({ team_id }) => team_id)
+          const unindexed = await findUnindexedTeams(transaction, teams)
+          const noted = rows.filter(({ team_id }) => !unindexed.has(team_id))
+          await addPending(transaction, noted)
+          return noted.length
+        },
+        { durable: false },
+      )
+      if (written > 0) onWritten()
     } catch (cause) {
       log.warn({ cause, pages: rows.length }, 'pages could not be noted for the search index')
     } finally {

@@ -21,6 +21,18 @@ function pairs() {
 
 /** Who is asked by a search beside the index of the own pages. */
 export const searchVariables = {
+  SEARCH_INDEX: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether stored pages can be searched. `off`: nothing is indexed, and searches ask providers only. A team can be excluded by its own setting.',
+    ),
+  SEARCH_VECTORS: z
+    .enum(['on-demand', 'always', 'off'])
+    .default('on-demand')
+    .describe(
+      'For which pages the sentence model makes vectors. `on-demand`: pages of teams that have searched within 30 days. `always`: every stored page, so that the first search of a team ranks by meaning too. `off`: none; search ranks by words alone. SEARCH_SENTENCE_MODEL=off implies `off`.',
+    ),
   SEARCH_PROVIDERS: list()
     .optional()
     .describe(
@@ -40,6 +52,8 @@ export const searchVariables = {
 export function searchOf(found: z.output<z.ZodObject<typeof searchVariables>>) {
   const isKnown = ([name]: [string, string]) => !isRemovedProvider(name)
   return {
+    index: found.SEARCH_INDEX,
+    vectors: found.SEARCH_VECTORS,
     // A list of removed names alone stays a list: the providers that it did not name must not receive queries.
     providers: found.SEARCH_PROVIDERS?.filter((name) => !isRemovedProvider(name)),
     keys: new Map(found.SEARCH_KEYS.filter(isKnown)),

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface TeamTable {
   id: string
   name: string
@@ -8,6 +10,8 @@ export interface TeamTable {
   zero_retention: number
   /** What deliveries of webhooks are signed with; null: they are not. */
   webhook_secret: string | null
+  /** 1: its pages are indexed for search. */
+  search_index: Generated<number>
   created_at: number
   /** Null: it is there. Otherwise what it had is being removed. */
   deleted_at: number | null

@@ -22,6 +22,7 @@ import * as cacheSizes from './migrations/0020-cache-sizes.ts'
 import * as blobDeletions from './migrations/0021-blob-deletions.ts'
 import * as idempotentRequests from './migrations/0022-idempotent-requests.ts'
 import * as cacheKeyVersion from './migrations/0023-cache-key-version.ts'
+import * as teamSearchIndex from './migrations/0024-team-search-index.ts'
 import type { Store } from './schema.ts'
 
 export interface StoredMigration extends Pick<Migration, 'up'> {
@@ -53,6 +54,7 @@ export const migrations: Record<string, StoredMigration> = {
   '0021-blob-deletions': blobDeletions,
   '0022-idempotent-requests': idempotentRequests,
   '0023-cache-key-version': cacheKeyVersion,
+  '0024-team-search-index': teamSearchIndex,
 }
 
 /** Brings the store to the newest shape. Several processes may call it at once: one does the work. */

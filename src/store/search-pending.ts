@@ -22,6 +22,22 @@ export async function addPending(query: Queryable, rows: NewPending[]): Promise<
   )
 }
 
+const removalType = 'removal'
+
+/**
+ * Requests that everything a team can find is removed. It waits among the pages, so that a crash does not lose it and the process
+ * that indexes does it. A process of an older version takes it for a page that no longer exists.
+ */
+export function addTeamRemoval(query: Queryable, teamId: string, now: number): Promise<void> {
+  const page = { url: '', type: removalType, fields: new Uint8Array() }
+  const times = { fetched_at: now, expires_at: now, created_at: now }
+  return addPending(query, [{ team_id: teamId, ...page, ...times }])
+}
+
+export function isTeamRemoval({ type, url }: Pick<PendingRow, 'type' | 'url'>): boolean {
+  return type === removalType && url === ''
+}
+
 export interface ClaimOptions {
   /** Pages to take at most. */
   most: number

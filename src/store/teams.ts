@@ -12,6 +12,7 @@ export async function createTeam(
     concurrency: null,
     zero_retention: 0,
     webhook_secret: null,
+    search_index: 1,
     created_at: team.now,
     deleted_at: null,
   }
@@ -47,10 +48,23 @@ export interface TeamChange {
   concurrency?: number | null
   zero_retention?: number
   webhook_secret?: string | null
+  search_index?: number
 }
 
 export async function changeTeam(query: Queryable, id: string, change: TeamChange): Promise<void> {
   await query.updateTable('teams').set(change).where('id', '=', id).execute()
+}
+
+/** Those of the teams whose pages are not indexed. */
+export async function findUnindexedTeams(query: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await query
+    .selectFrom('teams')
+    .select('id')
+    .where('id', 'in', [...new Set(ids)])
+    .where('search_index', '=', 0)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The team's own secret for the signatures of its webhooks. */

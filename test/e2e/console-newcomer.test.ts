@@ -149,6 +149,7 @@ async function makeAndDeleteTeam(page: Page) {
   const dialog = page.getByRole('dialog')
   // It gives the focus back when it closes.
   await dialog.waitFor({ state: 'hidden' })
+  await switchOffSearchIndex(page)
   const remove = page.getByRole('button', { name: 'Delete team visitors' })
   await remove.press('Enter')
   const sure = dialog.getByRole('button', { name: 'Delete the team' })
@@ -165,4 +166,19 @@ async function makeAndDeleteTeam(page: Page) {
   await dialog.getByRole('textbox').fill('visitors')
   await sure.click()
   await remove.waitFor({ state: 'detached' })
+}
+
+async function switchOffSearchIndex(page: Page) {
+  const dialog = page.getByRole('dialog')
+  const change = page.getByRole('button', { name: 'Change team visitors' })
+  const box = dialog.getByRole('checkbox', { name: 'Index stored pages for search' })
+  await change.click()
+  await box.uncheck()
+  await dialog.getByText('removes all pages of this team from the search index').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await change.click()
+  expect(await box.isChecked()).toBe(false)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { openStore } from '../../src/compose/store.ts'
 import { sweepDeletedTeams } from '../../src/jobs/sweep-teams.ts'
-import { removeTeam } from '../../src/search/index/remove-team.ts'
+import { openIndex as openSearchIndex, removeTeam } from '../../src/search/index/documents.ts'
 import { readSettings } from '../../src/settings.ts'
 import { findWrongBalances } from '../../src/store/credits.ts'
 import { findJob } from '../../src/store/jobs.ts'
@@ -58,7 +58,7 @@ describe('teams', () => {
     expect(team).toEqual({
       ...{ id: expect.any(String), name: 'made', balance: 10, unlimited: false, concurrency: 2 },
       ...{ hasDefaultConcurrency: false, zeroDataRetention: false, signsWebhooks: false, keys: 0 },
-      ...{ derivedWebhookSecret: null, creditsUsed: 0, createdAt: expect.any(String) },
+      ...{ derivedWebhookSecret: null, creditsUsed: 0, createdAt: expect.any(String), searchIndex: true },
     })
     await post('/v2/scrape', { url: `${site.url}/pages/1` }, { key })
     const { data } = (await own.call('GET', '/v2/operator/teams')).body
@@ -148,7 +148,7 @@ describe('keys', () => {
   it('are shown once, listed by their hint, and end within a second', async () => {
     const { team, key, keyId } = await newAccount('with a key')
     expect(await me(key)).toEqual({
-      team: { id: team.id, name: 'with a key', concurrency: 3, zeroDataRetention: false },
+      team: { id: team.id, name: 'with a key', concurrency: 3, zeroDataRetention: false, searchIndex: true },
       keyHint: `${key.slice(0, 7)}…`,
       isOperator: false,
     })
@@ -216,7 +216,7 @@ describe('a deleted team', () => {
     // The answer does not wait for the page to be kept.
     await expect.poll(() => rowsOf(store.query, team.id)).toContain('pages')
     const index = openIndex(own, store)
-    await expect.poll(() => rowsOf(index, team.id)).toContain('search_indexes')
+    await expect.poll(() => rowsOf(index.query, team.id)).toContain('search_indexes')
     const path = `/v2/operator/teams/${team.id}`
     expect((await own.call('DELETE', path)).status).toBe(200)
     expect((await own.call('DELETE', path)).body.code).toBe('TEAM_NOT_FOUND')
@@ -229,10 +229,10 @@ describe('a deleted team', () => {
     const job = await findJob(store.query, crawl.id)
     expect(job?.state).toBe('cancelled')
     const clock = { now: () => Date.now() + 3600_000 }
-    const forgetPages = (id: string) => removeTeam(index, id)
+    const forgetPages = (id: string) => removeTeam(openSearchIndex(index), id)
     const left = async () => {
       await sweepDeletedTeams({ store, clock, log: silentLog, forgetPages })
-      return [...(await rowsOf(store.query, team.id)), ...(await rowsOf(index, team.id))]
+      return [...(await rowsOf(store.query, team.id)), ...(await rowsOf(index.query, team.id))]
     }
     await expect.poll(left).toEqual([])
     await store.close()

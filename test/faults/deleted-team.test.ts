@@ -1,12 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqliteDatabase } from '../../src/adapters/database/sqlite.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { sweep } from '../../src/jobs/sweeper.ts'
-import { removeTeam } from '../../src/search/index/remove-team.ts'
-import type { SearchTables } from '../../src/search/index/tables.ts'
+import { openIndex as openSearchIndex, removeTeam } from '../../src/search/index/documents.ts'
+import type { SearchStore, SearchTables } from '../../src/search/index/tables.ts'
 import type { Store } from '../../src/store/schema.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
@@ -68,9 +67,9 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
   const folder = () => stored.environment.DATA_DIR ?? ''
 
   /** The search index is a separate file beside SQLite. */
-  function openIndex(store: Store): { query: Kysely<SearchTables>; close(): Promise<void> } {
+  function openIndex(store: Store): SearchStore {
     if (kind === 'sqlite') return sqliteDatabase<SearchTables>(join(folder(), 'search.sqlite'))
-    return { query: store.query as unknown as Kysely<SearchTables>, close: async () => {} }
+    return { ...(store as unknown as SearchStore), close: async () => {} }
   }
 
   /** Makes deletions fail: the bucket is away, or a folder is where one of the files was. */
@@ -110,7 +109,7 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
     const sweepAt = (now: number) =>
       sweep({
         ...{ store, blobs, clock: { now: () => now }, log: silentLog, retentionHours: 24, cacheDays: 2 },
-        forgetPages: (id) => removeTeam(index.query, id),
+        forgetPages: (id) => removeTeam(openSearchIndex(index), id),
       })
     const named = blobsIn(values)
     const all = await stored.raw.names()

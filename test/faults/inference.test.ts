@@ -46,7 +46,7 @@ describe.skipIf(sentenceModelFolder === undefined).each(stores)('a stop during i
     mkdirSync(temporary)
     const stored = await startOn(store, {
       ...{ TMPDIR: temporary, SEARCH_SENTENCE_MODEL: sentenceModelFolder ?? '', TEAM_CONCURRENCY: '16' },
-      RATE_PER_MINUTE: '1000000',
+      ...{ RATE_PER_MINUTE: '1000000', SEARCH_VECTORS: 'always' },
     })
     try {
       for (let stop = 0; stop < stops; stop += 1) {

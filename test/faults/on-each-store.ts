@@ -15,6 +15,8 @@ export interface StoredService {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** One value of one row, of the store or of the index of search. */
   read<Value>(statement: string, of?: 'store' | 'search'): Promise<Value>
+  /** Runs statements on the store or on the index of search, while no service runs. */
+  change(statements: string[], of?: 'store' | 'search'): Promise<void>
   /** Starts a service on the same store; the one before must have ended. */
   startAgain(): Promise<void>
   stop(): Promise<void>
@@ -36,23 +38,27 @@ async function startOnSqlite(changes: Record<string, string>): Promise<StoredSer
   const files = { store: 'winnow.sqlite', search: 'search.sqlite' }
   return serviceOn(environment, {
     read: async (statement, of = 'store') => readOne(join(folder.path, files[of]), statement),
+    change: async (statements, of = 'store') => changeAll(join(folder.path, files[of]), statements),
     stop: async () => folder.remove(),
   })
 }
 
 async function startOnPostgres(changes: Record<string, string>): Promise<StoredService> {
   const { environment, read, stop } = await startFleet([], changes)
-  return serviceOn(environment, { read, stop })
+  const change = async (statements: string[]) => {
+    for (const statement of statements) await read(statement)
+  }
+  return serviceOn(environment, { read, change, stop })
 }
 
 async function serviceOn(
   environment: Record<string, string>,
-  { read, stop }: Pick<StoredService, 'read' | 'stop'>,
+  { read, change, stop }: Pick<StoredService, 'read' | 'change' | 'stop'>,
 ): Promise<StoredService> {
   const stored: StoredService = {
     service: await startService(environment),
     call: (method, path, options = {}) => callAt(stored.service.url, method, path, { key, ...options }),
-    read,
+    ...{ read, change },
     async startAgain() {
       stored.service = await startService(environment)
     },
@@ -69,6 +75,15 @@ function readOne<Value>(path: string, statement: string): Value {
   try {
     // The caller knows the type of the column.
     return Object.values(database.prepare(statement).get() ?? {})[0] as Value
+  } finally {
+    database.close()
+  }
+}
+
+function changeAll(path: string, statements: string[]): void {
+  const database = new DatabaseSync(path)
+  try {
+    for (const statement of statements) database.exec(statement)
   } finally {
     database.close()
   }

@@ -10,6 +10,8 @@ import { folderFor, postgresUser, type SystemUser } from './postgres-user.ts'
 export interface PostgresServer {
   /** The maintenance database `postgres`, as superuser. */
   url: string
+  /** The folder with its programs, to which extensions can be added. */
+  programs: string
   /** Gives the URL of a new empty database. */
   createDatabase(): Promise<string>
   /** Ends the server and removes its folder. Calling it again does nothing. */
@@ -43,6 +45,7 @@ async function startOn(port: number, user: SystemUser | undefined): Promise<Post
   await server.becomesReady(() => query(url('postgres'), 'select 1'))
   return {
     url: url('postgres'),
+    programs: join(folder, 'programs'),
     async createDatabase() {
       const name = `test_${randomBytes(8).toString('hex')}`
       await query(url('postgres'), `create database ${name}`)

@@ -34,6 +34,12 @@ export function Account() {
             <dd>calls may ask for zero data retention</dd>
           </>
         )}
+        {me.data && !me.data.team.searchIndex && (
+          <>
+            <dt>Search</dt>
+            <dd>stored pages are not indexed</dd>
+          </>
+        )}
         {tokens.data && tokens.data.calls > 0 && (
           <>
             <dt>Model</dt>

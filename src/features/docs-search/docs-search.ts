@@ -23,8 +23,7 @@ export async function searchDocumentation(
 ): Promise<DocsSearchAnswer> {
   const began = performance.now()
   const { question } = call.request
-  const who = { team: call.team.id }
-  const all = await searchDocs(question, mostEvidence, { who, signal })
+  const all = await searchDocs(question, mostEvidence)
   const best = Math.max(...all.map(({ score }) => score))
   const found = all.filter(({ score }) => score >= leastShare * best)
   const written = await answerOf(models(call.team.id), { question, found }, signal)

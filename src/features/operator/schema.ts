@@ -16,6 +16,9 @@ export const shownTeam = z
     concurrency: z.int().describe('Jobs of the team that may run at once.'),
     hasDefaultConcurrency: z.boolean().describe('The concurrency is TEAM_CONCURRENCY.'),
     zeroDataRetention: z.boolean().describe('Calls of the team may ask for zero data retention.'),
+    searchIndex: z
+      .boolean()
+      .describe('Stored pages of the team are indexed, so that its searches find them.'),
     signsWebhooks: z.boolean().describe('The team has a secret that its webhooks are signed with.'),
     derivedWebhookSecret: z
       .string()
@@ -36,6 +39,12 @@ const settings = {
     .optional()
     .describe('Jobs of the team that may run at once; null: TEAM_CONCURRENCY.'),
   zeroDataRetention: z.boolean().optional().describe('Whether calls may ask for zero data retention.'),
+  searchIndex: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already.',
+    ),
 }
 const unlimited = z.boolean().optional()
 const credits = whole('MAX_GRANTED_CREDITS', 1).optional()

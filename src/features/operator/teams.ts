@@ -75,10 +75,15 @@ export async function changeTeamOf(
 /** A team that is said to have a limit, and no credits, has none. */
 const noneIf = (unlimited: boolean | undefined) => (unlimited === false ? 0 : undefined)
 
-function columnsOf({ concurrency, zeroDataRetention }: Omit<TeamChanges, 'webhookSecret'>): TeamChange {
+function columnsOf({
+  concurrency,
+  zeroDataRetention,
+  searchIndex,
+}: Omit<TeamChanges, 'webhookSecret'>): TeamChange {
   return {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(zeroDataRetention === undefined ? {} : { zero_retention: zeroDataRetention ? 1 : 0 }),
+    ...(searchIndex === undefined ? {} : { search_index: searchIndex ? 1 : 0 }),
   }
 }
 
@@ -100,6 +105,7 @@ async function shownTeam(row: ListedTeam, needs: TeamNeeds): Promise<ShownTeam> 
     concurrency: row.concurrency ?? needs.teamConcurrency,
     hasDefaultConcurrency: row.concurrency === null,
     zeroDataRetention: row.zero_retention === 1,
+    searchIndex: row.search_index === 1,
     signsWebhooks: row.webhook_secret !== null,
     derivedWebhookSecret: await derivedSecretOf(row, needs),
     keys: Number(row.keys),

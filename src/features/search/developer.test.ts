@@ -39,6 +39,22 @@ describe('a developer search', () => {
     })
   })
 
+  it('reports own pages as unavailable if their index is switched off', async () => {
+    const { needs } = searchScene(code)
+    const exclusion = 'own pages are not searched, because their index is off'
+    const nothing = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
+    const off = { ...needs, searchOwn: async () => nothing as never }
+    const { coverage, warning } = await find(off, {})
+    expect({ coverage, warning }).toMatchObject({
+      coverage: { doc: 'unavailable', issue: 'ok' },
+      warning: `${exclusion}.`,
+    })
+    await expect(find(off, { types: ['doc'] })).rejects.toMatchObject({
+      code: 'FEATURE_NOT_AVAILABLE',
+      message: expect.stringContaining(exclusion),
+    })
+  })
+
   it('holds to its filters, and says what they leave out', async () => {
     const { needs, calls } = searchScene(code)
     const filters = {

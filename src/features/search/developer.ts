@@ -7,7 +7,7 @@ import {
   isHit,
   type RepoFilter,
 } from '../../search/developer/github-hits.ts'
-import type { IndexAnswer } from '../../search/index/search-index.ts'
+import type { PageSearchResult } from '../../search/page-search.ts'
 import { topPassages } from '../../search/passages/top-passages.ts'
 import type { AskedProvider } from '../../search/providers/ask.ts'
 import { parseQuery } from '../../search/query/parse-query.ts'
@@ -26,7 +26,7 @@ export interface DeveloperNeeds extends OutsideNeeds {
   /** Those that the operator has chosen for GitHub. */
   providers: readonly AskedProvider[]
   /** Looks among the pages of the team. */
-  searchOwn(query: Query, most: number): Promise<IndexAnswer>
+  searchOwn(query: Query, limit: number): Promise<PageSearchResult>
 }
 
 type Result = DeveloperAnswer['results'][number]
@@ -97,7 +97,8 @@ async function searchPages(needs: DeveloperNeeds, request: DeveloperRequest): Pr
     asksOfRepository(filterOf(request)) || language !== undefined || archived !== undefined
   if (isOfRepositories && sources.length === 0)
     return unsearched('doc', 'Own pages belong to no repository, so filters of repositories leave them out')
-  const { found, documents } = await needs.searchOwn(withSites(query, sources), k)
+  const { found, documents, exclusion } = await needs.searchOwn(withSites(query, sources), k)
+  if (exclusion !== undefined) return unsearched('doc', exclusion)
   const results = found.map(({ url, title, passage, beginning }) => ({
     ...{ id: `doc:${url}`, type: 'doc' as const, url, title },
     passages: [{ text: passage?.text ?? beginning, citation_url: url }],

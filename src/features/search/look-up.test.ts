@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { Permits } from '../../base/permits.ts'
+import type { SearchPages } from '../../search/page-search.ts'
 import { parseQuery } from '../../search/query/parse-query.ts'
-import type { SearchThread } from '../../search/thread/search-thread.ts'
 import { withoutAbsentSources } from './absent-sources.ts'
 import { lookUp } from './look-up.ts'
 import { planSearch } from './plan.ts'
@@ -10,11 +10,16 @@ import { searchRequest } from './schema.ts'
 
 const [plan] = planSearch(withoutAbsentSources(searchRequest.parse({ query: 'tide' })).request, 0)
 
-function look(ask: SearchThread['ask'], signal = new AbortController().signal) {
+function look(ask: SearchPages, signal = new AbortController().signal) {
   if (!plan) throw new Error('There is no plan.')
   return lookUp(
     {
-      ...{ thread: { ask }, turns: new Permits({ count: 1 }), log: silentLog },
+      ...{
+        thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
+        searchPages: ask,
+        turns: new Permits({ count: 1 }),
+        log: silentLog,
+      },
       asking: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
     },
@@ -34,7 +39,7 @@ it('says that own pages were ranked by words alone where the sentence model did 
   const facts = { passage: undefined, coverage: 1, beginning: '', publishedAt: undefined, image: undefined }
   const found = [{ url: 'https://a.test/', title: 'Tide', type: 'html', ...facts }]
   // Only searches of the index are asked for here.
-  const ask = (async () => ({ found, documents: 1, lacksMeaning: true })) as unknown as SearchThread['ask']
+  const ask = (async () => ({ found, documents: 1, lacksMeaning: true })) as unknown as SearchPages
   const { results, unmet } = await look(ask)
   expect(results).toHaveLength(1)
   expect(unmet).toContain(

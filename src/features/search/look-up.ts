@@ -1,6 +1,7 @@
 import type { Log } from '../../base/log.ts'
 import type { Permits } from '../../base/permits.ts'
-import type { FoundDocument, IndexAnswer } from '../../search/index/search-index.ts'
+import type { FoundDocument } from '../../search/index/search-index.ts'
+import type { PageSearchResult, SearchPages } from '../../search/page-search.ts'
 import type { AskedProvider, Asker, Asking } from '../../search/providers/ask.ts'
 import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
 import { writeQuery } from '../../search/query/write-query.ts'
@@ -12,6 +13,7 @@ import type { SearchPlan } from './plan.ts'
 
 export interface LookUpNeeds {
   thread: Pick<SearchThread, 'ask'>
+  searchPages: SearchPages
   asking: Asking
   providers: ChosenProviders
   /** Searches of the own index that run at once, shared by teams. */
@@ -38,6 +40,8 @@ export interface LookUp {
   isLate: boolean
   /** How many documents the own index holds. */
   documents: number
+  /** False if the index of own pages is switched off. */
+  areOwnPagesSearched: boolean
 }
 
 /** The results of one source, whatever they were found by. */
@@ -71,11 +75,17 @@ export async function lookUp(needs: LookUpNeeds, order: LookUpOrder): Promise<Lo
     unmet.push('own pages are not limited by country or location')
   if (own.lacksMeaning && results.length > 0)
     unmet.push('own pages were ranked by their words alone, because the sentence model did not answer')
+  if (own.withoutVector > 0 && results.length > 0)
+    unmet.push(`${own.withoutVector} own pages were ranked by their words alone until their vectors are made`)
+  if (own.unindexed > 0)
+    unmet.push(`${own.unindexed} own pages are being indexed again and cannot be found yet`)
+  if (own.exclusion !== undefined) unmet.push(own.exclusion)
   if (own.unknown !== undefined) unmet.push(`related:${own.unknown} is not among the own pages`)
   return {
     plan,
     results: inOrder(mergeResults<FoundResult>([results, web.results], plan.most, keyFor(plan)), plan),
     ...{ by: web.by, isLate: web.isLate, documents: own.documents, unmet },
+    areOwnPagesSearched: own.exclusion === undefined,
     failures: own.hasFailed ? [...web.failures, 'the own pages could not be searched'] : web.failures,
   }
 }
@@ -87,24 +97,24 @@ function keyFor({ source }: SearchPlan): ((result: FoundResult) => string) | und
   return source === 'images' ? ({ imageUrl, url }) => imageUrl ?? url : undefined
 }
 
-type OwnAnswer = IndexAnswer & { hasFailed?: true }
+type OwnAnswer = PageSearchResult & { hasFailed?: true }
 
 async function searchOwn(
-  { thread, turns, log }: LookUpNeeds,
-  { plan, asker }: LookUpOrder,
+  { searchPages, turns, log }: LookUpNeeds,
+  { plan, asker, now }: LookUpOrder,
 ): Promise<OwnAnswer> {
   const { source, narrowed: query, range, most } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
-  const wanted = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', most }
+  const wanted = { teamId: asker.teamId, kind, query, range, isNews: source === 'news', limit: most }
   try {
     return await turns.run({ team: asker.teamId }, asker.signal, () =>
-      thread.ask({ kind: 'search', wanted }, asker.signal),
+      searchPages(wanted, { now, signal: asker.signal }),
     )
   } catch (cause) {
     if (asker.signal.aborted) throw cause
     // The web can be searched all the same.
     log.error({ cause }, 'the search index could not be searched')
-    return { found: [], documents: 0, hasFailed: true }
+    return { found: [], documents: 0, withoutVector: 0, unindexed: 0, hasFailed: true }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Query } from '../../search/query/query.ts'
-import type { SearchAnswers } from '../../search/thread/messages.ts'
+import type { SearchResults } from '../../search/thread/messages.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { ResultList } from './look-up.ts'
 import type { ImageResult, NewsResult, SearchData, WebResult } from './schema.ts'
@@ -41,7 +41,7 @@ export async function presentResults(
 async function marksOf(
   thread: Pick<SearchThread, 'ask'>,
   { query, texts, signal }: { query: Query; texts: string[]; signal: AbortSignal },
-): Promise<SearchAnswers['mark']> {
+): Promise<SearchResults['mark']> {
   try {
     return await thread.ask({ kind: 'mark', query, texts }, signal)
   } catch (thrown) {

@@ -1,17 +1,22 @@
 import { expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { Permits } from '../../base/permits.ts'
-import type { SearchThread } from '../../search/thread/search-thread.ts'
+import type { SearchPages } from '../../search/page-search.ts'
 import { withoutAbsentSources } from './absent-sources.ts'
 import { searchRequest } from './schema.ts'
 import { search } from './search.ts'
 
 /** An installation without providers, whose index answers by `ask`. */
-function searchOwn(ask: SearchThread['ask']) {
-  const { request } = withoutAbsentSources(searchRequest.parse({ query: 'tide' }))
+function searchOwn(ask: SearchPages, options: object = {}) {
+  const { request } = withoutAbsentSources(searchRequest.parse({ query: 'tide', ...options }))
   return search(
     {
-      ...{ thread: { ask }, turns: new Permits({ count: 1 }), log: silentLog },
+      ...{
+        thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
+        searchPages: ask,
+        turns: new Permits({ count: 1 }),
+        log: silentLog,
+      },
       asking: { ask: async () => [] },
       providers: { names: [], groupsFor: () => [] },
       clock: { now: () => 0, sleep: async () => {} },
@@ -29,5 +34,18 @@ it('fails with a code and a way forward where no source can answer', async () =>
       details: ['the own pages could not be searched'],
       hint: expect.stringContaining('SEARCH_PROVIDERS'),
     },
+  })
+})
+
+it('returns an empty list and one reason if the index of own pages is switched off', async () => {
+  const exclusion = 'own pages are not searched, because their index is off'
+  const nothing = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
+  expect(await searchOwn(async () => nothing, { sources: ['web', 'images'] })).toMatchObject({
+    credits: 0,
+    result: { data: { web: [], images: [] }, warnings: [`${exclusion}.`] },
+  })
+  const zdr = "zdr: only search servers of the operator's own were asked."
+  expect(await searchOwn(async () => nothing, { enterprise: ['zdr'] })).toMatchObject({
+    result: { warnings: [`${exclusion}.`, zdr] },
   })
 })

@@ -114,7 +114,8 @@ function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
   const problems = lookUps.flatMap(({ plan }) => plan.query.problems)
   const failures = lookUps.flatMap((one) => one.failures)
   const unmet = lookUps.flatMap((one) => one.unmet)
-  const silent = lookUps.filter(({ by, failures: all }) => by.length === 0 && all.length > 0)
+  const isOwnSearched = lookUps.every(({ areOwnPagesSearched }) => areOwnPagesSearched)
+  const silent = lookUps.filter(({ by, failures: all }) => isOwnSearched && by.length === 0 && all.length > 0)
   const isOwnOnly = request.enterprise.includes('zdr')
   const notes = [
     ...problems.map((problem) => `query: ${problem}, so it was searched as a word.`),
@@ -126,7 +127,10 @@ function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
       .map((one) => whyEmpty(one, isOwnOnly)),
     ...unmet.map((text) => `${text}.`),
   ]
-  if (isOwnOnly) notes.push("zdr: only the own pages and search servers of the operator's own were asked.")
+  if (isOwnOnly)
+    notes.push(
+      `zdr: only ${isOwnSearched ? 'the own pages and ' : ''}search servers of the operator's own were asked.`,
+    )
   if (request.sources.some(({ filter }) => filter !== undefined))
     notes.push('No effect here: sources.filter.')
   if (request.scrapeOptions?.formats.length === 0)

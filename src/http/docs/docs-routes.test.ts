@@ -19,7 +19,7 @@ function scene() {
   fastify.decorate('interrupted', new AbortController().signal)
   fastify.setErrorHandler((thrown, _, reply) => reply.code(toAppError(thrown).status).send())
   addDocsRoutes(fastify, {
-    docs: documentation(root, docsSearch({ root, sentences: undefined })),
+    docs: documentation(root, docsSearch({ root })),
     ...{ publicUrl: () => 'http://localhost', hasConsole: false },
     clientAddress: createClientAddress([proxy]),
   })

@@ -149,7 +149,7 @@ export const getOperatorOverview = defineEndpoint({
           .describe('Seconds since a part was last used, if not just now.'),
         warnings: z
           .record(z.string(), z.string())
-          .describe('Problems that do not keep the service from working: `clock`.'),
+          .describe('Problems that do not keep the service from working: `clock`, `search`.'),
       }),
       teams: z
         .array(z.object({ id: z.string(), name: z.string(), running: z.int(), concurrency: z.int() }))

@@ -154,6 +154,9 @@ export const getMe = defineEndpoint({
         name: z.string(),
         concurrency: z.int().describe('Jobs of the team that may run at once.'),
         zeroDataRetention: z.boolean().describe('Calls may ask for zero data retention.'),
+        searchIndex: z
+          .boolean()
+          .describe('Stored pages of the team are indexed, so that its searches find them.'),
       }),
       keyHint: z.string().nullable().describe('The first characters of the key; null: AUTH=off.'),
       isOperator: z.boolean().describe('This call could also use /v2/operator.'),

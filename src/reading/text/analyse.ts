@@ -3,7 +3,33 @@ import { fold, splitWords } from './words.ts'
 
 /** The terms of a text in the order of its words: what the index has, and what a query is compared by. */
 export function analyse(text: string, language: Language): string[] {
-  return splitWords(text).map((word) => fold(language.stem(word)))
+  return splitWords(text)
+    .map(language.term)
+    .filter((term) => term !== '')
+}
+
+/** The terms of a text without its stop words. */
+export function analyseText(text: string, language: Language): string[] {
+  return splitWords(text)
+    .filter((word) => !language.stopWords.has(word))
+    .map(language.term)
+    .filter((term) => term !== '')
+}
+
+/**
+ * The terms of a long text, with each of its stop words once and at the end. They are a large part of a page, and
+ * matter only to queries that consist of them.
+ */
+export function analyseBody(text: string, language: Language): string[] {
+  const terms: string[] = []
+  const stopTerms = new Set<string>()
+  for (const word of splitWords(text)) {
+    const term = language.term(word)
+    if (term === '') continue
+    if (language.stopWords.has(word)) stopTerms.add(term)
+    else terms.push(term)
+  }
+  return [...terms, ...stopTerms]
 }
 
 /** One word of a query: its terms in all languages that pages may be written in. */
@@ -15,5 +41,5 @@ export async function analyseQuery(text: string, languages: readonly string[]): 
   const all = [...new Set(splitWords(text))]
   const telling = all.filter((word) => !known.some(({ stopWords }) => stopWords.has(word)))
   const words = telling.length > 0 ? telling : all
-  return words.map((word) => [...new Set([fold(word), ...known.map(({ stem }) => fold(stem(word)))])])
+  return words.map((word) => [...new Set([fold(word), ...known.map(({ term }) => term(word))])])
 }

@@ -1,6 +1,10 @@
+import { fold } from './words.ts'
+
 /** How words of a language are reduced, and which of them say nothing about a page. */
 export interface Language {
   stem(word: string): string
+  /** The stem of a word without accents; empty for a word of marks alone. */
+  term(word: string): string
   stopWords: ReadonlySet<string>
 }
 
@@ -86,7 +90,7 @@ const known: Record<string, Parts> = {
 }
 const aliases: Record<string, string> = { nb: 'no', nn: 'no', in: 'id' }
 /** Of languages that are not known here, words are compared as they stand. */
-const asWritten: Language = { stem: (word) => word, stopWords: new Set() }
+const asWritten: Language = { stem: (word) => word, term: fold, stopWords: new Set() }
 
 const loaded = new Map<string, Promise<Language>>()
 
@@ -111,7 +115,8 @@ export function loadLanguage(code: string | undefined): Promise<Language> {
 
 async function load({ stemmer, stopWords }: Parts): Promise<Language> {
   const [{ stemmer: stem }, { stopwords }] = await Promise.all([stemmer(), stopWords()])
-  return { stem: remembered(stem), stopWords: new Set(stopwords) }
+  const term = remembered((word) => fold(stem(word)))
+  return { stem: remembered(stem), term, stopWords: new Set(stopwords) }
 }
 
 /** Stems of this many words are remembered; most words of a page are met again on the next. */

@@ -6,6 +6,8 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const special = /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\uffff]/
 const asciiOnly = /^[ -~\s]*$/
+/** The same with the quotes, dashes and spaces of typeset text, none of which is part of a word. */
+const asciiWords = /^[ -~\s\u00a0\u00a9\u00ab\u00ae\u00b7\u00bb\u2010-\u203a\u20ac]*$/
 const marks = /\p{Mn}/gu
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 /** The segmenter takes quadratic time for a run that is in no dictionary. */
@@ -15,7 +17,7 @@ export const longestWord = 64
 
 /** The words of a text, in lower case, as they stand; scripts without spaces give pairs of letters or dictionary words. */
 export function splitWords(text: string): string[] {
-  if (asciiOnly.test(text))
+  if (asciiWords.test(text))
     return (
       text
         .toLowerCase()

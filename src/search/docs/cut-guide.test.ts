@@ -33,7 +33,7 @@ describe('a table of names', () => {
   it('gives a section for each row, its meaning first', () => {
     const table =
       '# Errors\n\n| Status | Code | Message |\n|---|---|---|\n| 408 | `SLOW` | It took \\| long |\n'
-    expect(cutTable('docs/errors.md', table, { nameColumn: 1, kind: 'error' })).toMatchObject([
+    expect(cutTable('docs/errors.md', table, { nameColumn: 1, weight: 1, kind: 'error' })).toMatchObject([
       {
         ...{ pathOrUrl: 'docs/errors.md#SLOW', title: 'SLOW', headings: ['Errors'] },
         text: 'It took | long. Status: 408.',

@@ -1,6 +1,6 @@
 import { inlineText } from '../../reading/passages/inline-text.ts'
 import { anchors } from './anchors.ts'
-import type { DocKind, DocSection } from './section.ts'
+import type { DocSection } from './section.ts'
 
 const heading = /^(#{1,6})[ \t]+(\S(?:.*\S)?)[ \t]*$/
 const fence = /^\s*(`{3,}|~{3,})/
@@ -14,7 +14,6 @@ interface Open {
 
 /** A guide → its sections. Each has the text up to the next heading, whatever the level of that. */
 export function cutGuide(path: string, markdown: string, weight: number): DocSection[] {
-  const kind = kindOf(path)
   const sections: DocSection[] = []
   const above: Open[] = []
   const anchorOf = anchors()
@@ -27,7 +26,7 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
     // A guide is what its first section stands for.
     const anchor = headings.length === 0 ? '' : `#${open.anchor}`
     const pathOrUrl = `${path}${anchor}`
-    sections.push({ kind, pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
+    sections.push({ pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
   }
   for (const line of markdown.split('\n')) {
     if (fence.test(line)) isCode = !isCode
@@ -44,21 +43,16 @@ export function cutGuide(path: string, markdown: string, weight: number): DocSec
   return sections
 }
 
-/** Some pages are for those alone who ask about their subject, however many of the words of others they have. */
-function kindOf(path: string): DocKind {
-  if (path === 'docs/cli.md') return 'command'
-  return /^docs\/(?:migrate|guides\/from)-/.test(path) ? 'migration' : 'guide'
-}
-
 const row = /^\|(.*)\|\s*$/
 const line = /^\|[\s:|-]+\|\s*$/
 
-/** A page that is one table, each row about one name: an error, a setting, a limit. */
-export function cutTable(
-  path: string,
-  markdown: string,
-  { nameColumn, kind }: { nameColumn: number; kind: DocKind },
-): DocSection[] {
+export interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
+  nameColumn: number
+}
+
+/** Returns a section for each row of a page with one table of errors, settings or limits. */
+export function cutTable(path: string, markdown: string, table: NameTable): DocSection[] {
+  const { nameColumn, ...rank } = table
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
   const rows = markdown.split('\n').filter((one) => row.test(one) && !line.test(one))
   const [columns = [], ...entries] = rows.map(cellsOf)
@@ -71,7 +65,7 @@ export function cutTable(
     const [last = '', ...before] = rest.reverse()
     const meaning = last.replace(/^[^:]*: /, '')
     const text = [meaning, ...before].join(' ')
-    return { pathOrUrl: `${path}#${name}`, key: name, title: name, headings: [title], text, kind, weight: 1 }
+    return { pathOrUrl: `${path}#${name}`, key: name, title: name, headings: [title], text, ...rank }
   })
 }
 

@@ -1,27 +1,16 @@
-/** What a section is about, beside guides: a user who asks for one of these seldom wants another. */
-export type DocKind =
-  | 'guide'
-  | 'command'
-  | 'migration'
-  | 'endpoint'
-  | 'option'
-  | 'field'
-  | 'error'
-  | 'setting'
-  | 'limit'
-
-/** A part of the documentation that answers for itself: a section of a guide, an option, a setting, an error. */
+/** Part of the documentation that answers a question without its surroundings: a section of a guide, an option, an error. */
 export interface DocSection {
-  kind: DocKind
-  /** A file of the repository and the place in it: `docs/search.md#the-query`. */
+  /** File in the repository and position in the file: `docs/search.md#the-query`. */
   pathOrUrl: string
   title: string
-  /** What stands above the title, the outermost first. */
+  /** Headings above the title, outermost first. */
   headings: readonly string[]
-  /** Its name in the table of keywords. */
+  /** Key in the table of keywords. */
   key: string
-  /** Markdown, without the title. */
+  /** Markdown without the title. */
   text: string
-  /** How much it counts beside others: what is written for users comes before what is written for contributors. */
+  /** Factor of the score: below 1 for pages that few users look for. */
   weight: number
+  /** Set for rows of the tables of errors and limits. */
+  kind?: 'error' | 'limit'
 }

@@ -1,91 +1,85 @@
+import { sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
-import {
-  blockSize,
-  bodyLength,
-  type Counts,
-  headingsLength,
-  noCounts,
-  packLengths,
-  packPosting,
-  titleLength,
-} from '../ranking/postings.ts'
+import { languagesOf, removeNumbers, type SearchIndex } from './documents.ts'
 import { areNearlySame } from './fingerprint.ts'
-import { type InsertStatement, insertRows } from './insert-rows.ts'
-import { knownLanguages, mostLanguages } from './languages-of.ts'
-import { bytesOf, readLengths, saveLengths } from './lengths.ts'
-import { removeNumbers } from './remove-documents.ts'
+import type { DocumentTerms } from './page-index.ts'
 import type { DocumentTable, IndexKind, IndexTable, SearchQueryable, SearchStore } from './tables.ts'
 
-/** A page or an image that is ready to be found. */
+type NewRow = Omit<DocumentTable, 'index_id' | 'number' | 'length' | 'terms'>
+
+/** A document with its terms. */
 export interface IndexedDocument {
-  row: Omit<DocumentTable, 'index_id' | 'number'>
-  terms: Record<keyof Counts, string[]>
-  /** The pages it links to. */
-  links: string[]
+  row: NewRow
+  terms: DocumentTerms
+  /** Keys of the pages that it links to. */
+  links: readonly string[]
 }
 
-/** Adds documents, or replaces those of the same key; what was indexed as it is now stays. Answers how many changed. */
+/** Languages of an index that are remembered. A query is compared in each of them. */
+const maxLanguages = 12
+
+/** Adds documents, and replaces those with the same key. Unchanged ones stay. Returns how many have changed. */
 export function addDocuments(
-  store: SearchStore,
-  index: { teamId: string; kind: IndexKind },
+  { store, words }: SearchIndex,
+  of: { teamId: string; kind: IndexKind },
   documents: readonly IndexedDocument[],
 ): Promise<number> {
   // The last of several with one key is the newest.
   const newest = [...new Map(documents.map((document) => [document.row.document_key, document])).values()]
   return store.transaction(
     async (transaction) => {
-      const found = await lockIndex(store, transaction, index)
-      const changed = await leaveOutUnchanged(transaction, found, newest)
-      if (changed.length > 0) await write(store.dialect, transaction, found, changed)
+      const index = await lockIndex(store, transaction, of)
+      const changed = await removeChanged({ store, words }, transaction, index, newest)
+      if (changed.length > 0) await insert({ store, words }, transaction, index, changed)
       return changed.length
     },
     { durable: false },
   )
 }
 
-/** The index of a team, made where there is none, and held until the transaction ends. */
+/** Creates the index of a team if there is none, and locks it until the transaction ends. */
 async function lockIndex(
   store: SearchStore,
   query: SearchQueryable,
   { teamId, kind }: { teamId: string; kind: IndexKind },
 ): Promise<IndexTable> {
-  const counts = {
-    next_number: 0,
-    documents: 0,
-    title_words: 0,
-    headings_words: 0,
-    body_words: 0,
-    languages: '[]',
-  }
-  await query
-    .insertInto('search_indexes')
-    .values({ id: newId(), team_id: teamId, kind, ...counts })
-    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing())
-    .execute()
   const rows = query
     .selectFrom('search_indexes')
     .selectAll()
     .where('team_id', '=', teamId)
     .where('kind', '=', kind)
+  const known = await store.lock(rows).executeTakeFirst()
+  if (known) return known
+  const counts = { next_number: 0, documents: 0, words: 0, searched_at: 0, languages: '[]' }
+  const unused = { title_words: 0, headings_words: 0, body_words: 0 }
+  await query
+    .insertInto('search_indexes')
+    .values({ id: newId(), team_id: teamId, kind, ...counts, ...unused })
+    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing())
+    .execute()
   return store.lock(rows).executeTakeFirstOrThrow()
 }
 
-/** Notes that unchanged documents were seen again, and takes out those that are replaced. */
-async function leaveOutUnchanged(
+/** Removes documents that are about to be replaced. Returns the new ones; of unchanged ones, only the times are updated. */
+async function removeChanged(
+  index: SearchIndex,
   query: SearchQueryable,
-  index: IndexTable,
+  { id }: IndexTable,
   documents: IndexedDocument[],
 ): Promise<IndexedDocument[]> {
-  const keys = documents.map(({ row }) => row.document_key)
-  const old = await query
+  const rows = await query
     .selectFrom('search_documents')
     .select(['number', 'document_key', 'hash', 'title', 'fingerprint', 'vector'])
-    .where('index_id', '=', index.id)
-    .where('document_key', 'in', keys)
+    .where('index_id', '=', id)
+    .where(
+      'document_key',
+      'in',
+      documents.map(({ row }) => row.document_key),
+    )
     .execute()
-  const known = new Map(old.map((row) => [row.document_key, row]))
+  const known = new Map(rows.map((row) => [row.document_key, row]))
   const changed: IndexedDocument[] = []
-  const gone: number[] = []
+  const replaced: number[] = []
   for (const document of documents) {
     const { document_key, hash, fetched_at, expires_at } = document.row
     const before = known.get(document_key)
@@ -93,19 +87,19 @@ async function leaveOutUnchanged(
       await query
         .updateTable('search_documents')
         .set({ fetched_at, expires_at })
-        .where('index_id', '=', index.id)
+        .where('index_id', '=', id)
         .where('number', '=', before.number)
         .execute()
     else {
       changed.push(before ? withVectorOf(before, document) : document)
-      if (before) gone.push(before.number)
+      if (before) replaced.push(before.number)
     }
   }
-  await removeNumbers(query, index, gone)
+  await removeNumbers(index, query, id, replaced)
   return changed
 }
 
-/** Where a few words have changed, what a page means has not. */
+/** A few changed words do not change the meaning of a page. */
 function withVectorOf(
   { title, fingerprint, vector }: Pick<DocumentTable, 'title' | 'fingerprint' | 'vector'>,
   document: IndexedDocument,
@@ -116,122 +110,72 @@ function withVectorOf(
   return { ...document, row: { ...row, vector, vector_due: null } }
 }
 
-async function write(
-  dialect: SearchStore['dialect'],
+export function lengthOf({ title, headings, address, body }: DocumentTerms): number {
+  return title.length + headings.length + address.length + body.length
+}
+
+async function insert(
+  { words }: SearchIndex,
   query: SearchQueryable,
   index: IndexTable,
   documents: IndexedDocument[],
 ): Promise<void> {
-  const first = index.next_number
-  const numbered = documents.map((document, place) => ({ ...document, number: first + place }))
-  const target = { indexId: index.id, dialect }
-  await insertRows(
-    query,
-    target,
-    documentRows,
-    numbered.map(({ row, number }) => [number, ...columns.map((name) => row[name])]),
-  )
-  await insertRows(query, target, postingRows, postingsOf(numbered))
-  await writeLengths(query, index, numbered)
-  await insertRows(query, target, inboundRows, linksOf(documents))
-}
-
-type Numbered = IndexedDocument & { number: number }
-
-const columns = [
-  ...(['document_key', 'page_key', 'url', 'site', 'type', 'title', 'language', 'published_at'] as const),
-  ...(['fetched_at', 'expires_at', 'news', 'hash', 'fingerprint', 'image_url', 'image_width'] as const),
-  ...(['image_height', 'body', 'vector', 'vector_due'] as const),
-] satisfies (keyof IndexedDocument['row'])[]
-const documentRows: InsertStatement = { table: 'search_documents', columns: ['number', ...columns] }
-
-const appendTo = '(index_id, block, term) do update set postings ='
-const postingRows: InsertStatement = {
-  table: 'search_postings',
-  columns: ['block', 'term', 'postings'],
-  onConflict: {
-    // SQLite joins bytes as it joins text, and needs a cast to keep them bytes.
-    sqlite: `${appendTo} cast(search_postings.postings || excluded.postings as blob)`,
-    postgres: `${appendTo} search_postings.postings || excluded.postings`,
-  },
-}
-
-/** In one order in every process, and neighbours in the tree together. */
-function postingsOf(documents: Numbered[]): [block: number, term: string, postings: Uint8Array][] {
-  const rows: [number, string, Uint8Array][] = []
-  for (const [block, members] of Map.groupBy(documents, ({ number }) => Math.floor(number / blockSize))) {
-    const lists = new Map<string, number[]>()
-    for (const { number, terms } of members)
-      for (const [term, counts] of countTerms(terms)) {
-        const posting = packPosting(number, counts)
-        const list = lists.get(term)
-        if (list) list.push(posting)
-        else lists.set(term, [posting])
-      }
-    for (const term of [...lists.keys()].sort()) rows.push([block, term, bytesOf(lists.get(term) ?? [])])
-  }
-  return rows
-}
-
-function countTerms(terms: IndexedDocument['terms']): Map<string, Counts> {
-  const counted = new Map<string, Counts>()
-  for (const field of ['title', 'headings', 'address', 'body'] as const)
-    for (const term of terms[field]) {
-      let counts = counted.get(term)
-      if (!counts) {
-        counts = { ...noCounts }
-        counted.set(term, counts)
-      }
-      counts[field] += 1
-    }
-  return counted
-}
-
-async function writeLengths(query: SearchQueryable, index: IndexTable, documents: Numbered[]): Promise<void> {
-  const sums = { title: 0, headings: 0, body: 0 }
-  const blocks = Map.groupBy(documents, ({ number }) => Math.floor(number / blockSize))
-  for (const [block, members] of blocks) {
-    const lengths = await readLengths(query, index.id, block)
-    for (const { number, terms } of members) {
-      const { title, headings, body } = terms
-      const length = packLengths({ title: title.length, headings: headings.length, body: body.length })
-      lengths[number % blockSize] = length
-      sums.title += titleLength(length)
-      sums.headings += headingsLength(length)
-      sums.body += bodyLength(length)
-    }
-    await saveLengths(query, index.id, block, lengths)
-  }
+  const numbered = documents.map((document, place) => ({ ...document, number: index.next_number + place }))
+  const rows = numbered.map(({ row, number, terms }) => ({
+    ...row,
+    ...{ index_id: index.id, number, length: lengthOf(terms), terms: words.toColumn(index.id, terms) },
+  }))
+  for (const some of chunks(rows)) await query.insertInto('search_documents').values(some).execute()
+  await words.add(query, index.id, numbered)
   await query
     .updateTable('search_indexes')
     .set((row) => ({
       next_number: index.next_number + documents.length,
       documents: row('documents', '+', documents.length),
-      title_words: row('title_words', '+', sums.title),
-      headings_words: row('headings_words', '+', sums.headings),
-      body_words: row('body_words', '+', sums.body),
-      languages: withLanguages(index.languages, documents),
+      words: row('words', '+', sum(documents.map(({ terms }) => lengthOf(terms)))),
+      languages: withLanguages(index, documents),
     }))
     .where('id', '=', index.id)
     .execute()
+  const links = countLinks(documents).map(([page_key, inbound]) => ({
+    index_id: index.id,
+    page_key,
+    inbound,
+  }))
+  for (const some of chunks(links))
+    await query
+      .insertInto('search_inbound')
+      .values(some)
+      .onConflict((conflict) =>
+        conflict.columns(['index_id', 'page_key']).doUpdateSet((row) => ({
+          inbound: sql<number>`${row.ref('search_inbound.inbound')} + ${row.ref('excluded.inbound')}`,
+        })),
+      )
+      .execute()
 }
 
-function withLanguages(known: string, documents: Numbered[]): string {
-  const seen = documents.flatMap(({ row }) => row.language ?? [])
-  return JSON.stringify([...new Set([...knownLanguages(known), ...seen])].slice(0, mostLanguages))
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+
+function withLanguages(index: IndexTable, documents: IndexedDocument[]): string {
+  const used = documents.flatMap(({ row }) => row.language ?? [])
+  return JSON.stringify([...new Set([...languagesOf(index), ...used])].slice(0, maxLanguages))
 }
 
-const addInbound = '(index_id, page_key) do update set inbound = search_inbound.inbound + excluded.inbound'
-const inboundRows: InsertStatement = {
-  table: 'search_inbound',
-  columns: ['page_key', 'inbound'],
-  onConflict: { sqlite: addInbound, postgres: addInbound },
-}
-
-/** Links count when their page is new or has changed; what a page linked to before is not taken back. */
-function linksOf(documents: IndexedDocument[]): [pageKey: string, inbound: number][] {
+/** Links count if their page is new or has changed. Links that a page no longer has are not subtracted. */
+function countLinks(documents: IndexedDocument[]): [pageKey: string, count: number][] {
   const counts = new Map<string, number>()
   for (const { row, links } of documents)
     for (const key of new Set(links)) if (key !== row.page_key) counts.set(key, (counts.get(key) ?? 0) + 1)
+  // All processes insert in the same order, so that they cannot wait for each other.
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** SQLite and PostgreSQL limit the parameters of a statement. */
+const rowsPerStatement = 100
+
+function chunks<Row>(rows: readonly Row[]): Row[][] {
+  const count = Math.ceil(rows.length / rowsPerStatement)
+  return Array.from({ length: count }, (_, at) =>
+    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
+  )
 }

@@ -1,4 +1,3 @@
-const bits = 64
 /** Texts with fewer words are alike by chance. */
 const leastTerms = 20
 /** Runs of this many words are compared, so that their order counts. */
@@ -7,26 +6,48 @@ const runLength = 3
 /** A hash that differs in few bits where two texts differ in few words (simhash), in hex; empty for a short text. */
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < leastTerms) return ''
-  const weights = new Int32Array(bits)
-  const lows = Int32Array.from(terms, (term) => hashOf(term, seedOfLow))
-  const highs = Int32Array.from(terms, (term) => hashOf(term, seedOfHigh))
+  const hashes = Int32Array.from(terms, hashOf)
   const step = Math.max(1, Math.floor(terms.length / 2000))
+  const [lowCounts, highCounts] = [new Int32Array(planes), new Int32Array(planes)]
+  let runs = 0
   for (let at = 0; at + runLength <= terms.length; at += step) {
-    addBits(hashOfRun(lows, at), weights, 0)
-    addBits(hashOfRun(highs, at), weights, 32)
+    const hash = hashOfRun(hashes, at)
+    countBits(mixed(hash), lowCounts)
+    countBits(mixed(hash ^ seedOfHigh), highCounts)
+    runs += 1
   }
-  const bytes = Buffer.alloc(bits / 8)
-  for (let bit = 0; bit < bits; bit += 1)
-    if ((weights[bit] ?? 0) > 0) bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) | (1 << (bit & 7))
-  return bytes.toString('hex')
+  const words = Int32Array.of(majority(lowCounts, runs), majority(highCounts, runs))
+  return Buffer.from(words.buffer).toString('hex')
 }
 
-const seedOfLow = 0x811c9dc5
+/** Counts of 32 bits at once: bit n of all planes together is how often bit n was set. */
+const planes = 13
+
+function countBits(hash: number, counts: Int32Array): void {
+  let carry = hash
+  for (let plane = 0; carry !== 0 && plane < planes; plane += 1) {
+    const before = counts[plane] ?? 0
+    counts[plane] = before ^ carry
+    carry &= before
+  }
+}
+
+/** The bits that were set in more than half of the runs. */
+function majority(counts: Int32Array, runs: number): number {
+  let result = 0
+  for (let bit = 0; bit < 32; bit += 1) {
+    let count = 0
+    for (const [plane, bits] of counts.entries()) count += ((bits >>> bit) & 1) << plane
+    if (2 * count > runs) result |= 1 << bit
+  }
+  return result
+}
+
 const seedOfHigh = 0x9747b28c
 
 /** Nobody gains by texts that only look alike, so the hash need be no more than fast and even (FNV-1a). */
-function hashOf(text: string, seed: number): number {
-  let hash = seed
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return mixed(hash)
 }
@@ -34,7 +55,7 @@ function hashOf(text: string, seed: number): number {
 function hashOfRun(hashes: Int32Array, first: number): number {
   let hash = 0
   for (let at = first; at < first + runLength; at += 1) hash = Math.imul(hash ^ (hashes[at] ?? 0), 0x01000193)
-  return mixed(hash)
+  return hash
 }
 
 /** Every bit of a hash decides about half of the bits of the result (the end of MurmurHash3). */
@@ -42,11 +63,6 @@ function mixed(hash: number): number {
   let rest = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   rest = Math.imul(rest ^ (rest >>> 13), 0xc2b2ae35)
   return rest ^ (rest >>> 16)
-}
-
-function addBits(hash: number, weights: Int32Array, first: number): void {
-  for (let bit = 0; bit < 32; bit += 1)
-    weights[first + bit] = (weights[first + bit] ?? 0) + ((hash >>> bit) & 1 ? 1 : -1)
 }
 
 const mostDifferent = 3

@@ -1,86 +1,110 @@
-import type { SentenceModel } from '../sentence-model/open-model.ts'
+import { maxReadLength } from '../sentence-model/open-model.ts'
 import { readBody } from './body.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
+/** A document whose vector is to be made. */
+export interface VectorTask {
+  indexId: string
+  number: number
+  /** Title and beginning of the text; empty if it cannot be read. */
+  text: string
+}
+
 export interface VectorsWanted {
   now: number
-  /** The index that had its turn before: the turn goes on with the one after it. */
+  /** Vectors are made for teams that have searched since then. */
+  searchedSince: number
+  /** Index of the claim before. Indexes take turns. */
   afterIndex: string
-  /** Called after each document with the time that it took; resolves to false where other work waits. */
-  pause(workedMs: number): Promise<boolean>
 }
 
-/** So few are taken at a time that pages which came meanwhile are indexed soon. */
-const together = 4
+/** Few at a time, so that new pages are indexed soon. */
+const documentsPerClaim = 4
 const claimMs = 120_000
-
-/** Makes the vectors of some documents that wait for one. Resolves to the id of their index; undefined if none waits. */
-export async function makeVectors(
-  store: SearchStore,
-  model: SentenceModel,
-  { now, afterIndex, pause }: VectorsWanted,
-): Promise<string | undefined> {
-  const rows = await claim(store, now, afterIndex)
-  const left = [...rows]
-  for (const row of rows) {
-    const started = performance.now()
-    const vector = (await vectorOfTwin(store.query, row)) ?? (await embed(model, row))
-    await save(store.query, row, { vector, vector_due: null })
-    left.shift()
-    if (!(await pause(performance.now() - started))) break
-  }
-  for (const row of left) await save(store.query, row, { vector_due: 0 })
-  return rows.at(-1)?.index_id
-}
-
-/** Whether any document waits for a vector: only then a model is worth loading. */
-export async function areVectorsDue({ query }: SearchStore, now: number): Promise<boolean> {
-  const due = await query
-    .selectFrom('search_documents')
-    .select('number')
-    .where('vector_due', '<=', now)
-    .limit(1)
-    .executeTakeFirst()
-  return due !== undefined
-}
+/** Value of `vector_due` for a document that a search has found, before those of value 0. */
+const urgent = -1
 
 type Claimed = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
-/** Takes documents of one index for a while, as several processes may look for them. Indexes take turns. */
-function claim(store: SearchStore, now: number, afterIndex: string): Promise<Claimed[]> {
+/**
+ * Claims some documents for a while, because several processes look for them. A copy of another document gets its vector at
+ * once. The result has no index if no document waits.
+ */
+export async function claimVectors(
+  store: SearchStore,
+  wanted: VectorsWanted,
+): Promise<{ tasks: VectorTask[]; indexId: string | undefined }> {
+  const rows = await claim(store, wanted)
+  const tasks: VectorTask[] = []
+  for (const row of rows) {
+    const { index_id: indexId, number, title } = row
+    const vector = await vectorOfTwin(store.query, row)
+    if (vector) await save(store.query, { indexId, number }, { vector, vector_due: null })
+    // The vector of its twin is about to be made.
+    else if (rows.some((other) => other.number > number && areTwins(other, row)))
+      await save(store.query, { indexId, number }, { vector_due: 0 })
+    else {
+      const body = await readBody(row.body).catch(() => undefined)
+      const text = body === undefined ? '' : `${title}. ${body}`.slice(0, maxReadLength)
+      tasks.push({ indexId, number, text })
+    }
+  }
+  return { tasks, indexId: rows[0]?.index_id }
+}
+
+function claim(store: SearchStore, { now, searchedSince, afterIndex }: VectorsWanted): Promise<Claimed[]> {
   return store.transaction(
     async (transaction) => {
-      const index = (await nextIndex(transaction, afterIndex)) ?? (await nextIndex(transaction, ''))
+      const next = (after: string) => nextIndex(transaction, searchedSince, after)
+      const id = (await next(afterIndex)) ?? (await next(''))
       const documents = transaction
         .selectFrom('search_documents')
         .select(['index_id', 'number', 'title', 'fingerprint', 'body'])
-      // Without new documents, those that another process has taken and not finished.
+      // Without new documents, those that another process has claimed and not finished.
       const due =
-        index === undefined
-          ? documents.where('vector_due', '<=', now).orderBy('vector_due').orderBy('index_id')
-          : documents.where('vector_due', '=', 0).where('index_id', '=', index)
-      // In one order on every store, as a copy of a page takes the vector of the one before it.
-      const rows = await store.skipLocked(due.orderBy('number').limit(together)).execute()
-      for (const row of rows) await save(transaction, row, { vector_due: now + claimMs })
+        id === undefined
+          ? documents.where('vector_due', '>', 0).where('vector_due', '<=', now)
+          : documents.where('vector_due', 'in', [urgent, 0]).where('index_id', '=', id)
+      const newestFirst = due.orderBy('vector_due').orderBy('number', 'desc').limit(documentsPerClaim)
+      const rows = await store.skipLocked(newestFirst).execute()
+      for (const { index_id: indexId, number } of rows)
+        await save(transaction, { indexId, number }, { vector_due: now + claimMs })
       return rows
     },
     { durable: false },
   )
 }
 
-async function nextIndex(query: SearchQueryable, after: string): Promise<string | undefined> {
+async function nextIndex(
+  query: SearchQueryable,
+  searchedSince: number,
+  after: string,
+): Promise<string | undefined> {
   const next = await query
-    .selectFrom('search_documents')
-    .select('index_id')
-    .where('vector_due', '=', 0)
-    .where('index_id', '>', after)
-    .orderBy('index_id')
+    .selectFrom('search_indexes')
+    .select('id')
+    .where('searched_at', '>=', searchedSince)
+    .where('id', '>', after)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('search_documents')
+          .select('number')
+          .where('vector_due', 'in', [urgent, 0])
+          .whereRef('index_id', '=', 'search_indexes.id'),
+      ),
+    )
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return next?.index_id
+  return next?.id
 }
 
-/** A copy of a page under another address has its vector. */
+function areTwins(one: Claimed, other: Claimed): boolean {
+  return one.fingerprint !== '' && one.fingerprint === other.fingerprint && one.title === other.title
+}
+
+/** A copy of a page at another URL has the same vector. */
 async function vectorOfTwin(
   query: SearchQueryable,
   { index_id, title, fingerprint }: Claimed,
@@ -91,37 +115,81 @@ async function vectorOfTwin(
     .select('vector')
     .where('index_id', '=', index_id)
     .where('fingerprint', '=', fingerprint)
-    // Tells the planner that the index, which leaves out empty ones, has them all.
+    // Tells the planner that the partial index has all of them.
     .where('fingerprint', '<>', '')
     .where('title', '=', title)
     .where('vector', 'is not', null)
-    .orderBy('number')
     .limit(1)
     .executeTakeFirst()
   return twin?.vector ?? undefined
 }
 
-/** What cannot be read gets an empty vector, so that it is not tried again. */
-async function embed(model: SentenceModel, { title, body }: Claimed): Promise<Uint8Array> {
-  let text: string
-  try {
-    text = await readBody(body)
-  } catch {
-    return new Uint8Array()
-  }
-  // A copy of the bytes: the buffer of a vector may have more than the vector.
-  return new Uint8Array(Int8Array.from(await model.embed(`${title}. ${text}`)).buffer)
+export interface MadeVectors {
+  /** An empty vector is that of a text which the model cannot read. It is not tried again. */
+  made: (Omit<VectorTask, 'text'> & { vector: Uint8Array })[]
+  /** Documents that are claimed again. */
+  unmade: Omit<VectorTask, 'text'>[]
+}
+
+export async function saveVectors(query: SearchQueryable, { made, unmade }: MadeVectors): Promise<void> {
+  for (const task of made) await save(query, task, { vector: task.vector, vector_due: null })
+  for (const task of unmade) await save(query, task, { vector_due: 0 })
 }
 
 async function save(
   query: SearchQueryable,
-  { index_id, number }: Claimed,
+  { indexId, number }: Omit<VectorTask, 'text'>,
   changes: Partial<Pick<DocumentTable, 'vector' | 'vector_due'>>,
 ): Promise<void> {
   await query
     .updateTable('search_documents')
     .set(changes)
-    .where('index_id', '=', index_id)
+    .where('index_id', '=', indexId)
     .where('number', '=', number)
+    .execute()
+}
+
+/** Number of documents of an index that wait for their vectors; larger numbers are counted as `max`. */
+export async function countWithoutVector(
+  query: SearchQueryable,
+  indexId: string,
+  max = 10_000,
+): Promise<number> {
+  const waiting = query
+    .selectFrom('search_documents')
+    .select('number')
+    .where('vector_due', 'in', [urgent, 0])
+    .where('index_id', '=', indexId)
+    .limit(max)
+  const { count } = await query
+    .selectFrom(waiting.as('waiting'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+const maxUrgent = 200
+const hourMs = 3600_000
+
+/** Notes that a team has searched. Vectors of the documents that it found are made before others. */
+export async function noteSearch(
+  { query }: SearchStore,
+  { indexId, ranked }: { indexId: string; ranked: readonly number[] },
+  now: number,
+): Promise<void> {
+  // Several searches of an hour write the row once.
+  await query
+    .updateTable('search_indexes')
+    .set({ searched_at: now })
+    .where('id', '=', indexId)
+    .where('searched_at', '<', now - hourMs)
+    .execute()
+  if (ranked.length === 0) return
+  await query
+    .updateTable('search_documents')
+    .set({ vector_due: urgent })
+    .where('index_id', '=', indexId)
+    .where('number', 'in', ranked.slice(0, maxUrgent))
+    .where('vector_due', '=', 0)
     .execute()
 }

@@ -11,9 +11,10 @@ import { parseQuery } from '../query/parse-query.ts'
 import { openModel, type SentenceModel } from '../sentence-model/open-model.ts'
 import { dimensions, similarity } from '../sentence-model/vector.ts'
 import { addDocuments } from './add-documents.ts'
-import { indexPage } from './index-page.ts'
-import { areVectorsDue, makeVectors } from './make-vectors.ts'
+import { openIndex, type SearchIndex } from './documents.ts'
+import { claimVectors, noteSearch, saveVectors } from './make-vectors.ts'
 import { migrateIndex } from './migrate.ts'
+import { documentsOfPage } from './page-documents.ts'
 import { searchIndex } from './search-index.ts'
 import type { SearchStore } from './tables.ts'
 
@@ -37,6 +38,12 @@ const german: Draft = {
   language: 'de',
 }
 
+const ship: Draft = {
+  url: 'https://d.test/',
+  title: 'Ship',
+  text: 'A boat on the water, far from every harbour.',
+}
+
 /** It knows one meaning: whether a text is about boats. */
 function boatModel(texts: string[] = []): SentenceModel {
   return {
@@ -47,7 +54,18 @@ function boatModel(texts: string[] = []): SentenceModel {
   }
 }
 
-function meaningContract(open: () => SearchStore): void {
+const anyTeam = { now: 1, searchedSince: 0, afterIndex: '' }
+
+/** Makes vectors as the service does. Returns the index whose turn it was. */
+async function makeSome({ store }: SearchIndex, model: SentenceModel, wanted = anyTeam) {
+  const { tasks, indexId } = await claimVectors(store, wanted)
+  const made: { indexId: string; number: number; vector: Uint8Array }[] = []
+  for (const task of tasks) made.push({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })
+  await saveVectors(store.query, { made, unmade: [] })
+  return indexId
+}
+
+function meaningContract(open: () => SearchIndex): void {
   let team = 0
   const fresh = () => {
     team += 1
@@ -56,13 +74,20 @@ function meaningContract(open: () => SearchStore): void {
     const model = boatModel(texts)
     const vectorsOf = async () => {
       const rows = await open()
-        .query.selectFrom('search_documents as document')
+        .store.query.selectFrom('search_documents as document')
         .innerJoin('search_indexes as of', 'of.id', 'document.index_id')
         .select(['url', 'vector'])
         .where('of.team_id', '=', teamId)
         .orderBy('number')
         .execute()
       return rows.map(({ url, vector }) => [url, vector?.length])
+    }
+    async function search(text: string, isNewestFirst = false) {
+      const wanted = { teamId, kind: 'page' as const, query: parseQuery(text), isNews: false, limit: 10 }
+      const range = { isNewestFirst }
+      const first = await searchIndex(open(), { ...wanted, range })
+      if (first.wantsVector === undefined) return first
+      return searchIndex(open(), { ...wanted, range, vector: await model.embed(first.wantsVector) })
     }
     return {
       texts,
@@ -73,17 +98,16 @@ function meaningContract(open: () => SearchStore): void {
             ...{ headings: '', description: '', language: 'en', publishedAt: undefined, pictures: [] },
             ...{ modifiedAt: undefined, isNews: false, links: [], ...draft },
           }
-          const { page } = await indexPage({ url, type: 'html', fetchedAt: 0, expiresAt: 1e15, fields })
+          const { page } = await documentsOfPage({ url, type: 'html', fetchedAt: 0, expiresAt: 1e15, fields })
           await addDocuments(open(), { teamId, kind: 'page' }, [page])
         }
       },
-      async embed(pause = async () => true) {
-        while (await makeVectors(open(), model, { now: 1, afterIndex: '', pause })) await Promise.resolve()
+      async embed() {
+        while (await makeSome(open(), model)) await Promise.resolve()
       },
+      search,
       async find(text: string, isNewestFirst = false) {
-        const wanted = { teamId, kind: 'page' as const, query: parseQuery(text), isNews: false, most: 10 }
-        const { found } = await searchIndex(open(), { ...wanted, range: { isNewestFirst } }, model.embed)
-        return found.map(({ url }) => url)
+        return (await search(text, isNewestFirst)).found.map(({ url }) => url)
       },
     }
   }
@@ -101,26 +125,24 @@ function meaningContract(open: () => SearchStore): void {
 
   it('ranks by words until vectors are there, then by meaning, too', async () => {
     const { add, embed, find } = fresh()
-    await add(boats, banks)
-    expect(await find('ebb low water')).toEqual([banks.url, boats.url])
+    await add(boats, banks, ship)
+    expect(await find('ebb low water')).toEqual([banks.url, boats.url, ship.url])
     await embed()
-    expect(await find('ebb low water')).toEqual([boats.url, banks.url])
-    expect(await find('ebb low water', true)).toEqual([banks.url, boats.url])
+    expect(await find('ebb low water')).toEqual([boats.url, banks.url, ship.url])
+    expect(await find('ebb low water', true)).toEqual([banks.url, boats.url, ship.url])
   })
 
   it('leaves pages and queries alone in languages that the model does not know', async () => {
     const { add, embed, find, vectorsOf, texts } = fresh()
-    await add(german, boats, banks)
+    await add(german, boats, banks, ship)
     await embed()
     expect(await vectorsOf()).toEqual([
       [german.url, undefined],
-      [boats.url, dimensions],
-      [banks.url, dimensions],
+      ...[boats, banks, ship].map(({ url }) => [url, dimensions]),
     ])
-    expect(await find('low water')).toEqual([german.url, banks.url, boats.url])
-    expect(await find('ebb low water')).toEqual([german.url, boats.url, banks.url])
+    expect(await find('ebb low water')).toEqual([german.url, boats.url, banks.url, ship.url])
     const before = texts.length
-    expect(await find('das low water ebb und')).toEqual([german.url, banks.url, boats.url])
+    expect(await find('das low water ebb und')).toEqual([german.url, banks.url, boats.url, ship.url])
     expect(texts).toHaveLength(before)
   })
 
@@ -152,26 +174,50 @@ function meaningContract(open: () => SearchStore): void {
     expect(texts).toHaveLength(1)
   })
 
-  it('gives back what it did not come to where other work waits', async () => {
-    const { add, embed, texts } = fresh()
-    await add(boats, banks)
-    await makeVectors(open(), boatModel(texts), { now: 1, afterIndex: '', pause: async () => false })
+  it('claims documents again that were given back, or not finished for a while', async () => {
+    const { add, search } = fresh()
+    await add(boats)
+    const texts: string[] = []
+    const { store } = open()
+    const { tasks } = await claimVectors(store, anyTeam)
+    expect(tasks.map(({ text }) => text)).toEqual([`${boats.title}. \n${boats.text}`])
+    expect((await claimVectors(store, anyTeam)).tasks).toEqual([])
+    await saveVectors(store.query, { made: [], unmade: tasks })
+    expect((await search('boats')).withoutVector).toBe(1)
+    await claimVectors(store, { ...anyTeam, now: 2 })
+    expect((await claimVectors(store, { ...anyTeam, now: 3 })).tasks).toEqual([])
+    await makeSome(open(), boatModel(texts), { ...anyTeam, now: 200_000 })
     expect(texts).toHaveLength(1)
-    expect(await areVectorsDue(open(), 1)).toBe(true)
-    await embed()
-    expect(texts).toHaveLength(2)
-    expect(await areVectorsDue(open(), 1)).toBe(false)
+    expect((await search('boats')).withoutVector).toBe(0)
   })
 
-  it('takes up after a while what another process did not finish', async () => {
-    const { add, texts } = fresh()
-    await add(boats)
-    const failing = { embed: async () => Promise.reject(new Error('out of memory')) }
-    const turn = { afterIndex: '', pause: async () => true }
-    await expect(makeVectors(open(), failing, { now: 1, ...turn })).rejects.toThrow('out of memory')
-    expect(await makeVectors(open(), boatModel(texts), { now: 2, ...turn })).toBeUndefined()
-    expect(await makeVectors(open(), boatModel(texts), { now: 200_000, ...turn })).toBeDefined()
-    expect(texts).toHaveLength(1)
+  it('makes vectors for teams that have searched, found pages first and then the newest', async () => {
+    const { add, embed, search } = fresh()
+    const page = (at: number) => ({
+      url: `https://a.test/${at}`,
+      title: `${at}`,
+      text: at === 2 ? 'ebb' : 'x',
+    })
+    await add(...Array.from({ length: 12 }, (_, at) => page(at)))
+    const { store } = open()
+    const searched = { now: 10_000_000, searchedSince: 5_000_000, afterIndex: '' }
+    expect(await claimVectors(store, searched)).toEqual({ tasks: [], indexId: undefined })
+    const { indexId, ranked } = await search('ebb').then(async (first) => ({
+      ...first,
+      ranked: (
+        await store.query
+          .selectFrom('search_documents')
+          .select('number')
+          .where('index_id', '=', first.indexId)
+          .where('title', '=', '2')
+          .execute()
+      ).map(({ number }) => number),
+    }))
+    await noteSearch(store, { indexId, ranked }, 9_000_000)
+    const { tasks } = await claimVectors(store, searched)
+    expect(tasks.map(({ text }) => text.split('.')[0])).toEqual(['2', '11', '10', '9'])
+    await saveVectors(store.query, { made: [], unmade: tasks })
+    await embed()
   })
 
   it('makes each vector once where several processes make them', async () => {
@@ -183,8 +229,7 @@ function meaningContract(open: () => SearchStore): void {
     }))
     await add(...drafts)
     const work = async () => {
-      const wanted = { now: 1, afterIndex: '', pause: async () => true }
-      while (await makeVectors(open(), boatModel(texts), wanted)) await Promise.resolve()
+      while (await makeSome(open(), boatModel(texts))) await Promise.resolve()
     }
     await Promise.all([work(), work(), work()])
     expect(texts.toSorted()).toEqual(drafts.map(({ title }) => `${title}. \nx`).toSorted())
@@ -197,8 +242,7 @@ function meaningContract(open: () => SearchStore): void {
     await one.add(page(0))
     let afterIndex = ''
     for (let turn = 0; turn < 2; turn += 1)
-      afterIndex =
-        (await makeVectors(open(), boatModel(), { now: 1, afterIndex, pause: async () => true })) ?? ''
+      afterIndex = (await makeSome(open(), boatModel(), { ...anyTeam, afterIndex })) ?? ''
     expect(await one.vectorsOf()).toEqual([['https://a.test/0', dimensions]])
   })
 }
@@ -206,30 +250,34 @@ function meaningContract(open: () => SearchStore): void {
 describe('meaning on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-meaning-'))
   let store: SearchStore
+  let index: SearchIndex
   beforeAll(async () => {
     store = sqliteDatabase(join(folder, 'search.sqlite'))
     await migrateIndex(store)
+    index = openIndex(store)
   })
   afterAll(async () => {
     await store.close()
     rmSync(folder, { recursive: true })
   })
-  meaningContract(() => store)
+  meaningContract(() => index)
 })
 
 describe('meaning on PostgreSQL', () => {
   let server: PostgresServer
   let store: SearchStore
+  let index: SearchIndex
   beforeAll(async () => {
     server = await startPostgres()
     store = postgresDatabase(await server.createDatabase(), silentLog)
     await migrateIndex(store)
+    index = openIndex(store)
   })
   afterAll(async () => {
     await store.close()
     await server.stop()
   })
-  meaningContract(() => store)
+  meaningContract(() => index)
 })
 
 describe.skipIf(sentenceModelFolder === undefined)('the sentence model', () => {

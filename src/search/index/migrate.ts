@@ -1,6 +1,7 @@
 import { Migrator } from 'kysely/migration'
 import { start } from './migrations/0001-start.ts'
 import { vectors } from './migrations/0002-vectors.ts'
+import { fullText } from './migrations/0003-full-text.ts'
 import type { SearchStore } from './tables.ts'
 
 /** Brings the index to the newest shape; its record of that is apart from the one of the store. */
@@ -8,7 +9,11 @@ export async function migrateIndex(store: SearchStore): Promise<void> {
   const migrator = new Migrator({
     db: store.query,
     provider: {
-      getMigrations: async () => ({ '0001-start': start(store.dialect), '0002-vectors': vectors }),
+      getMigrations: async () => ({
+        '0001-start': start(store.dialect),
+        '0002-vectors': vectors,
+        '0003-full-text': fullText(store.dialect),
+      }),
     },
     migrationTableName: 'search_migrations',
     migrationLockTableName: 'search_migrations_lock',

@@ -1,4 +1,4 @@
-/** What a page is known by in the index: http and https, `www.`, a slash at the end and places on a page are one. */
+/** The key of a page: http and https, `www.`, a slash at the end and a fragment make no difference. */
 export function pageKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address

@@ -5,13 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { addDocuments } from './add-documents.ts'
-import { indexPage } from './index-page.ts'
+import { openIndex, type SearchIndex } from './documents.ts'
 import { migrateIndex } from './migrate.ts'
+import { documentsOfPage } from './page-documents.ts'
 import { type IndexSearch, searchIndex } from './search-index.ts'
 import type { SearchStore } from './tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-search-'))
 let store: SearchStore
+let index: SearchIndex
 
 interface Draft {
   url: string
@@ -78,14 +80,15 @@ const pages: Draft[] = [
 beforeAll(async () => {
   store = sqliteDatabase(join(folder, 'search.sqlite'))
   await migrateIndex(store)
+  index = openIndex(store)
   for (const { url, type = 'html', ...draft } of pages) {
     const fields = {
       ...{ headings: '', description: '', language: 'en', publishedAt: undefined, modifiedAt: undefined },
       ...{ isNews: false, links: [], pictures: [], ...draft },
     }
-    const { page, images } = await indexPage({ url, type, fetchedAt: 0, expiresAt: 1e15, fields })
-    await addDocuments(store, { teamId: 'team', kind: 'page' }, [page])
-    if (images.length > 0) await addDocuments(store, { teamId: 'team', kind: 'image' }, images)
+    const { page, images } = await documentsOfPage({ url, type, fetchedAt: 0, expiresAt: 1e15, fields })
+    await addDocuments(index, { teamId: 'team', kind: 'page' }, [page])
+    if (images) await addDocuments(index, { teamId: 'team', kind: 'image' }, [images])
   }
 })
 afterAll(async () => {
@@ -94,9 +97,9 @@ afterAll(async () => {
 })
 
 const search = (text: string, changes: Partial<IndexSearch> = {}) =>
-  searchIndex(store, {
+  searchIndex(index, {
     ...{ teamId: 'team', kind: 'page', query: parseQuery(text), range: { isNewestFirst: false } },
-    ...{ isNews: false, most: 10, ...changes },
+    ...{ isNews: false, limit: 10, vector: null, ...changes },
   })
 const urls = async (text: string, changes: Partial<IndexSearch> = {}) =>
   (await search(text, changes)).found.map(({ url }) => url.replace('https://', ''))
@@ -161,6 +164,6 @@ describe('searching an index', () => {
 
   it('says how much there is to search, and shows nobody else anything', async () => {
     expect((await search('aeroplane')).documents).toBe(10)
-    expect(await search('tide', { teamId: 'other' })).toEqual({ found: [], documents: 0 })
+    expect(await search('tide', { teamId: 'other' })).toMatchObject({ found: [], documents: 0 })
   })
 })

@@ -1,26 +1,29 @@
-import { analyseQuery, type QueryWord } from '../../reading/text/analyse.ts'
-import { loadLanguage } from '../../reading/text/languages.ts'
+import type { PagePicture } from '../../page-data/search/page-pictures.ts'
+import { analyse, analyseQuery, analyseText, type QueryWord } from '../../reading/text/analyse.ts'
+import { type Language, loadLanguage } from '../../reading/text/languages.ts'
+import { fuseRankings } from '../fuse-rankings.ts'
 import { bestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
 import { accepts } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
-import type { Ranked } from '../ranking/top.ts'
+import { isForModel } from '../sentence-model/known-language.ts'
+import { filterOf } from './document-filter.ts'
 import {
   type FoundRow,
-  findDocuments,
   findIndex,
+  languagesOf,
   readDocuments,
   readText,
-  readVectors,
-} from './find-documents.ts'
+  type SearchIndex,
+} from './documents.ts'
 import { areNearlySame } from './fingerprint.ts'
-import { knownLanguages } from './languages-of.ts'
-import { filterOf } from './query-filter.ts'
-import type { QueryVector } from './query-vector.ts'
+import { countWithoutVector } from './make-vectors.ts'
+import { nearestDocuments, rankBySimilarity } from './meaning.ts'
+import { picturesOf } from './page-documents.ts'
+import type { WordSearch } from './page-index.ts'
+import { countUnindexed } from './rebuild.ts'
 import { relatedWords } from './related-words.ts'
-import { rerank } from './rerank.ts'
-import { similarDocuments } from './similar-documents.ts'
-import type { IndexKind, IndexTable, SearchStore } from './tables.ts'
+import type { IndexKind, IndexTable } from './tables.ts'
 
 export interface IndexSearch {
   teamId: string
@@ -28,118 +31,216 @@ export interface IndexSearch {
   query: Query
   range: TimeRange
   isNews: boolean
-  most: number
+  limit: number
+  /** Vector of the query; null: words alone rank the result. Undefined: the result may request it. */
+  vector?: Int8Array | null
 }
 
 export interface FoundDocument {
   url: string
   title: string
-  /** The passage that answers; undefined where no word of the query stands in the text. */
+  /** The passage that answers; undefined if the text contains no word of the query. */
   passage: Passage | undefined
-  /** The share of the query's own words that it has. */
+  /** Share of the query's own words that it contains. */
   coverage: number
-  /** How the page begins. */
+  /** Beginning of the page. */
   beginning: string
   publishedAt: number | undefined
   type: string
   image: { url: string; width: number | undefined; height: number | undefined } | undefined
 }
 
-export interface IndexAnswer {
+export interface IndexResult {
   found: FoundDocument[]
-  /** How many documents the team has, of whatever words. */
+  /** Empty before the first document of the team. */
+  indexId: string
+  /** Number of documents that the team has. */
   documents: number
-  /** What `related:` names and the index does not have. */
+  /** How many of them wait for their vectors. */
+  withoutVector: number
+  /** How many of them cannot be found until they have been indexed again. */
+  unindexed: number
+  /** The value of `related:` if the index does not have that page. */
   unknown?: string
-  /** True if the sentence model should have ranked the documents and did not answer. */
-  lacksMeaning?: true
+  /** Documents that were found, best first. */
+  ranked: number[]
+  /** The text whose vector would rank the result better. The search is to be repeated with it; nothing was searched. */
+  wantsVector?: string
 }
 
-/** Documents that are ranked; of those only as many are opened as it takes to fill the answer. */
-const mostRanked = 400
-const longestBeginning = 200
+/** Documents that are ranked. Only as many of them are opened as the result needs. */
+const maxRanked = 400
+const maxBeginning = 200
+/** Images to compare for each of the result. Pages with better words come first. */
+const imagesPerResult = 5
 
-/** Finds the documents of a team that answer a query, the best first, without near-duplicates. */
-export async function searchIndex(
-  store: SearchStore,
-  wanted: IndexSearch,
-  queryVector?: QueryVector,
-): Promise<IndexAnswer> {
-  const index = await findIndex(store, wanted)
-  if (!index) return { found: [], documents: 0 }
-  const query = rankingText(wanted.query)
-  const languages = knownLanguages(index.languages)
-  const asked = await analyseQuery(query, withEnglish(languages))
-  const related = await relatedWords(store, index, wanted.query)
-  if (related?.words === undefined && related)
-    return { found: [], documents: index.documents, unknown: related.value }
-  const words = related?.words ? [...asked, ...related.words] : asked
-  const scored = await rankDocuments(store, { wanted, index, query, languages, words }, queryVector)
+/** Finds the documents of a team that answer a query, best first, without near-duplicates. */
+export async function searchIndex(index: SearchIndex, wanted: IndexSearch): Promise<IndexResult> {
+  const { query } = index.store
+  const row = await findIndex(query, wanted)
+  if (!row) return { ...nothing, indexId: '', documents: 0, withoutVector: 0, unindexed: 0 }
+  const state = {
+    ...{ indexId: row.id, documents: row.documents },
+    withoutVector: wanted.kind === 'page' ? await countWithoutVector(query, row.id) : 0,
+    unindexed: await countUnindexed(query, row.id),
+  }
+  const text = rankingText(wanted.query)
+  if (wanted.vector === undefined && (await isMeaningful(wanted, row, text)))
+    return { ...nothing, ...state, wantsVector: text }
+  const own = await analyseQuery(text, withEnglish(languagesOf(row)))
+  const related = await relatedWords(query, row.id, wanted.query)
+  if (related && !related.words) return { ...nothing, ...state, unknown: related.value }
+  const words = related?.words ? [...own, ...related.words] : own
+  const rows = await rankDocuments(index, { wanted, index: row, words })
+  const candidates = rows.filter(({ page_key }) => page_key !== related?.pageKey)
+  const open = wanted.kind === 'image' ? openImages : openDocuments
+  const asked = { query: wanted.query, words, own: own.length }
+  const found = await open(index, candidates, wanted.limit, asked)
+  return { ...state, found, ranked: rows.map(({ number }) => number) }
+}
+
+const nothing = { found: [], ranked: [] }
+
+/** True if the sentence model can rank the result: it knows the languages of the query, and documents have vectors. */
+async function isMeaningful({ kind, range }: IndexSearch, index: IndexTable, text: string): Promise<boolean> {
+  return kind === 'page' && !range.isNewestFirst && text !== '' && isForModel(text, languagesOf(index))
+}
+
+interface Asked {
+  query: Query
+  words: readonly QueryWord[]
+  /** Number of the query's own words, which come first. */
+  own: number
+}
+
+/** Opens as many documents as the result needs, without near-duplicates. */
+async function openDocuments(
+  { store }: SearchIndex,
+  rows: FoundRow[],
+  limit: number,
+  asked: Asked,
+): Promise<FoundDocument[]> {
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
-  for (const { row } of scored) {
-    if (found.length >= wanted.most) break
-    if (row.page_key === related?.pageKey) continue
+  for (const row of rows) {
+    if (found.length >= limit) break
     if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
-    const document = await openDocument(store, row, wanted.query, { words, asked: asked.length })
+    const text = await readText(store.query, row)
+    const language = await loadLanguage(row.language ?? undefined)
+    const document = text === undefined ? undefined : describe(row, text, { ...asked, language })
     if (!document) continue
     fingerprints.push(row.fingerprint)
     found.push(document)
   }
-  return { found, documents: index.documents }
+  return found
 }
 
-type Scored = { row: FoundRow; score: number }
+/** Images whose own words answer the query, then those with fewer of them; of equals, those on better pages first. */
+async function openImages(
+  { store }: SearchIndex,
+  rows: FoundRow[],
+  limit: number,
+  asked: Asked,
+): Promise<FoundDocument[]> {
+  const found: { document: FoundDocument; own: number }[] = []
+  for (const row of rows) {
+    if (found.length >= imagesPerResult * limit) break
+    const stored = await readText(store.query, row)
+    const language = await loadLanguage(row.language ?? undefined)
+    const wordOf = wordFinder(asked.words, language)
+    for (const picture of stored === undefined ? [] : (picturesOf(row, stored) ?? [])) {
+      const text = `${picture.text}\n${row.title}`
+      const shown = { ...row, title: picture.text || row.title, ...columnsOf(picture) }
+      const document = describe(shown, text, { ...asked, language })
+      if (document) found.push({ document, own: wordsIn(picture.text, wordOf).size })
+    }
+  }
+  found.sort((one, other) => other.own - one.own)
+  return found.slice(0, limit).map(({ document }) => document)
+}
+
+const columnsOf = ({ url, width, height }: PagePicture) => ({
+  ...{ image_url: url, image_width: width ?? null, image_height: height ?? null },
+})
 
 interface Ranking {
   wanted: IndexSearch
   index: IndexTable
-  query: string
-  languages: string[]
   words: QueryWord[]
 }
 
-/** Documents in the order of the answer: by their words, moved by their meaning, then those that say it in other words. */
+/** Rows in the order of the result: by words and meaning, by words alone, or newest first. */
 async function rankDocuments(
-  store: SearchStore,
-  { wanted, index, query, languages, words }: Ranking,
-  queryVector: QueryVector | undefined,
-): Promise<Scored[]> {
-  const { isNewestFirst } = wanted.range
+  { store, words: engine }: SearchIndex,
+  { wanted, index, words }: Ranking,
+): Promise<FoundRow[]> {
+  const { query } = store
   const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
-  const ranked = await findDocuments(store, { index, words, filter, most: mostRanked })
-  const scored = await withRows(store, index.id, ranked)
-  // Without words they come newest first already.
-  if (words.length > 0 || isNewestFirst) scored.sort(isNewestFirst ? newestFirst : bestFirst)
-  if (!queryVector || words.length === 0 || isNewestFirst) return scored
-  const readSome = (numbers: readonly number[]) => readVectors(store, index.id, numbers)
-  const moved = await rerank({ queryVector, readVectors: readSome }, scored, { query, languages })
-  if (moved.length >= wanted.most) return moved
-  const known = new Set(ranked.map(({ number }) => number))
-  const similar = await similarDocuments(store, queryVector, {
-    ...{ index, query, languages, filter, known, most: wanted.most - moved.length },
-  })
-  const added = similar.map((number) => ({ number, score: 0 }))
-  return [...moved, ...(await withRows(store, index.id, added))]
-}
-
-async function withRows(store: SearchStore, indexId: string, ranked: Ranked[]): Promise<Scored[]> {
+  const { id: indexId } = index
+  if (words.length === 0) return newestDocuments(query, indexId, filter)
+  const phrases = await phrasesOf(wanted.query, index)
+  const search = { indexId, words, phrases, filter, totals: index, limit: maxRanked }
+  const ranked = await engine.search(query, search)
   const rows = await readDocuments(
-    store,
+    query,
     indexId,
     ranked.map(({ number }) => number),
   )
-  return ranked.flatMap(({ number, score }) => {
-    const row = rows.get(number)
-    return row ? [{ row, score: score * authority(row.inbound) }] : []
+  const byWords = ranked
+    .flatMap(({ number, score }) => {
+      const row = rows.get(number)
+      return row ? [{ row, score: score * authority(row.inbound) }] : []
+    })
+    .sort((one, other) => other.score - one.score || one.row.number - other.row.number)
+    .map(({ row }) => row)
+  if (wanted.range.isNewestFirst) return byWords.sort(newestFirst)
+  const { vector } = wanted
+  if (!vector) return byWords
+  const nearest = await nearestDocuments(store, { index, vector, filter })
+  const added = await readDocuments(
+    query,
+    indexId,
+    nearest.filter((number) => !rows.has(number)),
+  )
+  return fuseRankings([byWords, rankBySimilarity(byWords, [...added.values()], vector)])
+}
+
+const newestFirst = (one: FoundRow, other: FoundRow) =>
+  (other.published_at ?? 0) - (one.published_at ?? 0) || 0
+
+async function newestDocuments(
+  query: SearchIndex['store']['query'],
+  indexId: string,
+  filter: WordSearch['filter'],
+): Promise<FoundRow[]> {
+  let newest = query.selectFrom('search_documents').select('number').where('index_id', '=', indexId)
+  if (filter) newest = newest.where(filter)
+  const found = await newest.orderBy('number', 'desc').limit(maxRanked).execute()
+  const numbers = found.map(({ number }) => number)
+  const rows = await readDocuments(query, indexId, numbers)
+  return numbers.flatMap((number) => rows.get(number) ?? [])
+}
+
+const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/**
+ * Phrases that a document must contain, in the terms of each language. The text of a result is compared with the phrase as it was
+ * written; here the engine only leaves out documents that cannot contain it.
+ */
+async function phrasesOf({ clauses }: Query, index: IndexTable): Promise<WordSearch['phrases']> {
+  const required = clauses.flatMap(({ terms: [term, ...others], isExcluded }) =>
+    term?.kind === 'phrase' && others.length === 0 && !isExcluded ? term.text : [],
+  )
+  const languages = await Promise.all([undefined, ...withEnglish(languagesOf(index))].map(loadLanguage))
+  return required.flatMap((text) => {
+    // A dictionary splits the phrase alone and the phrase within a text differently.
+    if (segmented.test(text)) return []
+    const forms = languages.flatMap((language) => [analyse(text, language), analyseText(text, language)])
+    return forms.every(({ length }) => length > 1) ? [forms] : []
   })
 }
 
-const bestFirst = (one: Scored, other: Scored) => other.score - one.score || one.row.number - other.row.number
-const newestFirst = (one: Scored, other: Scored) =>
-  (other.row.published_at ?? 0) - (one.row.published_at ?? 0) || bestFirst(one, other)
-
-/** A page that many others link to is a little better; a page of contents must not push out the answer. */
+/** A page to which many others link is slightly better. A table of contents must not displace the answer. */
 function authority(inbound: number): number {
   return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
 }
@@ -149,15 +250,12 @@ function withEnglish(languages: string[]): string[] {
   return languages.includes('en') ? languages : [...languages, 'en']
 }
 
-/** A row with its text; undefined where it does not hold to the query, or went meanwhile. */
-async function openDocument(
-  store: SearchStore,
+/** A document of the result; undefined if it does not satisfy the query. */
+function describe(
   row: FoundRow,
-  query: Query,
-  { words, asked }: { words: readonly QueryWord[]; asked: number },
-): Promise<FoundDocument | undefined> {
-  const text = await readText(store, row)
-  if (text === undefined) return undefined
+  text: string,
+  { query, words, own, language }: Asked & { language: Language },
+): FoundDocument | undefined {
   const { url, title, image_url, image_width, image_height } = row
   const size =
     image_width === null || image_height === null
@@ -165,16 +263,15 @@ async function openDocument(
       : { imageWidth: image_width, imageHeight: image_height }
   if (query.clauses.some(isFilter) && !accepts(query, { url, title, text, type: row.type, ...size }))
     return undefined
-  const language = await loadLanguage(row.language ?? undefined)
   const passage = bestPassage(text, words, language)
   const all = new Set([...wordsIn(title, wordFinder(words, language)), ...(passage?.found ?? [])])
-  const covered = [...all].filter((word) => word < asked).length
+  const covered = [...all].filter((word) => word < own).length
   return {
     url,
     title,
     passage: passage && { text: passage.text, marks: passage.marks },
-    coverage: asked === 0 ? 1 : covered / asked,
-    beginning: text.replace(/\s+/g, ' ').trim().slice(0, longestBeginning),
+    coverage: own === 0 ? 1 : covered / own,
+    beginning: text.replace(/\s+/g, ' ').trim().slice(0, maxBeginning),
     publishedAt: row.published_at ?? undefined,
     type: row.type,
     image:

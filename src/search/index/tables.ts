@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../ports/database.ts'
 
-/** Of a team, one index for its pages and one for the images on them. */
+/** A team has one index for its pages and one for the images on them. */
 export type IndexKind = 'page' | 'image'
 
-/** The tables of the search index. On one machine they are a file of their own, so that writing them holds up no job. */
+/** Tables of the search index. On one machine they are a file of their own, so that writing them delays no job. */
 export interface SearchTables {
   search_indexes: IndexTable
-  search_postings: PostingTable
-  search_blocks: BlockTable
   search_documents: DocumentTable
   search_inbound: InboundTable
 }
@@ -20,42 +18,32 @@ export interface IndexTable {
   id: string
   team_id: string
   kind: IndexKind
-  /** The number that the next document gets. */
+  /** Number of the next document. */
   next_number: number
   documents: number
+  /** Words in all documents. */
+  words: number
+  /** Languages that documents are or were written in, as JSON. */
+  languages: string
+  /** Time of the last search, to the hour; 0 if there was none. */
+  searched_at: number
+  /** Columns of the index before full-text search. They are removed with the next version. */
   title_words: number
   headings_words: number
   body_words: number
-  /** The languages that documents are or were written in, as JSON. */
-  languages: string
-}
-
-export interface PostingTable {
-  index_id: string
-  block: number
-  term: string
-  /** 32-bit numbers, little-endian; new ones are appended. */
-  postings: Uint8Array
-}
-
-export interface BlockTable {
-  index_id: string
-  block: number
-  /** Of each document of the block, 32 bits; less than 2^31 where it is gone. */
-  lengths: Uint8Array
 }
 
 export interface DocumentTable {
   index_id: string
   number: number
-  /** The address without what does not change the page, and of an image its place on the page. */
+  /** URL without the parts that do not change the page. For an image, its hash follows. */
   document_key: string
-  /** The page that it belongs to. */
+  /** Key of the page that it belongs to. */
   page_key: string
   url: string
-  /** The host with its labels turned round, so that a site and all below it are one range: `com.example.docs`. */
+  /** Host with its labels reversed, so that a site and its subdomains are one range: `com.example.docs`. */
   site: string
-  /** The ending of the path or the type of the file: `html`, `pdf`. */
+  /** Extension of the path or type of the file: `html`, `pdf`. */
   type: string
   title: string
   language: string | null
@@ -63,22 +51,26 @@ export interface DocumentTable {
   fetched_at: number
   expires_at: number
   news: number
-  /** SHA-256 of what was indexed: the same page again changes nothing. */
+  /** SHA-256 of what was indexed. The same page again changes nothing. */
   hash: string
-  /** The first bits of a hash that near-duplicates share. */
+  /** First bits of a hash that near-duplicates share. */
   fingerprint: string
   image_url: string | null
   image_width: number | null
   image_height: number | null
-  /** The text of the page, packed. */
+  /** Packed text of the page. */
   body: Uint8Array
-  /** Of the sentence model, 384 signed bytes; null until it was made. */
+  /** Words in the document. */
+  length: number
+  /** Terms as the engine stores them in the row, or empty. Null: the document has to be indexed again. */
+  terms: string | null
+  /** 384 signed bytes of the sentence model; null until they are made. */
   vector: Uint8Array | null
-  /** From when on it may be made; null where it was, or where the model does not know the language. */
+  /** Earliest time at which the vector may be made; negative: before others. Null if it exists or the model does not know the language. */
   vector_due: number | null
 }
 
-/** How many pages of the index link to an address, whether or not it is indexed. */
+/** How many pages of the index link to a URL, which may be indexed or not. */
 export interface InboundTable {
   index_id: string
   page_key: string

@@ -1,60 +1,45 @@
-import type { PermitOwner } from '../../base/permits.ts'
-import type { PageToIndex } from '../index/index-page.ts'
-import type { IndexAnswer, IndexSearch } from '../index/search-index.ts'
+import type { MadeVectors, VectorsWanted, VectorTask } from '../index/make-vectors.ts'
+import type { PageToIndex } from '../index/page-documents.ts'
+import type { RebuildState } from '../index/rebuild.ts'
+import type { IndexResult, IndexSearch } from '../index/search-index.ts'
 import type { Passage } from '../passages/passage.ts'
 import type { Query } from '../query/query.ts'
-import type { EmbedOutcome } from '../sentence-model/model-process.ts'
 
-/** A page that waits to be indexed; its fields are JSON, packed. */
+/** A page that waits to be indexed. */
 export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   teamId: string
-  /** Empty where the page is there no more. */
+  /** Fields as packed JSON; empty if the page no longer exists. */
   fields: Uint8Array
 }
 
-/** What the thread of the index is asked. */
-export type SearchOrder =
-  | { kind: 'index'; pages: PendingPage[] }
-  | { kind: 'search'; wanted: IndexSearch }
-  | { kind: 'mark'; query: Query; texts: string[] }
-  | { kind: 'sweep'; now: number }
-  | { kind: 'forget'; teamId: string }
-  | { kind: 'embed'; now: number }
-
-/** What it answers, by what it was asked. */
-export interface SearchAnswers {
-  /** How many documents are new or have changed, and how many pages could not be read. */
-  index: { changed: number; unread: number }
-  search: IndexAnswer
-  /** Of each text, where words of the query stand in it. */
-  mark: Passage['marks'][]
-  /** How many documents were removed. */
-  sweep: number
-  /** Nothing is left of the team. */
-  forget: true
-  /** Whether documents are left that wait for a vector, and why none is made where that is so. */
-  embed: { isDone: boolean; obstacle?: string }
+/** Requests to the thread of the index, with their results. */
+interface Exchanges {
+  /** The result has the number of pages that could not be read. */
+  index: [{ pages: PendingPage[] }, { unread: number }]
+  search: [{ wanted: IndexSearch; now: number }, IndexResult]
+  /** Positions of words of the query in each text. */
+  mark: [{ query: Query; texts: string[] }, Passage['marks'][]]
+  /** Removes expired documents. */
+  sweep: [{ now: number }, true]
+  /** Removes the documents of a team. */
+  forget: [{ teamId: string }, true]
+  /** Claims documents without vectors. The result has no index if there are none. */
+  claimVectors: [VectorsWanted, { tasks: VectorTask[]; indexId: string | undefined }]
+  saveVectors: [MadeVectors, true]
+  /** Does one step of a rebuild. The result has the number of documents that cannot be found yet. */
+  rebuild: [object, RebuildState]
 }
 
-/** A request of the index thread for vectors, which the main thread passes on to the process of the model. */
-export interface EmbedMessage {
-  embedId: number
-  texts: string[]
-  who: PermitOwner
-}
+export type SearchRequest = {
+  [Kind in keyof Exchanges]: { kind: Kind } & Exchanges[Kind][0]
+}[keyof Exchanges]
+export type SearchResults = { [Kind in keyof Exchanges]: Exchanges[Kind][1] }
 
-export type ThreadOutcome = EmbedOutcome & { isLate?: boolean }
-
-export interface VectorsMessage {
-  embedId: number
-  outcome: ThreadOutcome
-}
-
-export interface OrderMessage {
+export interface RequestMessage {
   id: number
-  order: SearchOrder
+  request: SearchRequest
 }
 
-export type AnswerMessage =
-  | { id: number; done: SearchAnswers[SearchOrder['kind']] }
-  | { id: number; problem: unknown }
+export type ResultMessage =
+  | { id: number; result: SearchResults[SearchRequest['kind']] }
+  | { id: number; error: unknown }

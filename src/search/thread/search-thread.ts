@@ -1,19 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { listener } from '../../base/listener.ts'
 import type { Log } from '../../base/log.ts'
-import type { ModelProcess } from '../sentence-model/model-process.ts'
-import type {
-  AnswerMessage,
-  EmbedMessage,
-  OrderMessage,
-  SearchAnswers,
-  SearchOrder,
-  VectorsMessage,
-} from './messages.ts'
+import type { RequestMessage, ResultMessage, SearchRequest, SearchResults } from './messages.ts'
 
 /** The thread that holds the index: nothing of it runs where calls are answered. */
 export interface SearchThread {
-  ask<Order extends SearchOrder>(order: Order, signal?: AbortSignal): Promise<SearchAnswers[Order['kind']]>
+  ask<Request extends SearchRequest>(
+    request: Request,
+    signal?: AbortSignal,
+  ): Promise<SearchResults[Request['kind']]>
   stop(): Promise<void>
 }
 
@@ -27,8 +22,6 @@ export interface SearchThreadEntry {
   data: unknown
   megabytes: number
   idleMs: number
-  /** The process that makes vectors for the thread; undefined if pages are ranked by words alone. */
-  model: Pick<ModelProcess, 'embed'> | undefined
 }
 
 /** Starts with the first order, and again with the next after it died. */
@@ -54,8 +47,7 @@ export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
     }
     worker.on(
       'message',
-      listener((message: AnswerMessage | EmbedMessage) => {
-        if ('embedId' in message) return embedFor(worker, entry.model, message)
+      listener((message: ResultMessage) => {
         settle(one, message)
         endWhenIdle(one)
       }, died),
@@ -80,7 +72,7 @@ export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
   }
 
   return {
-    async ask<Order extends SearchOrder>(order: Order, signal?: AbortSignal) {
+    async ask<Request extends SearchRequest>(request: Request, signal?: AbortSignal) {
       signal?.throwIfAborted()
       clearTimeout(idle)
       started ??= start()
@@ -89,13 +81,13 @@ export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
       const id = lastId
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       waiting.set(id, { resolve, reject })
-      // The thread has the order all the same, so it stays among those that wait.
+      // The thread works on it all the same, so it stays among those that wait.
       const leave = () => reject(signal?.reason)
       signal?.addEventListener('abort', leave, { once: true })
-      worker.postMessage({ id, order } satisfies OrderMessage)
+      worker.postMessage({ id, request } satisfies RequestMessage)
       try {
-        // The order says which of the answers it is.
-        return (await promise) as SearchAnswers[Order['kind']]
+        // The kind of the request determines the type of the result.
+        return (await promise) as SearchResults[Request['kind']]
       } finally {
         signal?.removeEventListener('abort', leave)
       }
@@ -104,25 +96,9 @@ export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
   }
 }
 
-function settle({ waiting }: Started, answer: AnswerMessage): void {
-  const asked = waiting.get(answer.id)
-  waiting.delete(answer.id)
-  if ('problem' in answer) asked?.reject(answer.problem)
-  else asked?.resolve(answer.done)
-}
-
-/** Without vectors in this time, a search ranks by words alone. */
-const searchVectorsMs = 8000
-/** Work behind this one in the thread does not wait longer for a model that is busy with callers. */
-const backgroundVectorsMs = 30_000
-
-async function embedFor(
-  worker: Worker,
-  model: SearchThreadEntry['model'],
-  { embedId, texts, who }: EmbedMessage,
-): Promise<void> {
-  const signal = AbortSignal.timeout(who.isBackground ? backgroundVectorsMs : searchVectorsMs)
-  const late = { failure: 'The sentence model did not answer in time.', isLate: true }
-  const outcome = await model?.embed(texts, { who, signal }).catch(() => late)
-  worker.postMessage({ embedId, outcome: outcome ?? late } satisfies VectorsMessage)
+function settle({ waiting }: Started, message: ResultMessage): void {
+  const request = waiting.get(message.id)
+  waiting.delete(message.id)
+  if ('error' in message) request?.reject(message.error)
+  else request?.resolve(message.result)
 }

@@ -50,6 +50,7 @@ WIRE_NAMES: dict[str, str] = {
     "remove_repeated_content": "removeRepeatedContent",
     "robots_user_agent": "robotsUserAgent",
     "scrape_options": "scrapeOptions",
+    "search_index": "searchIndex",
     "show_sources": "showSources",
     "skip_tls_verification": "skipTlsVerification",
     "store_in_cache": "storeInCache",

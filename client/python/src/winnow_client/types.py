@@ -1440,6 +1440,8 @@ class OperatorTeam(TypedDict):
     """The concurrency is TEAM_CONCURRENCY."""
     zeroDataRetention: bool
     """Calls of the team may ask for zero data retention."""
+    searchIndex: bool
+    """Stored pages of the team are indexed, so that its searches find them."""
     signsWebhooks: bool
     """The team has a secret that its webhooks are signed with."""
     derivedWebhookSecret: Union[str, None]
@@ -3718,7 +3720,7 @@ class GetOperatorOverviewResponseDataHealth(TypedDict):
     ages: dict[str, float]
     """Seconds since a part was last used, if not just now."""
     warnings: dict[str, str]
-    """Problems that do not keep the service from working: `clock`."""
+    """Problems that do not keep the service from working: `clock`, `search`."""
 
 
 class GetOperatorOverviewResponseDataTeamsItem(TypedDict):
@@ -3782,6 +3784,8 @@ class OperatorTeamsArguments(TypedDict, total=False):
     """Jobs of the team that may run at once; null: TEAM_CONCURRENCY."""
     zero_data_retention: bool
     """Whether calls may ask for zero data retention."""
+    search_index: bool
+    """Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already."""
 
 
 class _PostOperatorTeamsResponseRequired(TypedDict):
@@ -3813,6 +3817,8 @@ class OperatorTeamsByIdArguments(TypedDict, total=False):
     """Jobs of the team that may run at once; null: TEAM_CONCURRENCY."""
     zero_data_retention: bool
     """Whether calls may ask for zero data retention."""
+    search_index: bool
+    """Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already."""
     webhook_secret: Literal["new", "off"]
     """`new` makes the secret that webhooks are signed with; `off` ends signing."""
 
@@ -4536,6 +4542,8 @@ class GetTeamMeResponseDataTeam(TypedDict):
     """Jobs of the team that may run at once."""
     zeroDataRetention: bool
     """Calls may ask for zero data retention."""
+    searchIndex: bool
+    """Stored pages of the team are indexed, so that its searches find them."""
 
 
 class GetTeamMeResponseData(TypedDict):

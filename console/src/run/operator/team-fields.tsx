@@ -9,6 +9,7 @@ export interface TeamDraft {
   isUnlimited: boolean
   concurrency: string
   zeroDataRetention: boolean
+  searchIndex: boolean
   webhookSecret: '' | 'new' | 'off'
 }
 
@@ -19,6 +20,7 @@ export function draftFor(team: OperatorTeam | undefined): TeamDraft {
     isUnlimited: team?.unlimited ?? false,
     concurrency: team === undefined || team.hasDefaultConcurrency ? '' : String(team.concurrency),
     zeroDataRetention: team?.zeroDataRetention ?? false,
+    searchIndex: team?.searchIndex ?? true,
     webhookSecret: '',
   }
 }
@@ -37,6 +39,7 @@ export function changesOf(draft: TeamDraft, team: OperatorTeam | undefined): Tea
     ...(draft.zeroDataRetention === before.zeroDataRetention
       ? {}
       : { zeroDataRetention: draft.zeroDataRetention }),
+    ...(draft.searchIndex === before.searchIndex ? {} : { searchIndex: draft.searchIndex }),
     ...(draft.webhookSecret === '' ? {} : { webhookSecret: draft.webhookSecret }),
   }
 }
@@ -88,6 +91,14 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
         isOn={draft.zeroDataRetention}
         onChange={(zeroDataRetention) => change({ zeroDataRetention })}
       />
+      <Check
+        name="Index stored pages for search"
+        isOn={draft.searchIndex}
+        onChange={(searchIndex) => change({ searchIndex })}
+      />
+      {team?.searchIndex && !draft.searchIndex && (
+        <p className="hint">Saving removes all pages of this team from the search index.</p>
+      )}
       {team && <WebhookSecret draft={draft} signs={team.signsWebhooks} onChange={change} />}
       {team?.derivedWebhookSecret && (
         <p className="hint">

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { detectLanguage } from '../../reading/text/detect-language.ts'
+import { readBody } from './body.ts'
 import { areNearlySame, fingerprintOf } from './fingerprint.ts'
-import { indexPage } from './index-page.ts'
+import { documentsOfPage, picturesOf } from './page-documents.ts'
 import { pageKey } from './page-key.ts'
 
 const fields = {
@@ -14,7 +15,7 @@ const page = { url: 'https://www.example.com/tides', type: 'html', fetchedAt: 1,
 
 describe('a page', () => {
   it('is found by its words, and stands for its site', async () => {
-    const { page: document } = await indexPage(page)
+    const { page: document } = await documentsOfPage(page)
     expect(document.terms).toMatchObject({ title: ['tide'], headings: ['moor'] })
     expect(document.terms.body).toContain('noon')
     expect(document.terms.body).toContain('sail')
@@ -24,18 +25,17 @@ describe('a page', () => {
   })
 
   it('has its pictures found by their words and its title', async () => {
-    const { images } = await indexPage(page)
-    expect(images[0]?.terms).toMatchObject({ title: ['a', 'boat'], headings: ['tide'] })
-    expect(images[0]?.row).toMatchObject({
-      image_url: 'https://example.com/boat.jpg',
-      image_width: 800,
-      image_height: null,
-    })
+    const { images } = await documentsOfPage(page)
+    expect(images?.terms).toMatchObject({ title: ['a', 'boat'], headings: ['tide'] })
+    if (!images) throw new Error('The page has pictures.')
+    const pictures = picturesOf(images.row, await readBody(images.row.body))
+    expect(pictures).toEqual([{ url: 'https://example.com/boat.jpg', text: 'A boat', width: 800 }])
+    expect((await documentsOfPage({ ...page, fields: { ...fields, pictures: [] } })).images).toBeUndefined()
   })
 
   it('is the same as long as its words are', async () => {
     const hash = async (changes: object) =>
-      (await indexPage({ ...page, fields: { ...fields, ...changes } })).page.row.hash
+      (await documentsOfPage({ ...page, fields: { ...fields, ...changes } })).page.row.hash
     expect(await hash({ publishedAt: 9 })).toBe(await hash({}))
     expect(await hash({ text: 'Another' })).not.toBe(await hash({}))
   })
@@ -52,7 +52,7 @@ describe('a key', () => {
 })
 
 describe('fingerprints', () => {
-  const words = Array.from({ length: 400 }, (_, index) => `word${(index * 7919) % 1000}`)
+  const words = Array.from({ length: 2000 }, (_, index) => `word${(index * 7919) % 5000}`)
 
   it('are alike where few words differ, and not elsewhere', () => {
     const edited = words.with(200, 'other')

@@ -1,0 +1,52 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { Clause, Query, Term } from '../query/query.ts'
+import type { TimeRange } from '../query/time-range.ts'
+import type { DocumentTable } from './tables.ts'
+
+const build = expressionBuilder<{ search_documents: DocumentTable }, 'search_documents'>()
+
+/** The conditions of a query that rows can answer; undefined if there are none. The others need the text of a document. */
+export function filterOf(
+  { clauses }: Query,
+  range: Pick<TimeRange, 'from' | 'to'>,
+  isNews: boolean,
+): Expression<SqlBool> | undefined {
+  const included = clauses.filter((clause) => !clause.isExcluded)
+  const excluded = clauses.filter(({ isExcluded }) => isExcluded)
+  const sites = included.flatMap((clause) => valuesOf(clause, 'site'))
+  const types = included.flatMap((clause) => valuesOf(clause, 'filetype'))
+  const conditions: Expression<SqlBool>[] = []
+  if (sites.length > 0) conditions.push(build.or(sites.map(onSite)))
+  // A path is narrower than its host, so that the condition on the host would exclude too much.
+  for (const site of excluded.flatMap((clause) => valuesOf(clause, 'site')))
+    if (!site.includes('/')) conditions.push(build.not(onSite(site)))
+  if (types.length > 0) conditions.push(build('type', 'in', types.map(withoutVariant)))
+  if (range.from !== undefined) conditions.push(build('published_at', '>=', range.from))
+  if (range.to !== undefined) conditions.push(build('published_at', '<=', range.to))
+  if (isNews) conditions.push(build('news', '=', 1))
+  return conditions.length > 0 ? build.and(conditions) : undefined
+}
+
+const withoutVariant = (type: string) => (type === 'htm' ? 'html' : type)
+
+type OperatorTerm = Term & { kind: 'operator' }
+
+/** The values of a clause in which every alternative is this operator. */
+function valuesOf({ terms }: Clause, name: OperatorTerm['name']): string[] {
+  const all = terms.filter((term): term is OperatorTerm => term.kind === 'operator' && term.name === name)
+  return all.length === terms.length ? all.map(({ value }) => value) : []
+}
+
+/** A site and its subdomains are one range. A path is checked with the text. */
+function onSite(site: string): Expression<SqlBool> {
+  const reversed = reverseHost(site.split('/')[0] ?? '')
+  return build.or([
+    build('site', '=', reversed),
+    build.and([build('site', '>', `${reversed}.`), build('site', '<', `${reversed}/`)]),
+  ])
+}
+
+/** `docs.example.com` → `com.example.docs`. */
+export function reverseHost(host: string): string {
+  return host.split('.').toReversed().join('.')
+}

@@ -1,0 +1,32 @@
+import { type Kysely, sql } from 'kysely'
+import type { SearchStore } from '../tables.ts'
+
+/** Full-text search of the database replaces own postings. Documents without terms are indexed again in the background. */
+export const fullText = (dialect: SearchStore['dialect']) => ({
+  async up(database: Kysely<unknown>): Promise<void> {
+    const { schema } = database
+    const isPostgres = dialect === 'postgres'
+    for (const [name, value] of [
+      ['words', 0],
+      ['searched_at', 0],
+    ] as const)
+      await schema
+        .alterTable('search_indexes')
+        .addColumn(name, 'bigint', (column) => column.notNull().defaultTo(value))
+        .execute()
+    await schema
+      .alterTable('search_documents')
+      .addColumn('length', 'integer', (column) => column.notNull().defaultTo(0))
+      .execute()
+    await schema
+      .alterTable('search_documents')
+      .addColumn('terms', isPostgres ? sql`tsvector` : 'text')
+      .execute()
+    await sql`create index search_documents_without_terms on search_documents (index_id, number)
+      where terms is null`.execute(database)
+    // With the pending list, entries of many documents are written to the index together: a sixteenth of the write-ahead log.
+    if (isPostgres)
+      await sql`create index search_documents_terms on search_documents using gin (terms)
+        with (fastupdate = on, gin_pending_list_limit = 16384)`.execute(database)
+  },
+})

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { DocumentTerms, PageIndex, Ranked, WordForms, WordSearch } from './page-index.ts'
+import type { SearchQueryable } from './tables.ts'
+
+/** Constants of BM25, as FTS5 has them. */
+const k1 = 1.2
+const b = 0.75
+/** Documents that are ranked for one search. Reading the terms of one takes about a twentieth of a millisecond. */
+const maxCandidates = 3000
+/** Documents with a word are counted up to here; a word in more documents says little. */
+const maxCounted = 20_000
+
+/**
+ * Full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25 is computed from
+ * their positions. `ts_rank` knows no document frequencies and ranks worse. Each document contains the id of its index as a
+ * term, so that the GIN index separates teams.
+ */
+export function postgresPageIndex(): PageIndex {
+  return {
+    toColumn: toVector,
+    async add() {},
+    async remove() {},
+    search: async (query, search) => searchWords(query, search),
+    async removeIndex() {},
+  }
+}
+
+interface CountedWord {
+  forms: WordForms
+  documents: number
+}
+
+async function searchWords(query: SearchQueryable, search: WordSearch): Promise<Ranked[]> {
+  const words = await countDocuments(query, search)
+  if (words.length === 0) return []
+  const rarest = words.filter((_, place) => place === 0 || sum(words.slice(0, place + 1)) <= maxCandidates)
+  if (rarest.length === words.length) return rank(query, search, words, or(words.map(anyForm)))
+  // Documents with all the words come first. Those with the rare ones follow only if they are too few.
+  const withAll = await rank(query, search, words, and(words.map(anyForm)))
+  if (withAll.length >= search.limit) return withAll
+  const withRarest = await rank(query, search, words, or(rarest.map(anyForm)))
+  const known = new Set(withRarest.map(({ number }) => number))
+  return [...withRarest, ...withAll.filter(({ number }) => !known.has(number))]
+    .sort((one, other) => other.score - one.score || one.number - other.number)
+    .slice(0, search.limit)
+}
+
+const sum = (words: CountedWord[]) => words.reduce((total, { documents }) => total + documents, 0)
+
+/** The words that documents contain, rarest first. */
+async function countDocuments(
+  query: SearchQueryable,
+  { indexId, words }: Pick<WordSearch, 'indexId' | 'words'>,
+): Promise<CountedWord[]> {
+  const queries = words.map((forms) => and([quote(indexTerm(indexId)), anyForm({ forms })]))
+  const { rows } = await sql<{ place: number; documents: number }>`
+    select (word.place - 1)::int as place, (select count(*)::int from (
+      select 1 from search_documents where terms @@ word.query::tsquery limit ${maxCounted}
+    ) as found) as documents
+    from unnest(${queries}::text[]) with ordinality as word (query, place)`.execute(query)
+  return rows
+    .flatMap(({ place, documents }) => ({ forms: words[place] ?? [], documents }))
+    .filter(({ documents }) => documents > 0)
+    .sort((one, other) => one.documents - other.documents)
+}
+
+async function rank(
+  query: SearchQueryable,
+  { indexId, phrases, filter, totals, limit }: WordSearch,
+  words: CountedWord[],
+  match: string,
+): Promise<Ranked[]> {
+  // Positions end at 16,383, so that the words of a phrase are required here, and the caller reads the text.
+  const required = phrases.map((forms) => or(forms.map((terms) => and(terms.map(quote)))))
+  const all = and([quote(indexTerm(indexId)), match, ...required])
+  const terms = words.flatMap(({ forms, documents }) => {
+    const rarity = Math.log(1 + (totals.documents - documents + 0.5) / (documents + 0.5))
+    return forms.map((form) => [form, Math.max(rarity, 1e-6)] as const)
+  })
+  const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
+  const { rows } = await sql<Ranked>`
+    with candidate as materialized (
+      select number, length, terms from search_documents
+      where index_id = ${indexId} and terms @@ ${all}::tsquery ${filter ? sql`and ${filter}` : sql``}
+      limit ${maxCandidates}
+    ), hit as (
+      select candidate.number, candidate.length, word.rarity,
+        cardinality(term.positions) + cardinality(array_positions(term.weights, 'A')) as count
+      from candidate
+        cross join lateral unnest(candidate.terms) as term
+        join unnest(${terms.map(([form]) => form)}::text[], ${terms.map(([, rarity]) => rarity)}::float8[])
+          as word (form, rarity) on word.form = term.lexeme
+    )
+    select number, sum(rarity * count * ${k1 + 1}::float8
+      / (count + ${k1}::float8 * (${1 - b}::float8 + ${b}::float8 * length / ${average}::float8))) as score
+    from hit group by number order by score desc, number limit ${limit}`.execute(query)
+  return rows
+}
+
+const or = (parts: readonly string[]) => `(${parts.join(' | ')})`
+const and = (parts: readonly string[]) => `(${parts.join(' & ')})`
+const anyForm = ({ forms }: Pick<CountedWord, 'forms'>) => or(forms.map(quote))
+
+/** No word contains the sign, so that none is taken for the id of an index. */
+const indexTerm = (indexId: string) => `=${indexId}`
+
+/** As a lexeme in the text of a `tsvector` or `tsquery`. */
+function quote(term: string): string {
+  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}
+
+const maxPosition = 16_383
+const labels = { title: 'A', headings: 'B', address: 'C', body: '' }
+/** Neighbours of different fields are not neighbours in the text. */
+const gap = 10
+
+/** The text of a `tsvector`. Its parser would split and fold terms again. */
+function toVector(indexId: string, terms: DocumentTerms): string {
+  const positions = new Map<string, string[]>()
+  let position = 0
+  for (const [field, label] of Object.entries(labels) as [keyof DocumentTerms, string][]) {
+    for (const term of terms[field]) {
+      position = Math.min(position + 1, maxPosition)
+      const known = positions.get(term)
+      if (known) known.push(`${position}${label}`)
+      else positions.set(term, [`${position}${label}`])
+    }
+    position = Math.min(position + gap, maxPosition)
+  }
+  const lexemes = [...positions].map(([term, places]) => `${quote(term)}:${places.join(',')}`)
+  return [quote(indexTerm(indexId)), ...lexemes].join(' ')
+}

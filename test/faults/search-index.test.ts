@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { page, sendHtml } from '../site/route.ts'
+import { type Site, startSite } from '../site/site.ts'
+import { isWhole } from './faults.ts'
+import { type StoredService, startOn, stores } from './on-each-store.ts'
+import { randomText } from './stored.ts'
+
+const count = 150
+const wordOf = (number: number) => `xyl${number}ophone`
+
+let site: Site
+beforeAll(async () => {
+  site = await startSite({
+    routes: {
+      '/words/:number': (exchange) => {
+        const number = Number(exchange.part.number)
+        sendHtml(exchange, page(`Page ${number}`, `<p>${wordOf(number)} ${randomText(number, 15_000)}</p>`))
+      },
+    },
+  })
+})
+afterAll(() => site.stop())
+
+// Two minutes pass until the claims of a killed process end.
+describe.runIf(isWhole).each(stores)('the search index on %s', { timeout: 240_000 }, (kind) => {
+  let stored: StoredService
+  beforeAll(async () => {
+    stored = await startOn(kind, { SEARCH_PROVIDERS: '', RATE_PER_MINUTE: '1000000' })
+  })
+  afterAll(() => stored.stop())
+
+  const number = async (statement: string, of?: 'search') => Number(await stored.read(statement, of))
+  const pending = () => number('select count(*) from search_pending')
+  const documents = () => number('select count(*) from search_documents', 'search')
+  const unindexed = () => number('select count(*) from search_documents where terms is null', 'search')
+  const again = async () => {
+    await stored.service.kill()
+    await stored.startAgain()
+  }
+
+  it('has every page after kill -9 while pages are indexed, and while they are indexed again', async () => {
+    const urls = Array.from({ length: count }, (_, at) => `${site.url}/words/${at}`)
+    const { body } = await stored.call('POST', '/v2/batch/scrape', { body: { urls } })
+    const status = async () => (await stored.call('GET', `/v2/batch/scrape/${body.id}`)).body.status
+    await expect.poll(status, { timeout: 90_000 }).toBe('completed')
+    await expect.poll(async () => (await pending()) + (await documents())).toBeGreaterThanOrEqual(count)
+    await again()
+    await expect.poll(pending, { timeout: 150_000 }).toBe(0)
+    expect(await documents()).toBe(count)
+
+    await stored.service.kill()
+    await forgetTerms()
+    expect(await unindexed()).toBe(count)
+    await stored.startAgain()
+    await expect.poll(unindexed, { timeout: 60_000, interval: 5 }).toBeLessThan(count)
+    await again()
+    await expect.poll(unindexed, { timeout: 60_000 }).toBe(0)
+    for (let at = 0; at < count; at += 15) {
+      const found = await stored.call('POST', '/v2/search', { body: { query: wordOf(at) } })
+      expect(found.body.data.web).toMatchObject([{ url: urls[at] }])
+    }
+    const words = await number('select words from search_indexes', 'search')
+    expect(words).toBe(await number('select sum(length) from search_documents', 'search'))
+  })
+
+  /** Leaves documents as an older version has written them. */
+  async function forgetTerms(): Promise<void> {
+    if (kind === 'sqlite') {
+      const tables = await stored.read<string>(
+        `select group_concat('drop table "' || name || '"', ';') from sqlite_master
+          where sql like 'create virtual table%'`,
+        'search',
+      )
+      await stored.change(tables.split(';'), 'search')
+    }
+    await stored.change(['update search_documents set terms = null, length = 0'], 'search')
+    await stored.change(['update search_indexes set words = 0'], 'search')
+  }
+})
