@@ -26,15 +26,17 @@ export function asksForConsent(tree: Tree, node: Node, isInFront: boolean): bool
   return speaksOfConsent(text.toLowerCase()) && buttons.some(isChoice)
 }
 
-const { topics, purposes, rejects, accepts, excludes } = consentWords
 const says = (words: string[], said: string) => words.some((word) => said.includes(word))
 
-export const speaksOfConsent = (said: string) => says(topics, said) && says(purposes, said)
+export function speaksOfConsent(said: string): boolean {
+  const { topics, purposes } = consentWords()
+  return says(topics, said) && says(purposes, said)
+}
 
 /** Positions at which a lower-case text mentions consent: one search per word, for any number of blocks. */
 export function placesOfConsent(said: string, most: number): number[] {
   const places: number[] = []
-  for (const topic of topics) {
+  for (const topic of consentWords().topics) {
     for (let at = said.indexOf(topic); at !== -1 && places.length < most; at = said.indexOf(topic, at + 1)) {
       places.push(at)
     }
@@ -44,6 +46,7 @@ export function placesOfConsent(said: string, most: number): number[] {
 
 function isChoice(label: string): boolean {
   const said = label.toLowerCase()
+  const { rejects, accepts, excludes } = consentWords()
   return label.length < 60 && !says(excludes, said) && (says(rejects, said) || says(accepts, said))
 }
 

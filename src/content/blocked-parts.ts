@@ -1,5 +1,6 @@
+import { once } from '../base/once.ts'
 import { asksForConsent } from './asks-for-consent.ts'
-import { adHosts, adPlaces, consentPlaces, likelyConsent } from './blocked-names.ts'
+import { blockedNames } from './blocked-names.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { attribute, classOf, endOf, type Node, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
@@ -69,8 +70,9 @@ function kindOfId({ tree }: Search, node: Node): Kind {
   if (id === undefined || id.length > longestName) return nothing
   const isOne = ({ idPrefixes }: { idPrefixes: string[] }) =>
     idPrefixes.some((prefix) => id.startsWith(prefix))
+  const { adPlaces, consentPlaces } = blockedNames()
   if (isOne(consentPlaces)) return consent
-  return isOne(adPlaces) ? likely : (ids.get(id.toLowerCase()) ?? kindOfWords(id))
+  return isOne(adPlaces) ? likely : (known().ids.get(id.toLowerCase()) ?? kindOfWords(id))
 }
 
 /** An element with more classes than that has none. */
@@ -82,11 +84,11 @@ const mostRemembered = 10_000
 function kindOfClass({ tree, seen }: Search, node: Node): Kind {
   const value = classOf(tree, node)
   if (value === undefined) return nothing
-  const known = seen.get(value)
-  if (known !== undefined) return known
+  const seenKind = seen.get(value)
+  if (seenKind !== undefined) return seenKind
   let kind = nothing
   for (const name of value.split(/\s+/, mostClasses)) {
-    kind = Math.max(kind, classes.get(name.toLowerCase()) ?? kindOfWords(name))
+    kind = Math.max(kind, known().classes.get(name.toLowerCase()) ?? kindOfWords(name))
   }
   if (seen.size < mostRemembered) seen.set(value, kind)
   return kind
@@ -97,13 +99,18 @@ const kinds = (ads: string[], dialogs: string[]) =>
     ...ads.map((name): [string, Kind] => [name.toLowerCase(), likely]),
     ...dialogs.map((name): [string, Kind] => [name.toLowerCase(), consent]),
   ])
-const ids = kinds(adPlaces.ids, consentPlaces.ids)
-const classes = kinds(adPlaces.classes, consentPlaces.classes)
-const words = new Set(likelyConsent.map(withoutJoints))
+const known = once(() => {
+  const { adPlaces, consentPlaces, likelyConsent } = blockedNames()
+  return {
+    ids: kinds(adPlaces.ids, consentPlaces.ids),
+    classes: kinds(adPlaces.classes, consentPlaces.classes),
+    words: new Set(likelyConsent.map(withoutJoints)),
+  }
+})
 const wordsHint = /cookie|consent|gdpr|privacy/i
 
 function kindOfWords(name: string): Kind {
-  return name.length <= longestName && wordsHint.test(name) && words.has(withoutJoints(name))
+  return name.length <= longestName && wordsHint.test(name) && known().words.has(withoutJoints(name))
     ? likely
     : nothing
 }
@@ -116,7 +123,7 @@ function withoutJoints(name: string): string {
 
 function isOfAdHost(source: string | undefined, own: string): boolean {
   const host = source === undefined ? '' : hostOf(source)
-  return host !== '' && adHosts.some((ad) => isUnder(host, ad) && !isUnder(own, ad))
+  return host !== '' && blockedNames().adHosts.some((ad) => isUnder(host, ad) && !isUnder(own, ad))
 }
 
 const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)

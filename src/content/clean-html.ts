@@ -86,7 +86,7 @@ function writeElement(writer: Writer, node: Node, id: number, place: ParentTrait
   const isInForeign = (place & foreign) !== 0
   const isForeign = (isInForeign && (place & holdsHtml) === 0) || id === tag.svg || id === tag.math
   const lowered = tagName(writer.excerpt.tree, node)
-  const name = isInForeign ? (foreignTags.get(lowered) ?? lowered) : lowered
+  const name = isInForeign ? (foreignTags().get(lowered) ?? lowered) : lowered
   writer.html += `<${name}`
   writeAttributes(writer, node, id, isForeign)
   if (isForeign) writer.isTagOpen = true
@@ -146,6 +146,6 @@ function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number)
 }
 
 function writeAttribute(writer: Writer, name: string, value: string, isForeign: boolean): void {
-  if (isForeign) writer.html += ` ${foreignAttributes.get(name) ?? name}="${inPieces(value, escapeUTF8)}"`
+  if (isForeign) writer.html += ` ${foreignAttributes().get(name) ?? name}="${inPieces(value, escapeUTF8)}"`
   else writer.html += value === '' ? ` ${name}` : ` ${name}="${inPieces(value, escapeAttribute)}"`
 }

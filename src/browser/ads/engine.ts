@@ -44,7 +44,7 @@ const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
 /** Ready with the built-in list; another thread loads the others. */
 export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
-  const seed = `${await readFile(seedFile, 'utf8')}\n${placeRules}`
+  const seed = `${await readFile(seedFile, 'utf8')}\n${placeRules()}`
   let engine = ready(FiltersEngine.parse(seed, matching))
   let warning: string | undefined
   const complete = loadLists(options).then(

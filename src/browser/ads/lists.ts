@@ -31,7 +31,7 @@ export const matching: Partial<Config> = {
 /** The engine of the built-in list and all others, from the cache if no list has changed. Takes seconds, so do not run it on a busy thread. */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
-  const seed = `${await readFile(files.seedFile, 'utf8')}\n${placeRules}`
+  const seed = `${await readFile(files.seedFile, 'utf8')}\n${placeRules()}`
   const texts = await listTexts(files.folders, remarks)
   const key = digestOf(`1 ${ENGINE_VERSION} ${JSON.stringify(matching)}`, seed, ...texts)
   const kept = await readCache(files.cacheFile, key)

@@ -1,4 +1,5 @@
 import type { Frame, JSHandle } from 'playwright-core'
+import { once } from '../../base/once.ts'
 import { type ConsentWords, consentWords } from '../../content/consent-words.ts'
 import { type PageScript, pageScript } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
@@ -12,48 +13,52 @@ export interface BannerFacts {
   isAlone: boolean
 }
 
-const words = { ...consentWords }
+/** A part of the scripts, which is defined in the page. */
+declare const words: ConsentWords
 /** Named in this file, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
 
 /** All of these run in the page. */
-const parts = {
+const functions = {
   ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
   ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
   ...{ bannerFacts, isBlocked, isScrollLocked, clickIn, hideBanner, hideBoxes, markBoxes, backdrops },
-  ...{ unlockScroll, words, markOfBlocked },
+  ...{ unlockScroll, markOfBlocked },
 }
 
 type Choice = 'reject' | 'accept'
 
-export const bannerScripts = {
-  facts: pageScript(() => bannerFacts(findBanner(words)), parts),
-  click: pageScript((choice: Choice) => clickIn(findBanner(words), choice), parts),
-  hide: pageScript(() => hideBanner(findBanner(words)), parts),
-  box: pageScript(() => findBanner(words)?.box ?? null, parts),
-  isBlocked: pageScript(() => isBlocked(boxesInFront()), parts),
-  hideElements: pageScript((list: string) => hideBoxes([...document.querySelectorAll(list)]), parts),
-  markElements: pageScript((list: string) => markBoxes([...document.querySelectorAll(list)]), parts),
-}
+export const bannerScripts = once(() => {
+  const parts = { ...functions, words: { ...consentWords() } }
+  return {
+    facts: pageScript(() => bannerFacts(findBanner(words)), parts),
+    click: pageScript((choice: Choice) => clickIn(findBanner(words), choice), parts),
+    hide: pageScript(() => hideBanner(findBanner(words)), parts),
+    box: pageScript(() => findBanner(words)?.box ?? null, parts),
+    isBlocked: pageScript(() => isBlocked(boxesInFront()), parts),
+    hideElements: pageScript((list: string) => hideBoxes([...document.querySelectorAll(list)]), parts),
+    markElements: pageScript((list: string) => markBoxes([...document.querySelectorAll(list)]), parts),
+  }
+})
 
 /** Finds and answers a cookie dialog that no rule knows. Each function searches for the dialog again. */
 export function unknownBanner(frame: Frame) {
   return {
-    facts: () => run(frame, bannerScripts.facts, undefined),
-    click: (choice: Choice) => run(frame, bannerScripts.click, choice),
-    hide: () => run(frame, bannerScripts.hide, undefined),
+    facts: () => run(frame, bannerScripts().facts, undefined),
+    click: (choice: Choice) => run(frame, bannerScripts().click, choice),
+    hide: () => run(frame, bannerScripts().hide, undefined),
     /** The dialog itself, to mark it after the answer: many dialogs are only hidden. */
-    box: () => frame.evaluateHandle<Element | null>(callOf(bannerScripts.box, undefined)),
+    box: () => frame.evaluateHandle<Element | null>(callOf(bannerScripts().box, undefined)),
   }
 }
 
 /** Whether anything covers the page. */
-export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts.isBlocked, undefined)
+export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
 
 /** Removes these elements, with overlays and scroll locks behind them. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
-  return run(frame, bannerScripts.hideElements, selectors.join(','))
+  return run(frame, bannerScripts().hideElements, selectors.join(','))
 }
 
 /** Marks the answered dialog as blocked, so that it is not read. */
@@ -64,7 +69,7 @@ export async function markAnswered(box: JSHandle<Element | null>): Promise<void>
 /** The same for elements that a rule finds by selectors. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
-  await run(frame, bannerScripts.markElements, selectors.join(',')).catch(gone)
+  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(gone)
 }
 
 /** The document was replaced, and the dialog with it. */

@@ -13,7 +13,7 @@ const path =
     existsSync(found),
   )
 
-it.each(Object.entries(bannerScripts))('asks for %s with nothing from outside', (_, { source }) => {
+it.each(Object.entries(bannerScripts()))('asks for %s with nothing from outside', (_, { source }) => {
   expect(namesFromOutside(source)).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { jsonFile } from '../../base/json-file.ts'
 import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
@@ -42,77 +43,10 @@ export const says = {
   emphasis: 1048576,
 }
 
-const lists: [number, string][] = [
-  [
-    says.silent,
-    `mw-editsection mw-cite-backlink
-    mathjax_preview copy-btn copy-button copy-code copy-code-button btn-clipboard btn-copy clipboard-copy
-    zeroclipboard-container code-copy codecopy footnote-backref footnote-backlink footnote-back
-    reversefootnote easy-footnote-to-top material-icons material-icons-outlined material-icons-round
-    material-icons-sharp material-icons-two-tone material-symbols-outlined material-symbols-rounded
-    material-symbols-sharp viewcode-link viewcode-back srclink method-click-advice notable-traits test-arrow scalar-code-copy hideme copybtn
-    md-content__button`,
-  ],
-  [
-    says.numbers,
-    `gutter lineno source-line-no linenos linenumber linenumbers line-number linenodiv line-numbers-rows blob-num lnt
-    line-numbers-wrapper src-line-numbers hljs-ln-numbers rouge-gutter react-syntax-highlighter-line-number code-gutter cm-gutters ace_gutter
-    codemirror-gutters codemirror-gutter-wrapper codemirror-linenumber`,
-  ],
-  [
-    says.callout,
-    `admonition admonitionblock markdown-alert callout theme-admonition custom-block starlight-aside
-    notecard alert hint admonition-block confluence-information-macro docs-callout custom-container
-    hint-container bs-callout nextra-callout note tip important warning caution danger attention sidebar topic`,
-  ],
-  [
-    says.permalink,
-    `headerlink header-anchor heading-anchor anchor-link hash-link anchorjs-link anchor header-link
-    heading-link permalink section-link headinganchor direct-link autolink-header heading-permalink
-    copiable-link copiable-anchor selflink toc-backref`,
-  ],
-  [says.listing, 'codemirror-code cm-content view-lines fragment phpcode redoc-json rktblk'],
-  [
-    says.signature,
-    `sig sig-object member-signature type-signature code-header method-heading memname funcprototype-table
-    methodsynopsis constructorsynopsis destructorsynopsis fieldsynopsis tsd-signature src rforeground`,
-  ],
-  [says.partOfSignature, 'descname def-name category category-def funcdef'],
-  [says.classifier, 'classifier'],
-  [says.lines, 't-lines'],
-  [says.operation, 'opblock-summary'],
-  [
-    says.apart,
-    `badge mlabel http-verb operation-type request-method endpoint-method property-detail screen-reader-text sr-only
-    visually-hidden visuallyhidden screenreader-only stab`,
-  ],
-  [
-    says.tabs,
-    `tabbed-labels tabbed-set sd-tab-set tab-set vp-code-group sphinx-tabs tabs nav-tabs tab-links tablist
-    tabs-nav tab-nav`,
-  ],
-  [says.prompt, 'tooltip prompt input_prompt output_prompt jp-inputprompt jp-outputprompt'],
-  [says.grid, 'summary-table'],
-  [
-    says.code,
-    `code tt inline-code inlinecode code-inline monospace monospaced typewriter cmtt-10 ectt-1000 ltx_font_typewriter
-    docbook_option docbook_filename docbook_command docbook_function docbook_literal docbook_userinput rktval rktsym
-    rktpn rktkw rktmeta rktvar rktout rktres rkterr`,
-  ],
-  [says.emphasis, 'docbook_emphasis docbook_parameter docbook_replaceable ltx_font_italic'],
-  [
-    says.formula,
-    'math tex latex math-inline math-block math-display katex-source equation formula ql-formula',
-  ],
-  [says.formula | says.isDisplay, 'math-display math-block'],
-  [says.repeatsFormula, 'katex-html mwe-math-fallback-image-inline mwe-math-fallback-image-display'],
-  [says.awaitsFormula, 'mathjax mathjax_display mathjax_svg mathjax_svg_display mathjax_chtml mjx-chtml'],
-  [
-    says.footnotes,
-    `footnote footnotes footnote-ref footnote-reference footnotes-list reference references noteref
-    footnote-definition easy-footnote ltx_note`,
-  ],
-]
+/** Class names in lower case by what they say, separated by spaces. */
+export type ClassNames = Record<keyof typeof says, string>
+
+const classNames = jsonFile<ClassNames>(new URL('./class-words.json', import.meta.url))
 
 interface Words {
   /** By hash: the place of a word in the list, or zero. */
@@ -124,20 +58,22 @@ interface Words {
 const slotCount = 2048
 const firstHash = 5381
 
-const words = wordTable()
+let table: Words | undefined
 
 function wordTable(): Words {
-  const table: Words = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
-  for (const [bits, list] of lists) {
-    for (const name of list.trim().split(/\s+/)) {
+  const made: Words = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
+  for (const [key, list] of Object.entries(classNames())) {
+    // The keys of the file are those of the type.
+    const bits = says[key as keyof ClassNames]
+    for (const name of list.split(' ')) {
       let slot = hashOf(name, 0, name.length)
-      while (table.slots[slot] && table.names[table.slots[slot] ?? 0] !== name) slot = next(slot)
-      const place = table.slots[slot] || table.names.push(name) - 1
-      table.slots[slot] = place
-      table.bits[place] = (table.bits[place] ?? 0) | bits
+      while (made.slots[slot] && made.names[made.slots[slot] ?? 0] !== name) slot = next(slot)
+      const place = made.slots[slot] || made.names.push(name) - 1
+      made.slots[slot] = place
+      made.bits[place] = (made.bits[place] ?? 0) | bits
     }
   }
-  return table
+  return made
 }
 
 /**
@@ -175,12 +111,13 @@ function bitsOf(text: string, start: number, stop: number): number {
 }
 
 function find(text: string, start: number, stop: number, hash: number): number {
+  table ??= wordTable()
   for (let slot = hash; ; slot = next(slot)) {
-    const place = words.slots[slot] ?? 0
+    const place = table.slots[slot] ?? 0
     if (place === 0) return 0
-    const name = words.names[place] ?? ''
+    const name = table.names[place] ?? ''
     if (name.length === stop - start && text.slice(start, stop).toLowerCase() === name) {
-      return words.bits[place] ?? 0
+      return table.bits[place] ?? 0
     }
   }
 }

@@ -27,5 +27,5 @@ export interface Concept {
   phrases: readonly string[]
 }
 
-/** One row of a table: name, kind, paths, names and labels separated by commas. */
-export type ConceptRow = readonly [name: string, kind: ValueKind, paths: string, phrases: string]
+/** A concept in `concepts.json`: paths are separated by spaces, phrases by commas. */
+export type ConceptRow = { name: string; kind: ValueKind; paths: string; phrases: string }

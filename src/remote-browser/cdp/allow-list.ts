@@ -13,7 +13,7 @@ export type MessageDecision =
  * this list rejects calls that could only fail there, or would harm the session itself.
  */
 export function judgeMessage(method: string, params: CdpParams): MessageDecision {
-  if (!allowedMethods.has(method)) {
+  if (!allowedMethods().has(method)) {
     return refuse(
       reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list of allowed methods',
     )
