@@ -57,19 +57,6 @@ it('the credit of a photo is no photo, and two amounts are no price', () => {
   expect(read(body, { photoCredit: text, price: number })).toBeUndefined()
 })
 
-it('a number to call is of whom its line names', () => {
-  const body =
-    '<p>Call us: 020 5550 100</p><h1>Dr Naomi Ito</h1><p>Consultant Cardiologist</p><p>Secretary: Joan Webb, 020 5550 142, <a href="mailto:joan@pier.example">joan@pier.example</a></p>'
-  expect(
-    read(body, { jobTitle: text, secretaryName: text, secretaryPhone: text, email: text, name: text }),
-  ).toEqual({
-    name: 'Dr Naomi Ito',
-    jobTitle: 'Consultant Cardiologist',
-    secretaryName: 'Joan Webb',
-    secretaryPhone: '020 5550 142',
-  })
-})
-
 it('sections end where a line is made as the one that began them', () => {
   const body =
     '<h1>Staff engineer</h1><span>at Acme Grid</span><p><strong>Responsibilities</strong></p><ul><li>Own the pipeline</li><li>Mentor others</li></ul><p><strong>Good to have</strong></p><ul><li>Strong SQL</li><li>Patience</li></ul><p>Benefits: health, dental, pension</p>'

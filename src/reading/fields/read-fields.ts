@@ -3,7 +3,6 @@ import type { Tree } from '../../content/tree/tree.ts'
 import type { ObjectSpec } from '../schema/field-spec.ts'
 import { type StateThings, stateThings } from '../structured-data/state-things.ts'
 import { structuredData } from '../structured-data.ts'
-import { settleContacts } from './contacts.ts'
 import { namesOf } from './field-names.ts'
 import { better, type Found } from './found.ts'
 import { readAddresses } from './from-addresses.ts'
@@ -86,7 +85,6 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
-  settleContacts(found, slots, lines, context)
   dropOtherRates(found, slots)
   dropRepeated(found, slots)
   addEnds(found, slots, context)
