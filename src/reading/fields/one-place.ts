@@ -1,18 +1,5 @@
-import { rateOf } from '../vocabulary/rates.ts'
 import type { Found } from './found.ts'
 import type { Slot } from './slots.ts'
-
-/** An amount by the square metre is no price, and a price none by the square metre. */
-export function dropOtherRates(found: Map<string, Found>, slots: readonly Slot[]): void {
-  for (const { path, names } of slots) {
-    const value = names.kind === 'price' ? found.get(path) : undefined
-    if (!value || value.node === undefined) continue
-    const [asked, said] = [rateOf(names.own.join(' ')), rateOf(value.text)]
-    const isOther =
-      asked !== said && (said === 'area' || asked === 'area' || (said !== undefined && asked !== undefined))
-    if (isOther) found.delete(path)
-  }
-}
 
 /** A number in one place is the value of one field: of the one that it is surest of. */
 export function dropRepeated(found: Map<string, Found>, slots: readonly Slot[]): void {

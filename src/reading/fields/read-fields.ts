@@ -18,7 +18,7 @@ import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.t
 import { type Lines, readLines } from './lines.ts'
 import { mainHeading } from './main-heading.ts'
 import { thingsByFit } from './main-thing.ts'
-import { dropOtherRates, dropRepeated } from './one-place.ts'
+import { dropRepeated } from './one-place.ts'
 import { lowerOthers } from './other-things.ts'
 import type { PageContext } from './page-context.ts'
 import { addCurrencies, dropFormerPrices } from './prices.ts'
@@ -85,7 +85,6 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
-  dropOtherRates(found, slots)
   dropRepeated(found, slots)
   addEnds(found, slots, context)
   addCurrencies(found, slots, context.language)
