@@ -4,11 +4,10 @@ import type { Lines } from '../fields/lines.ts'
 import { isMoney } from '../fields/shapes.ts'
 import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
-import { type Column, plainColumn, type RecordSet } from './cell.ts'
+import { type Cell, type Column, plainColumn, type RecordSet } from './cell.ts'
 import { nameByAddresses, nameByLinks, nameByTexts } from './column-names.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import type { Span } from './groups.ts'
-import { headingColumn, partColumns } from './more-columns.ts'
 
 /** Records as columns: what stands in the same place of each. */
 export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
@@ -29,10 +28,8 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
   }
   const nodes = spans.map(({ node }) => node)
   const least = Math.min(2, nodes.length)
-  const found = [...columns.values()]
   const kept = [
-    ...found,
-    ...partColumns(found),
+    ...columns.values(),
     ...listColumns(lines.tree, entries, spans, columns.size),
     ...headingColumn(lines, spans, columns.size),
   ].filter(({ cells }) => cells.size >= least)
@@ -89,6 +86,30 @@ function isItem(tree: Tree, node: Node, base: Node): boolean {
   return (
     name === tag.a || (name === tag.li && node > base) || (tagOf(tree, parent) === tag.li && parent > base)
   )
+}
+
+const furthest = 400
+
+/** Headings between records that hold for those below: the days of a programme. */
+function headingColumn(lines: Lines, spans: readonly Span[], order: number): Column[] {
+  const { list, before } = lines
+  const cells = new Map<number, Cell>()
+  let end = 0
+  let known: Cell | undefined
+  for (const [record, { node, end: stop }] of spans.entries()) {
+    const from = record === 0 ? Math.max(0, (before[node] ?? 0) - 3) : (before[end] ?? 0)
+    const heading = list
+      .slice(Math.max(from, (before[node] ?? 0) - furthest), before[node])
+      .findLast(({ level }) => level > 1)
+    if (heading) known = { text: heading.text, node: heading.first }
+    if (known) cells.set(record, known)
+    end = stop
+  }
+  const texts = new Set([...cells.values()].map(({ text }) => text))
+  // One heading is that of the list, and one for each record is its own.
+  if (cells.size < spans.length || texts.size < 2 || texts.size === spans.length) return []
+  // Only its look identifies it.
+  return [{ ...plainColumn(order), cells, isPart: true }]
 }
 
 /**
