@@ -1,7 +1,6 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { pathWords } from '../fields/path-words.ts'
-import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Cell, Column } from './cell.ts'
 
@@ -78,17 +77,4 @@ function hrefAround(tree: Tree, node: Node): string {
   for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
     if (tagOf(tree, at) === tag.a) return attribute(tree, at, attr.href) ?? ''
   return ''
-}
-
-/** Names links by what most of them are called: "PDF", "Read more". */
-export function nameByLinks(tree: Tree, columns: readonly Column[]): void {
-  for (const { form, cells, names } of columns) {
-    if (form !== 'link' || cells.size < 2) continue
-    const counts = new Map<string, number>()
-    for (const { node } of [...cells.values()].slice(0, 40)) {
-      const text = shownText(tree, node)
-      if (text !== '' && text.length <= 24) counts.set(text, (counts.get(text) ?? 0) + 1)
-    }
-    for (const [text, count] of counts) if (count >= Math.min(cells.size, 40) * leastShare) names.push(text)
-  }
 }

@@ -5,7 +5,7 @@ import { isMoney } from '../fields/shapes.ts'
 import { shownText } from '../fields/shown-text.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import { type Cell, type Column, plainColumn, type RecordSet } from './cell.ts'
-import { nameByAddresses, nameByLinks, nameByTexts } from './column-names.ts'
+import { nameByAddresses, nameByTexts } from './column-names.ts'
 import { type Entry, entriesOf } from './entries.ts'
 import type { Span } from './groups.ts'
 
@@ -34,7 +34,6 @@ export function columnsOf(lines: Lines, spans: readonly Span[]): RecordSet {
     ...headingColumn(lines, spans, columns.size),
   ].filter(({ cells }) => cells.size >= least)
   nameByTexts(kept, nodes.length)
-  nameByLinks(lines.tree, kept)
   nameByAddresses(lines.tree, kept)
   const weight = Math.max(...nodes.slice(0, 5).map((node) => lines.weights[node] ?? 1))
   return { nodes, columns: kept, reader: 'records', weight }
