@@ -24,7 +24,6 @@ import type { PageContext } from './page-context.ts'
 import { addCurrencies, dropFormerPrices } from './prices.ts'
 import { shownValues } from './shown-values.ts'
 import { phraseIndex, slotsOf } from './slots.ts'
-import { addEnds } from './spans.ts'
 import { grounded, mainState } from './state.ts'
 import { subjectOf } from './subject.ts'
 import { readSubjectTitle } from './subject-title.ts'
@@ -86,7 +85,6 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
   dropRepeated(found, slots)
-  addEnds(found, slots, context)
   addCurrencies(found, slots, context.language)
   dropFormerPrices(found, slots)
   return found
