@@ -36,13 +36,3 @@ function currencyIn(text: string, language: string): string | undefined {
   if (stated !== undefined && /^[A-Z]{3}$/.test(stated)) return stated
   return bySign.find(([sign, spoken]) => sign.test(text) && spoken.test(language))?.[2]
 }
-
-/** A former price that is not above the price is none. */
-export function dropFormerPrices(found: Map<string, Found>, slots: readonly Slot[]): void {
-  const numberAt = (slot: Slot | undefined) => slot && Number(found.get(slot.path)?.value)
-  const price = numberAt(slots.find(({ names }) => names.concept === 'price' && !names.bound))
-  for (const slot of slots) {
-    const former = slot.names.concept === 'originalPrice' ? numberAt(slot) : undefined
-    if (former !== undefined && price !== undefined && former <= price) found.delete(slot.path)
-  }
-}

@@ -21,7 +21,7 @@ import { thingsByFit } from './main-thing.ts'
 import { dropRepeated } from './one-place.ts'
 import { lowerOthers } from './other-things.ts'
 import type { PageContext } from './page-context.ts'
-import { addCurrencies, dropFormerPrices } from './prices.ts'
+import { addCurrencies } from './prices.ts'
 import { shownValues } from './shown-values.ts'
 import { phraseIndex, slotsOf } from './slots.ts'
 import { grounded, mainState } from './state.ts'
@@ -86,7 +86,6 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
   for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
   dropRepeated(found, slots)
   addCurrencies(found, slots, context.language)
-  dropFormerPrices(found, slots)
   return found
 }
 
