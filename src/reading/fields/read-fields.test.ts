@@ -106,18 +106,6 @@ describe('values of a certain look', () => {
   })
 })
 
-describe('links', () => {
-  it('are recognised by what they are called, where they lead or whom they name', () => {
-    const html = `<h1>Skua</h1><p>Skipper: <a href="/crew/ann">Ann Lee</a></p><a href="/skua.pdf">Logbook (PDF)</a>
-      <a href="https://www.flickr.com/skua">Pictures</a><a href="/next">Next boat</a>`
-    const skipper = object({ name: text, url: link })
-    expect(read(html, { logbookUrl: link, flickr: link, skipper, planUrl: link })).toEqual({
-      ...{ logbookUrl: 'https://museum.example/skua.pdf', flickr: 'https://www.flickr.com/skua' },
-      skipper: { name: 'Ann Lee', url: 'https://museum.example/crew/ann' },
-    })
-  })
-})
-
 describe('other things', () => {
   it('give their names, pictures and addresses to nobody else', () => {
     const html = '<title>Skua</title><h1>Skua</h1><p>A boat of oak and larch, built for herring.</p>'

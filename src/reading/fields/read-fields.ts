@@ -8,7 +8,6 @@ import { better, type Found } from './found.ts'
 import { readAddresses } from './from-addresses.ts'
 import { readFlags } from './from-flags.ts'
 import { readLabels } from './from-labels.ts'
-import { readLinks } from './from-links.ts'
 import { readNames } from './from-names.ts'
 import { readPageFacts } from './from-page.ts'
 import { readSections } from './from-sections.ts'
@@ -83,7 +82,6 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
     ...[readAddresses(lines, slots, context), readSorts(lines, slots, context, heading)],
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
-  for (const [slot, value] of readLinks(lines, slots, context, found)) offer(slot.path, value)
   dropRepeated(found, slots)
   addCurrencies(found, slots, context.language)
   return found
