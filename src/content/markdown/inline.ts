@@ -26,7 +26,6 @@ import { collapsed } from './scan.ts'
 import { scriptMarks } from './script-marks.ts'
 import { signatureLine } from './signature.ts'
 import { putText, putWords } from './text.ts'
-import { tornCode } from './torn-code.ts'
 import { hasText } from './visible.ts'
 import type { Around, Writer } from './writer.ts'
 
@@ -157,20 +156,10 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
   if (label) putWords(writer, label, linked)
 }
 
-/**
- * The parts of one code element are one span, however they are coloured; links cut it in pieces, unless they
- * are parts of an expression: then all of it leads where its only link does, or its first word.
- */
+/** The parts of one code element are one span, however they are coloured; links cut it in pieces. */
 function writeCode(writer: Writer, node: Node, around: Around): void {
   const { tree, facts } = writer
   const end = tree.ends[node] ?? 0
-  const torn = around.link === none ? tornCode(writer, node) : undefined
-  if (torn !== undefined) {
-    const { link, target } = torn
-    const marks = link === none ? around.marks : around.marks | linkMark
-    putSpan(writer, torn.text, { ...around, marks, link, target })
-    return
-  }
   let text = ''
   let at = node + 1
   while (at < end) {
