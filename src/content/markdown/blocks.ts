@@ -6,17 +6,7 @@ import { readCallout } from './callout-kind.ts'
 import { isConstructor } from './code-shapes.ts'
 import { isControl } from './control.ts'
 import { writeDefinitions } from './definitions.ts'
-import {
-  isBlock,
-  isCallout,
-  isFormula,
-  isGrid,
-  isListing,
-  isNote,
-  isOperation,
-  isSignature,
-  isSilent,
-} from './facts.ts'
+import { isBlock, isCallout, isFormula, isGrid, isListing, isNote, isSignature, isSilent } from './facts.ts'
 import { formula } from './formula.ts'
 import { writeInline } from './inline.ts'
 import { type BreakStyle, finish } from './inline-writer.ts'
@@ -26,7 +16,6 @@ import { listing, tooltipsIn } from './listing.ts'
 import { emphasis, link as linkMark, strong, struck } from './marks.ts'
 import { frameText } from './media.ts'
 import { writeNote } from './note.ts'
-import { writeOperation } from './operation.ts'
 import { declaration, isTornDeclaration, signatureListing } from './signature.ts'
 import { writeGrid, writeTable } from './table.ts'
 import { hasText, isBlank } from './visible.ts'
@@ -101,7 +90,7 @@ const markOf = new Map<number, number>([
   [tag.del, struck],
 ])
 
-const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid | isOperation
+const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid
 
 function writeElement(writer: Writer, node: Node, fact: number, context: Context): void {
   const { tree, output } = writer
@@ -172,8 +161,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
     if (headings[tree.tags[node] ?? 0] === 1) return false
     const text = signatureListing(writer, node)
     if (text !== '') writeLines(output, text)
-  } else if ((fact & isOperation) !== 0) return writeOperation(writer, node)
-  else if ((fact & isGrid) !== 0) {
+  } else if ((fact & isGrid) !== 0) {
     return writeGrid(writer, node, (cell) => cellText(writer, cell, context))
   } else {
     const callout = context.level < maxLevel ? readCallout(tree, node) : undefined

@@ -34,8 +34,6 @@ export const says = {
   apart: 65536,
   /** Its parts stand on lines of their own, by the style sheet alone. */
   lines: 131072,
-  /** The head of an operation of an API. */
-  operation: 262144,
   /** A table whose cells follow one another without rows. */
   grid: 16384,
   /** Code in a line, by the style sheet alone. */

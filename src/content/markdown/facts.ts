@@ -35,8 +35,6 @@ export const isSignature = 256
 export const isClassifier = 512
 /** A badge: nothing but its frame parts it from what stands beside it. */
 export const isApart = 2048
-/** The head of an operation of an API. */
-export const isOperation = 4096
 /** A table whose cells follow one another without rows. */
 export const isGrid = 1024
 
@@ -215,7 +213,6 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   }
   if ((bits & says.code) !== 0 && name === tag.span) found |= isCodeSpan
   if ((bits & says.emphasis) !== 0 && name === tag.span) found |= isSlanted
-  if ((bits & says.operation) !== 0) found |= isOperation
   if ((bits & says.grid) !== 0) found |= isGrid
   if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature
   if ((bits & says.partOfSignature) !== 0) {
