@@ -5,7 +5,6 @@ import { escapeLineStart } from './escape.ts'
 import { isNote, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { signFor } from './list.ts'
-import { markedTerms, writeMarkedTerms } from './marked-terms.ts'
 import { writeNote } from './note.ts'
 import type { Context, Writer } from './writer.ts'
 
@@ -29,11 +28,6 @@ export function writeDefinitions(
 ): void {
   if (isContents(writer, node)) {
     writeContents(writer, node, { ...context, level: context.level + 1, isInItem: true }, line)
-    return
-  }
-  const marked = markedTerms(writer, node)
-  if (marked !== undefined) {
-    writeMarkedTerms(writer, marked, context)
     return
   }
   const { output } = writer
