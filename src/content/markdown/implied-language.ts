@@ -1,6 +1,5 @@
 import { tag } from '../tree/names.ts'
 import { classOf, endOf, type Node, parentOf, type Tree } from '../tree/tree.ts'
-import { hasMarkedPrompt } from './guessed-language.ts'
 import type { Writer } from './writer.ts'
 
 /** Generators write what they are into the head of a page; what stands further down was written by others. */
@@ -63,10 +62,7 @@ export function impliedLanguage(tree: Tree, pre: Node, text: string, ofSite: () 
   const start = text.slice(0, lookedAt)
   const coloured = colouredLanguage(tree, pre)
   if (coloured !== '') return coloured
-  if (start.startsWith('>>> ')) {
-    if (ofSite() === 'haskell') return 'haskell'
-    return hasMarkedPrompt(tree, pre) ? '' : 'python'
-  }
+  if (start.startsWith('>>> ')) return ofSite() === 'haskell' ? 'haskell' : 'python'
   if (otherStart.test(start) || otherLines.test(start)) return ''
   const language = isDefault(tree, pre) ? defaultLanguage(tree, pre, start) : ofSite()
   return language !== '' && signs[language]?.test(start) ? language : ''

@@ -3,7 +3,6 @@ import { classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/
 import { beginningOf } from './beginning.ts'
 import { fenced } from './code.ts'
 import { isSilent } from './facts.ts'
-import { isBadGuess } from './guessed-language.ts'
 import { impliedLanguage, languageOfSite } from './implied-language.ts'
 import { languageOf } from './language.ts'
 import type { Writer } from './writer.ts'
@@ -13,7 +12,6 @@ export function listing(writer: Writer, pre: Node): string {
   const text = listingText(writer, pre)
   if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
   const marked = languageOf(writer.tree, pre)
-  if (isBadGuess(writer.tree, pre, marked, text)) return fenced(text, '')
   return fenced(text, marked || impliedLanguage(writer.tree, pre, text, () => languageOfSite(writer)))
 }
 
