@@ -8,6 +8,7 @@ import { type ClassNames, says } from './content/markdown/class-words.ts'
 import type { LanguageNames } from './content/markdown/language-names.ts'
 import type { ConceptRow, ValueKind } from './reading/vocabulary/concept.ts'
 import type { Dimension, UnitRow } from './reading/vocabulary/units.ts'
+import type { WordLists } from './reading/vocabulary/word-lists.ts'
 import type { MethodNames } from './remote-browser/cdp/allowed-methods.ts'
 
 const distinct = <Entry>(entries: Entry[]) => new Set(entries).size === entries.length
@@ -84,6 +85,9 @@ const methodNames: z.ZodType<MethodNames> = z.record(
   separated(' ', /^[a-z]\w+$/),
 )
 
+// Keys are checked by the compiler: the type of the lists is that of the file.
+const wordLists: z.ZodType<Record<keyof WordLists, string>> = z.record(z.custom<keyof WordLists>(), names)
+
 /** Every JSON file under `src/`, by its path. The readers do not check the shape at run time. */
 const schemas: Record<string, z.ZodType> = {
   'content/blocked-names.json': blockedNames,
@@ -94,6 +98,7 @@ const schemas: Record<string, z.ZodType> = {
   'content/markdown/language-names.json': languageNames,
   'reading/vocabulary/concepts.json': concepts,
   'reading/vocabulary/units.json': units,
+  'reading/vocabulary/word-lists.json': wordLists,
   'remote-browser/cdp/allowed-methods.json': methodNames,
 }
 

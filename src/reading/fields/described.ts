@@ -1,25 +1,9 @@
 import { isUnitWord } from '../vocabulary/units.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { singular, words } from '../vocabulary/words.ts'
 
 /** Words of a description that say nothing by themselves. */
-export const fillers = new Set([
-  ...'how many much there are it which whether when where what who was were be has have one'.split(' '),
-  'the',
-  'a',
-  'an',
-  'of',
-  'this',
-  'that',
-  'is',
-  'in',
-  'on',
-  'for',
-  'to',
-  'and',
-  'or',
-  'with',
-  'as',
-])
+export const fillers = wordList('fillers')
 
 /** The words of a description that say something. */
 export function hintsOf(described: readonly string[]): string[] {
@@ -32,11 +16,7 @@ const breaks =
   /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
 const asks =
   /^(?:who|whom|whose|what|when|where|how|which|why|whether|if|is|are|has|wer|wen|was|wann|wo|wie|ob|qui|quand|où|combien|comment|si|quién|cuándo|dónde|cuánt|chi|quando|dove)\b/iu
-const vague = new Set(
-  'name title number kind type amount value text date time list anzahl nummer titel art nombre numero'.split(
-    ' ',
-  ),
-)
+const vague = wordList('vagueNames')
 
 /** What a description says first, and in brackets. */
 export function headsOf(description: string): string[] {

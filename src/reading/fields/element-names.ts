@@ -1,5 +1,6 @@
 import { attr } from '../../content/tree/names.ts'
 import { attributeName, attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import type { PhraseIndex, Slot } from './slots.ts'
 
@@ -32,61 +33,7 @@ export function* tokensOf(tree: Tree, node: Node): Generator<string> {
 }
 
 /** Names of classes that say how an element looks, whatever they mean elsewhere. */
-const looks = new Set([
-  'text',
-  'content',
-  'body',
-  'link',
-  'title',
-  'name',
-  'image',
-  'img',
-  'icon',
-  'heading',
-  'by',
-  'time',
-  'size',
-  'color',
-  'width',
-  'height',
-  'page',
-  'site',
-  'from',
-  'for',
-  'per',
-  'total',
-  'label',
-  'depth',
-  'via',
-  'land',
-  'area',
-  'block',
-  'item',
-  'container',
-  'wrapper',
-  'row',
-  'col',
-  'grid',
-  'inner',
-  'tag',
-  'level',
-  'start',
-  'end',
-  'source',
-  'was',
-  'call',
-  'web',
-  'top',
-  'main',
-  'section',
-  'note',
-  'score',
-  'gang',
-  'data',
-  'date',
-  'post',
-  'entry',
-])
+const looks = wordList('looks')
 
 /** How programmers shorten names. */
 const short: Record<string, string> = {

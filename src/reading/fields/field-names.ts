@@ -2,6 +2,7 @@ import type { FieldSpec, Label } from '../schema/field-spec.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { conceptsNamed } from '../vocabulary/concepts.ts'
 import { describedUnit, type Unit, unitOf } from '../vocabulary/units.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
 import { fillers, headsOf, hintsOf } from './described.ts'
 import { acceptsOf, isNumeric, kindOf } from './field-kind.ts'
@@ -33,18 +34,7 @@ export interface FieldNames {
 }
 
 /** Words at the end of a name that say only how the value is written. */
-const forms = new Set([
-  'list',
-  'text',
-  'value',
-  'string',
-  'info',
-  'array',
-  'number',
-  'field',
-  'item',
-  'detail',
-])
+const forms = wordList('valueForms')
 
 const ofName = 1
 const ofPart = 0.8
@@ -144,17 +134,9 @@ const isFront = ([concept]: ReturnType<typeof conceptsNamed>) =>
 /** What a page says of itself, and everything else on it has as well. */
 const identity = new Set(['title', 'url', 'image', 'description', 'body', 'website', 'language'])
 /** What a page may be about, and words that tell nothing else from it. */
-const subjects = new Set(
-  'product item event recipe article page job position course book movie film game app listing property home place restaurant hotel post topic thread question document paper publication session lecture story news video song album car vehicle full display official main short long brief lead cover hero primary top current image photo picture meta canonical original page source produkt artikel veranstaltung stelle titel produit article evenement annonce producto articulo evento prodotto articolo value row entry result data'.split(
-    ' ',
-  ),
-)
+const subjects = wordList('subjects')
 
-const things = new Set(
-  'product produkt producto produit prodotto event evento evenement veranstaltung movie film book buch libro livre game spiel hotel restaurant recipe rezept song album item artikel'.split(
-    ' ',
-  ),
-)
+const things = wordList('things')
 
 /** Whether it is the name, the address or the picture of something else than what the page is about: `agentName`, `author.url`. */
 function isOfOther(own: readonly string[], outer: readonly string[]): boolean {

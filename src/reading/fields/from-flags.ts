@@ -1,4 +1,5 @@
 import { namedChoice } from '../values/choice.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { singular, words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
@@ -33,21 +34,10 @@ function offer(found: Map<Slot, Found>, slot: Slot, value: Found | undefined): v
 }
 
 /** Words of a name that say only that it is a yes or a no. */
-const forms = new Set(
-  'is has have can be are does do was required available included allowed possible offered accepted enabled needed provided status ist hat inclus compris incluido disponible possible erlaubt moglich only'.split(
-    ' ',
-  ),
-)
+const forms = wordList('flagForms')
 /** Words that change nothing where they stand beside the words of a name. */
-const neutral = new Set([
-  ...forms,
-  ...'a an the we i you am our your full fully current currently now yes and or of for with this nur auch gerne ja oui si sind wir ich werden wird sehr welcome offer accept ask must need optional permitted ok con de del la el il mit avec un una une le les dispone hay tiene possiede es sind y e di da con'.split(
-    ' ',
-  ),
-])
-const negations = new Set(
-  'no not non nicht kein keine keinen ohne sans sin without never nein pas'.split(' '),
-)
+const neutral = wordList('neutralWords')
+const negations = wordList('negations')
 
 function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
   const keys = flagKeys(slot)
@@ -81,7 +71,9 @@ export function saysFlag(
   if (hints.length > 0 && said.join(' ') === hints.join(' ')) return true
   if (said.length > mostWords || said.length < keys.length) return undefined
   if (!keys.every((key) => said.some((word) => alike(word, key) > 0))) return undefined
-  const others = said.filter((word) => !neutral.has(word) && !keys.some((key) => alike(word, key) > 0))
+  const others = said.filter(
+    (word) => !forms.has(word) && !neutral.has(word) && !keys.some((key) => alike(word, key) > 0),
+  )
   const denials = others.filter((word) => negations.has(word)).length
   return others.length > denials ? undefined : denials === 0 && !/[✗✘❌]/.test(text)
 }

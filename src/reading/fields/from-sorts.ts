@@ -3,6 +3,7 @@ import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../
 import { coerce } from '../values/coerce.ts'
 import { isOfSort, type Sort, sortOf } from '../values/sorts.ts'
 import { rateOf } from '../vocabulary/rates.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
 import { elementWords } from './element-names.ts'
 import type { Found } from './found.ts'
@@ -46,11 +47,7 @@ export function readSorts(
 }
 
 /** A name of these words says nothing but that it is a price by something. */
-const ofRates = new Set(
-  'price cost rate rent prix preis precio prezzo per pro par por sqm m2 qm mq sqft square sq meter metre foot ft monthly month weekly week nightly night daily day hourly hour annual yearly year person'.split(
-    ' ',
-  ),
-)
+const ofRates = wordList('rates')
 
 type Candidate = Pick<Found, 'text' | 'score'> & { node: Node }
 

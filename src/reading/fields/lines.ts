@@ -11,6 +11,7 @@ import {
   tagOf,
   textAt,
 } from '../../content/tree/tree.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { words } from '../vocabulary/words.ts'
 import { isInStruck, isStruck } from './struck.ts'
 
@@ -203,11 +204,7 @@ const weightOfTag = new Map<number, number>([
   [tag.template, 0],
 ])
 /** Words with which the name of such a part begins or ends. */
-const besides = new Set(
-  'related recommended recommendation recommendations sidebar comment comments respond newsletter cookie cookies consent breadcrumb breadcrumbs menu navigation navbar footer popup modal promo promotion upsell upsells crosssell similar'.split(
-    ' ',
-  ),
-)
+const besides = wordList('besides')
 const weightOfName = 0.45
 /** What holds more of the page than this is the page, whatever it is called. */
 const mostOfPage = 0.35

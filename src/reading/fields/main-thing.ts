@@ -1,5 +1,6 @@
 import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
 import type { PageContext } from './page-context.ts'
@@ -10,11 +11,7 @@ const holders = ['mainEntity', 'mainEntityOfPage', 'itemReviewed', 'about', 'ite
 /** What nearly every thing has says little about which one is meant. */
 const commonWeight = 0.3
 /** Parts of a page and of its site, which have names and pictures as well. */
-const furniture = new Set(
-  'WPHeader WPFooter WPSideBar SiteNavigationElement SearchAction BreadcrumbList ImageObject Person Organization WebSite Comment ListItem EntryPoint'.split(
-    ' ',
-  ),
-)
+const furniture = wordList('partTypes')
 const furnitureTrust = 0.55
 
 /** Things of a page by how much they say of what is asked for, best first. */

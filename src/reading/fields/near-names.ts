@@ -1,19 +1,12 @@
+import { wordList } from '../vocabulary/word-lists.ts'
 import { singular } from '../vocabulary/words.ts'
 import type { FieldNames } from './field-names.ts'
 
 /** Words that many labels have: alone they say too little. */
-const general = new Set(
-  'name number no nr nummer date datum type typ value total count info detail code id time status link url text list level year day month amount sum current all per week monthly yearly annual weekly daily hourly night average main first last tipo art anzahl nombre numero cantidad ano annee anno jahr'.split(
-    ' ',
-  ),
-)
+const general = wordList('generalLabels')
 const generalWeight = 0.35
 /** Words that change nothing. */
-const empty = new Set(
-  'the a an of this your our its ca approx about circa etwa is are in for de der die das des du la le les el los las il lo da do ab am di del della dello dei dos das y e et und and o oder or en on con mit avec au aux al zu zum zur by von par por'.split(
-    ' ',
-  ),
-)
+const empty = wordList('emptyWords')
 const ofOuter = 0.7
 const ofHint = 0.75
 const ofHead = 0.55

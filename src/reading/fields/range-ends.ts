@@ -1,13 +1,7 @@
-export const lows = new Set(
-  'min minimum minimal mini minimo minima from lowest low lower ab von desde cheapest starting least mindest'.split(
-    ' ',
-  ),
-)
-export const highs = new Set(
-  'max maximum maximal maxi maximo maxima massimo massima to highest high upper bis hasta until most hochst'.split(
-    ' ',
-  ),
-)
+import { wordList } from '../vocabulary/word-lists.ts'
+
+export const lows = wordList('lowEnds')
+export const highs = wordList('highEnds')
 
 export function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'high' | undefined {
   if (own.length + outer.length < 2) return undefined

@@ -1,6 +1,7 @@
 import { tag } from '../../content/tree/names.ts'
 import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { phraseOf } from '../vocabulary/words.ts'
 import type { Line, Lines } from './lines.ts'
 
@@ -62,28 +63,7 @@ function isSectionLabel(line: Line): boolean {
   return sectionLabels.has(phraseOf(line.words))
 }
 
-const sectionLabels = new Set(
-  [
-    'ingredient',
-    'instruction',
-    'direction',
-    'method',
-    'preparation',
-    'note',
-    'nutrition',
-    'zutat',
-    'zubereitung',
-    'preparazione',
-    'preparacion',
-    'bereiding',
-    'requirement',
-    'responsibility',
-    'benefit',
-    'equipment',
-    'video',
-    'comment',
-  ].flatMap((word) => [word]),
-)
+const sectionLabels = wordList('sectionLabels')
 
 function isInItem(tree: Tree, holder: Node, within: Node): boolean {
   for (let node = holder; node > within; node = parentOf(tree, node)) {

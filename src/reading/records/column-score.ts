@@ -9,6 +9,7 @@ import type { Slot } from '../fields/slots.ts'
 import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concept.ts'
 import { rateOf } from '../vocabulary/rates.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
 import { constantText } from './column-names.ts'
@@ -112,11 +113,7 @@ function hasForm({ kind }: FieldNames, { spec }: Slot, { form, isList }: Column)
 }
 
 const ofLead = 0.75
-const persons = new Set(
-  'user users author authors member members profile profiles people person contributor contributors'.split(
-    ' ',
-  ),
-)
+const persons = wordList('persons')
 /** Whether an address is one of a person, of which a record may name several. */
 export const leadsToPerson = (lead: string) => persons.has(lead.toLowerCase())
 

@@ -3,17 +3,12 @@ import { endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/t
 import type { Line, Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
 import type { Slot } from '../fields/slots.ts'
+import { wordList } from '../vocabulary/word-lists.ts'
 import type { Cell } from './cell.ts'
 import { findAlike } from './groups.ts'
 
-const keys = new Set(
-  'label name key property attribute feature spec specification title term field merkmal bezeichnung nom caracteristique nombre'.split(
-    ' ',
-  ),
-)
-const values = new Set(
-  'value text content detail data description wert angabe valeur valor valore'.split(' '),
-)
+const keys = wordList('pairLabels')
+const values = wordList('pairValues')
 
 /** The fields of a list of two texts; `isNamed` where they are a label and its value: `{ label, value }`. */
 export function pairSlots(slots: readonly Slot[]): { key: Slot; value: Slot; isNamed: boolean } | undefined {

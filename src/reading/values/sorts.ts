@@ -1,3 +1,4 @@
+import { type WordList, wordList } from '../vocabulary/word-lists.ts'
 import { words } from '../vocabulary/words.ts'
 
 /** What a text may be by itself, where nothing names it. */
@@ -38,32 +39,12 @@ export const sortOf = (concept: string | undefined): Sort | undefined =>
 export const isClosed = (sort: Sort | undefined) => sort !== undefined && closed.has(sort)
 
 /** Words, each list of several languages, as `words` writes them. */
-const wordsOfSort: Partial<Record<Sort, ReadonlySet<string>>> = {
-  work: new Set(
-    'full part time fulltime parttime permanent contract contractor temporary temp internship intern freelance seasonal apprenticeship volunteer casual fixed term vollzeit teilzeit befristet unbefristet festanstellung praktikum werkstudent minijob ausbildung cdi cdd stage alternance temps plein partiel interim apprentissage jornada completa parcial indefinido temporal practicas tempo pieno indeterminato determinato tirocinio voltijd deeltijd vast'.split(
-      ' ',
-    ),
-  ),
-  dwelling: new Set(
-    'house flat apartment studio bungalow cottage villa townhouse condo condominium maisonette duplex penthouse loft detached terraced semi end of terrace mews land plot farmhouse chalet wohnung haus einfamilienhaus doppelhaushalfte reihenhaus maisonettewohnung dachgeschosswohnung etagenwohnung appartement maison piso casa chalet atico appartamento villetta bilocale trilocale huis woning room'.split(
-      ' ',
-    ),
-  ),
-  fuel: new Set(
-    'petrol diesel electric hybrid gasoline gas benzin elektro elektrisch essence electrique hybride gasolina electrico hibrido benzina elettrica ibrida lpg cng plug in mild hydrogen wasserstoff gazole'.split(
-      ' ',
-    ),
-  ),
-  gearbox: new Set(
-    'manual automatic automatik schaltgetriebe handschaltung manuell manuelle automatique automatico automatica manuale cvt dsg semi tiptronic gearbox getriebe automatikgetriebe speed'.split(
-      ' ',
-    ),
-  ),
-  colour: new Set(
-    'black white grey gray silver red blue green yellow orange brown beige gold purple pink navy ivory cream turquoise dark light metallic schwarz weiss grau silber rot blau grun gelb braun violett noir blanc gris argent rouge bleu vert jaune brun marron negro blanco plata rojo azul verde amarillo nero bianco grigio argento rosso blu giallo marrone'.split(
-      ' ',
-    ),
-  ),
+const wordsOfSort: Partial<Record<Sort, WordList>> = {
+  work: wordList('workWords'),
+  dwelling: wordList('dwellingWords'),
+  fuel: wordList('fuelWords'),
+  gearbox: wordList('gearboxWords'),
+  colour: wordList('colourWords'),
 }
 
 const licence =
@@ -97,7 +78,7 @@ export function isOfSort(sort: Sort, text: string, language: string): number {
 }
 
 /** Whether at least this share of the words of a text is in a list. */
-function isMadeOf(list: ReadonlySet<string> | undefined, text: string, least: number): boolean {
+function isMadeOf(list: WordList | undefined, text: string, least: number): boolean {
   const said = words(text)
   if (!list || said.length === 0 || said.length > 6) return false
   return said.filter((word) => list.has(word)).length >= said.length * least
