@@ -9,7 +9,7 @@ import { atLeast, atMost, type Figure, median, plain } from './figure.ts'
 
 /** A folder with manifest.json, files/, truth/ and score.mjs; the files are not ours to ship. */
 const folder = process.env.BENCH_DOCUMENTS
-const key = 'fc-bench-key'
+export const key = 'fc-bench-key'
 
 interface Item {
   id: string
@@ -71,8 +71,7 @@ export async function measure(): Promise<Figure[]> {
   }
   // The scoring comes with the documents and is plain JavaScript.
   const scoring = (await import(pathToFileURL(join(folder, 'score.mjs')).href)) as Scoring
-  const manifest: { items: Item[] } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
-  const items = manifest.items.filter(({ split }) => split === 'dev')
+  const items = listItems() ?? []
   const data = temporaryFolder()
   const service = await startService({
     DATA_DIR: data.path,
@@ -104,7 +103,14 @@ export async function measure(): Promise<Figure[]> {
   }
 }
 
-async function post(service: RunningService, item: Item): Promise<Answer> {
+/** Lists the development files; undefined if no folder is named. */
+export function listItems(): Item[] | undefined {
+  if (folder === undefined) return undefined
+  const manifest: { items: Item[] } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+  return manifest.items.filter(({ split }) => split === 'dev')
+}
+
+export async function postFile(service: RunningService, item: Item): Promise<Answer> {
   const name = item.file.replace(/^[^_]+__/, '')
   const form = new FormData()
   form.append('file', new Blob([readFileSync(join(folder ?? '', 'files', item.file))]), name)
@@ -131,7 +137,7 @@ async function post(service: RunningService, item: Item): Promise<Answer> {
 }
 
 async function score(service: RunningService, item: Item, scoring: Scoring): Promise<Row> {
-  const answer = await post(service, item)
+  const answer = await postFile(service, item)
   const truth = item.truth ? readFileSync(join(folder ?? '', 'truth', item.truth), 'utf8') : null
   const s = scoring.scoreItem(item, answer, truth)
   const group = item.expectError ? `robust:${item.expectError}` : item.type
@@ -181,7 +187,7 @@ async function underLoad(service: RunningService, items: Item[]): Promise<Figure
   const before = residentMegabytes(service)
   const hostile = items.filter((item) => item.expectError)
   const { scraped, failed } = await load(async () => {
-    for (const item of [...hostile, ...hostile]) await post(service, item)
+    for (const item of [...hostile, ...hostile]) await postFile(service, item)
   })
   await delay(5000)
   const after = residentMegabytes(service)

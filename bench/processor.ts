@@ -10,14 +10,20 @@ export function parentOf(pid: number): number {
   return Number(statOf(pid)[1])
 }
 
-/** Of a process, its children that live, and those that have ended. */
+/** CPU time of a process and its descendants, including those that have ended and were waited for. */
 export function processorMsOfFamily(pid: number): number {
-  const fields = statOf(pid)
-  const children = readdirSync('/proc')
-    .map(Number)
-    .filter((id) => id > 0 && parentOf(id) === pid)
-  const living = children.reduce((sum, id) => sum + processorMs(id), 0)
-  return ticks(fields[11], fields[12]) + ticks(fields[13], fields[14]) + living
+  const parents = new Map(
+    readdirSync('/proc')
+      .map(Number)
+      .filter((id) => id > 0)
+      .map((id) => [id, parentOf(id)]),
+  )
+  const sumOf = (id: number): number => {
+    const fields = statOf(id)
+    const children = [...parents].filter(([, parent]) => parent === id)
+    return ticks(...fields.slice(11, 15)) + children.reduce((sum, [child]) => sum + sumOf(child), 0)
+  }
+  return sumOf(pid)
 }
 
 /** Ticks of a hundredth of a second. */

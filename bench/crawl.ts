@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startService, temporaryFolder } from '../test/service.ts'
+import { page, sendHtml } from '../test/site/route.ts'
+import { startSite } from '../test/site/site.ts'
+import { type Figure, median, plain } from './figure.ts'
+import { processorMsOfFamily } from './processor.ts'
+
+const pages = 400
+const rounds = 3
+const key = 'fc-bench-key'
+
+/** Crawls a site of linked articles with the default options of a crawl and reports pace and CPU time per page. */
+export async function measure(): Promise<Figure[]> {
+  const folder = temporaryFolder()
+  const service = await startService({
+    DATA_DIR: folder.path,
+    API_KEY: key,
+    ALLOW_PRIVATE_NETWORK: '127.0.0.1',
+    RATE_PER_MINUTE: '1000000',
+    CHECK_RESPONSES: 'off',
+    LOG_LEVEL: 'warn',
+  })
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(service.url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(text)
+    return JSON.parse(text)
+  }
+  const crawlOnce = async () => {
+    // Each round has its own port, so no page comes from the cache.
+    const site = await startSite({
+      routes: {
+        '/guide': (exchange) => sendHtml(exchange, article(0)),
+        '/guide/:number': (exchange) => sendHtml(exchange, article(Number(exchange.part.number))),
+      },
+    })
+    const [began, cpuBefore] = [performance.now(), processorMsOfFamily(service.process.pid ?? 0)]
+    const { id } = await call('POST', '/v2/crawl', { url: `${site.url}/guide` })
+    let state = { status: 'scraping', completed: 0 }
+    while (state.status === 'scraping') {
+      await sleep(100)
+      state = await call('GET', `/v2/crawl/${id}?limit=1`)
+    }
+    const seconds = (performance.now() - began) / 1000
+    const cpu = processorMsOfFamily(service.process.pid ?? 0) - cpuBefore
+    await site.stop()
+    if (state.completed !== pages) throw new Error(`${state.completed} of ${pages} pages were crawled.`)
+    return { pagesPerSecond: pages / seconds, cpuPerPage: cpu / pages }
+  }
+  const results: Awaited<ReturnType<typeof crawlOnce>>[] = []
+  for (let round = 0; round <= rounds; round += 1) results.push(await crawlOnce())
+  await service.stop()
+  folder.remove()
+  const [, ...measured] = results
+  return [
+    plain(
+      `pages of a crawl with default options, ${pages} pages of 7 KB (median of ${rounds})`,
+      median(measured.map(({ pagesPerSecond }) => pagesPerSecond)),
+      'per s',
+    ),
+    plain(
+      'CPU of the service and its processes per page',
+      median(measured.map(({ cpuPerPage }) => cpuPerPage)),
+      'ms',
+    ),
+  ]
+}
+
+/** Page 0 links to the first pages; every page links to ten later ones, so that each page is found several times. */
+function article(number: number): string {
+  const next = Array.from({ length: 10 }, (_, index) => number * 5 + index + 1).filter(
+    (other) => other < pages,
+  )
+  const links = next.map((other) => `<li><a href="/guide/${other}">Chapter ${other}</a></li>`).join('')
+  const paragraph = `<p>Chapter ${number} describes harbours, tides and <em>lights</em>, with the length of an ordinary article and some <a href="/guide">links</a>.</p>`
+  const sections = Array.from(
+    { length: 8 },
+    (_, index) => `<h2>Section ${number}.${index}</h2>${paragraph.repeat(5)}`,
+  )
+  return page(`Chapter ${number}`, `<nav><ul>${links}</ul></nav><article>${sections.join('\n')}</article>`)
+}
