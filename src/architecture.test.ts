@@ -130,9 +130,7 @@ function brokenRules(sources: Sources): string[] {
 function readSources(): Sources {
   const root = import.meta.dirname
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.(test|contract)\.ts$/.test(entry.name),
-    )
+    .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
   return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 }

@@ -1,4 +1,4 @@
-import { samples } from '../../src/search/providers/keyless-samples.ts'
+import { samples } from '../samples/search-providers.ts'
 import type { Routes } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { blobsContract } from '../../../test/contracts/blobs.ts'
 import { sumOf } from '../../base/blob-name.ts'
-import { blobsContract } from './blobs.contract.ts'
 import { diskBlobs } from './disk.ts'
 
 describe('blobs on disk', () => {

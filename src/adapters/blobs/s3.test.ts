@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { S3mini } from 's3mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobsContract } from '../../../test/contracts/blobs.ts'
 import { type S3Server, startS3 } from '../../../test/servers/s3.ts'
 import { readSettings } from '../../settings.ts'
-import { blobsContract } from './blobs.contract.ts'
 import { type Bucket, s3Blobs } from './s3.ts'
 
 describe('blobs in a bucket', () => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ContractTables, databaseContract } from '../../../test/contracts/database.ts'
 import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
 import { silentLog } from '../../base/log.ts'
 import type { Database } from '../../ports/database.ts'
-import { type ContractTables, databaseContract } from './database.contract.ts'
 import { postgresDatabase } from './postgres.ts'
 
 describe('PostgreSQL', () => {

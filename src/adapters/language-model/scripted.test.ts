@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { languageModelContract } from '../../../test/contracts/language-model.ts'
 import type { Message } from '../../ports/language-model.ts'
-import { languageModelContract } from './language-model.contract.ts'
 import { scriptedModel } from './scripted.ts'
 
 const signal = AbortSignal.timeout(60_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { button, element, link, paragraph, snapshot } from '../../../test/samples/styles.ts'
 import type { ElementSample, LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
 import { brandOf } from './brand.ts'
-import { button, element, link, paragraph, snapshot } from './samples.ts'
 
 const colours = (elements: ElementSample[], given: Partial<StyleSnapshot> = {}) =>
   brandOf(snapshot(elements, given)).colors

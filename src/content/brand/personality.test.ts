@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { button, element, paragraph, snapshot } from '../../../test/samples/styles.ts'
 import type { ElementSample } from '../style-snapshot.ts'
 import { brandOf } from './brand.ts'
-import { button, element, paragraph, snapshot } from './samples.ts'
 
 const personality = (elements: ElementSample[]) => brandOf(snapshot(elements)).personality
 const headings = (given: Partial<ElementSample> = {}) =>

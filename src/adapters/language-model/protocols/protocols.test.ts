@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { languageModelContract } from '../../../../test/contracts/language-model.ts'
 import type { Message } from '../../../ports/language-model.ts'
-import { languageModelContract } from '../language-model.contract.ts'
 import type { Scripts } from '../scripted.ts'
 import { serverModel } from '../server-model.ts'
 import * as protocols from './all.ts'

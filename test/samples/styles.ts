@@ -1,4 +1,4 @@
-import { type ElementSample, type StyleSnapshot, styleSnapshot } from '../style-snapshot.ts'
+import { type ElementSample, type StyleSnapshot, styleSnapshot } from '../../src/content/style-snapshot.ts'
 
 /** Elements and pages as a browser would have described them, for tests. */
 export function element(kind: ElementSample['kind'], given: Partial<ElementSample> = {}): ElementSample {
