@@ -71,7 +71,7 @@ const onPostgresOnly = [
   ],
 ].map(e2e)
 
-const tests = [...['{src,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts']]
+const tests = [...['{src,tools,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts']]
 /** These start a browser, a server, a thread or another program, or show on large input that time does not grow beyond it. */
 const integration = [
   ...['adapters', 'browser', 'compose', 'network', 'page-threads', 'remote-browser', 'telemetry'].map(

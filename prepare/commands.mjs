@@ -98,7 +98,7 @@ export const commands = {
     steps: [{ args: [sources, 'doctor'], mayBeBundled: true }],
   },
   key: { packages: 'production', tools: 'none', steps: [{ args: [sources, 'key'] }] },
-  generate: { packages: 'all', tools: 'none', steps: [{ args: [sources, 'generate'] }] },
+  generate: { packages: 'all', tools: 'none', steps: [{ args: ['tools/generate.ts'] }] },
   // For an image that is built once and started often.
   prepare: { packages: 'production', tools: 'wanted', steps: [] },
 }

@@ -27,8 +27,6 @@ import { createParentHooks } from './parent-jobs.ts'
 import { readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
 
-export { endpoints, v1Endpoints } from './compose/endpoints.ts'
-
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
   const { dataDir, databaseUrl } = settings.store

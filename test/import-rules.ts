@@ -1,7 +1,7 @@
 /** Who may import whom, besides itself. */
 export const allowed: Record<string, string[]> = {
   main: ['base', 'commands'],
-  commands: ['compose', 'http', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
+  commands: ['compose', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
   compose: [
     ...['parent-jobs', 'webhooks'],
     ...[

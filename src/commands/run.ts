@@ -23,12 +23,8 @@ async function runCommand(command: string, args: string[]): Promise<void> {
       return (await import('./migrate.ts')).migrateStore(readSettings())
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings())
-    case 'generate':
-      return (await import('./generate.ts')).generate()
     default:
-      throw new SettingsError(
-        `Unknown command "${command}". Commands: start, key, migrate, doctor, generate.`,
-      )
+      throw new SettingsError(`Unknown command "${command}". Commands: start, key, migrate, doctor.`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { endpoints } from '../compose.ts'
+import { endpoints } from '../compose/endpoints.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { openApi } from './openapi.ts'
 

@@ -10,7 +10,7 @@ import { type Member, members } from './members.ts'
 /** A copy of the project, to which somebody new adds one more of each kind of thing. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const scratch = temporaryFolder()
-const copied = ['src', 'test', 'client', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const copied = ['src', 'test', 'tools', 'client', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** Pages and expectations by the thousand, which say nothing about families. */
 const isCorpus = (path: string) => /test\/corpus\/\w+\/(?:pages|expect)$/.test(path)
 const key = 'fc-newcomer'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     if (file) writeFileSync(join(scratch.path, file.path), file.text)
     for (const line of also ? [list, also] : [list]) addLine(line)
   }
-  run(process.execPath, ['src/main.ts', 'generate'])
+  run(process.execPath, ['tools/generate.ts'])
 })
 
 afterAll(async () => {
@@ -67,11 +67,11 @@ describe(`${members.map(({ family }) => family).join(', ')}, each one file and o
     const more = [
       'documents/types/document-types',
       'search/providers/all',
-      'commands/generate',
       'architecture',
       'features/scrape/plan',
     ]
     const files = [...tests, ...more].map((name) => `src/${name}.test.ts`)
+    files.push('tools/generated-files.test.ts')
     run(tool('vitest'), ['run', '--project', 'unit', ...files])
   })
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { generatedFiles } from './generate.ts'
+import { generatedFiles } from './generated-files.ts'
 
 describe('generated files', () => {
   it.each(Object.entries(generatedFiles()))('%s is up to date; npm run generate writes it', (path, text) => {

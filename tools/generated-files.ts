@@ -1,14 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { bounds } from '../base/bounds.ts'
-import { describeError, errorCodes } from '../base/errors.ts'
-import { endpoints, v1Endpoints } from '../compose.ts'
-import { clientTypes } from '../http/client-types.ts'
-import { openApi } from '../http/openapi.ts'
-import { pythonAsync, pythonAsyncFiles } from '../http/python-async.ts'
-import { pythonNames, pythonTypes } from '../http/python-types.ts'
-import { variables } from '../settings.ts'
-import { version } from '../version.ts'
+import { readFileSync } from 'node:fs'
+import { bounds } from '../src/base/bounds.ts'
+import { describeError, errorCodes } from '../src/base/errors.ts'
+import { endpoints, v1Endpoints } from '../src/compose/endpoints.ts'
+import { openApi } from '../src/http/openapi.ts'
+import { variables } from '../src/settings.ts'
+import { version } from '../src/version.ts'
+import { clientTypes } from './client-types.ts'
+import { pythonAsync, pythonAsyncFiles } from './python-async.ts'
+import { pythonNames, pythonTypes } from './python-types.ts'
 
 const pythonFolder = 'client/python/src/winnow_client'
 
@@ -26,14 +25,6 @@ export function generatedFiles(): Record<string, string> {
     [`${pythonFolder}/types.py`]: pythonTypes(api),
     [`${pythonFolder}/_names.py`]: pythonNames(api),
     ...Object.fromEntries(pythonAsyncFiles.map(pythonAsyncFile)),
-  }
-}
-
-export async function generate(): Promise<void> {
-  for (const [path, text] of Object.entries(generatedFiles())) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-    process.stdout.write(`${path}\n`)
   }
 }
 
