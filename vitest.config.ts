@@ -78,7 +78,7 @@ const integration = [
     (area) => `src/${area}/**/*.test.ts`,
   ),
   ...[
-    '{prepare,client,bench/reading}/**/*.test.ts',
+    '{prepare,client}/**/*.test.ts',
     'test/corpus/generators.test.ts',
     'test/{newcomer,servers,site}/**/*.test.ts',
     'src/**/{hostile,large}.test.ts',

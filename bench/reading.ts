@@ -1,16 +1,13 @@
 import type { Figure } from './figure.ts'
 import { type ReadingBench, withBench } from './reading/bench.ts'
 import { measureHighlights } from './reading/highlights.ts'
-import { measureJson, measureRecords } from './reading/json.ts'
 import { readOptions } from './reading/options.ts'
-import { measurePlanted } from './reading/planted.ts'
+import { measureRecipes } from './reading/recipes.ts'
 
 /** Each part asks the service over HTTP and prints its tables. */
 const parts: Record<string, (bench: ReadingBench) => Promise<Figure[]>> = {
-  json: (bench) => measureJson(bench, 'whole'),
-  stripped: (bench) => measureJson(bench, 'stripped'),
-  records: measureRecords,
-  planted: measurePlanted,
+  json: (bench) => measureRecipes(bench, 'whole'),
+  stripped: (bench) => measureRecipes(bench, 'stripped'),
   highlights: measureHighlights,
 }
 

@@ -4,9 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { table } from '../content/table.ts'
 import { atLeast, type Figure } from '../figure.ts'
 import { inTurn, type ReadingBench } from './bench.ts'
-import { addressKey, tokenF1 } from './right.ts'
-import { isFilled } from './score.ts'
-import { integer, list, number, object, type Schema, text } from './sites/schema.ts'
+import { addressKey, isFilled, tokenF1 } from './compare.ts'
 
 interface Recipe {
   domain: string
@@ -15,12 +13,16 @@ interface Recipe {
 }
 
 interface Field {
-  asked: Schema
+  asked: object
   /** Name of the value in the expected ones. */
   from: string
   isRight?(want: string, got: string): boolean
 }
 
+const text = (description: string) => ({ type: 'string', description })
+const number = (description: string) => ({ type: 'number', description })
+const integer = (description: string) => ({ type: 'integer', description })
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 const firstNumber = (value: string) => /\d+/.exec(value)?.[0] ?? ''
 const sameStart = (want: string, got: string) =>
   want.slice(0, 2).toLowerCase() === got.slice(0, 2).toLowerCase()
@@ -33,8 +35,8 @@ const fields: Record<string, Field> = {
   author: { asked: text('Who wrote the recipe'), from: 'author' },
   description: { asked: text('Short description of the dish'), from: 'description' },
   image: { asked: text('URL of the main picture'), from: 'image', isRight: sameAddress },
-  ingredients: { asked: list(text(), 'Ingredients, one per entry'), from: 'ingredients' },
-  instructions: { asked: list(text(), 'Preparation steps in order'), from: 'instructions_list' },
+  ingredients: { asked: texts('Ingredients, one per entry'), from: 'ingredients' },
+  instructions: { asked: texts('Preparation steps in order'), from: 'instructions_list' },
   totalTimeMinutes: { asked: integer('Total time in minutes'), from: 'total_time' },
   prepTimeMinutes: { asked: integer('Preparation time in minutes'), from: 'prep_time' },
   cookTimeMinutes: { asked: integer('Cooking time in minutes'), from: 'cook_time' },
@@ -54,9 +56,12 @@ const fields: Record<string, Field> = {
 /** Real recipe pages, where there are some: recall of what is known of them, precision of what was filled of that. */
 export async function measureRecipes(bench: ReadingBench, form: 'whole' | 'stripped'): Promise<Figure[]> {
   const { folder } = bench.options
-  if (folder === undefined) return []
+  if (folder === undefined) {
+    return [{ what: 'BENCH_READING names no folder of recipe pages', value: 'not measured' }]
+  }
   const recipes = load(folder)
-  const schema = object(Object.fromEntries(Object.entries(fields).map(([name, { asked }]) => [name, asked])))
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, { asked }]) => [name, asked]))
+  const schema = { type: 'object', properties }
   const before = bench.processorMs()
   const answers = await inTurn(recipes, ({ domain, html }) => {
     const url = bench.serve(bench.newHost(), `/${domain}`, form === 'whole' ? html : stripped(html))
