@@ -71,6 +71,18 @@ const onPostgresOnly = [
   ],
 ].map(e2e)
 
+/**
+ * `npm test` runs these on one store, and `npm run faults` on the other one: on PostgreSQL first if several processes change
+ * what they test.
+ */
+const laterOnSqlite = [
+  ...['cached-answer', 'extract-kill', 'model-budget', 'sessions-kill', 'team', 'webhooks'],
+].map(e2e)
+const laterOnPostgres = [
+  ...['agent', 'client-library-python-faults', 'client-library-python-own', 'feedback', 'operator'],
+  ...['tracked-values', 'zero-retention'],
+].map(e2e)
+
 const tests = [...['{src,tools,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts']]
 /** These start a browser, a server, a thread or another program, or show on large input that time does not grow beyond it. */
 const integration = [
@@ -109,9 +121,20 @@ const integration = [
 /** It measures the memory of its own process, so nothing else runs in that. */
 const measuresItself = 'src/remote-browser/code/hostile.test.ts'
 
-const onStore = (name: string, exclude: string[]) => ({
+const onStore = (name: 'sqlite' | 'postgres', exclude: string[]) => ({
   test: { ...endToEnd, name, include: [e2e('*')], exclude, globalSetup: `test/setup/${name}.ts` },
 })
+
+/** Runs in `npm run faults`. The test of kills is longer there than in `npm test`. */
+const wholeFormOn = (store: 'sqlite' | 'postgres', files: string[]) => ({
+  test: {
+    ...endToEnd,
+    name: `whole-${store}`,
+    include: [...files, e2e('kill-sites')],
+    globalSetup: `test/setup/${store}.ts`,
+  },
+})
+const wholeForm = [wholeFormOn('sqlite', laterOnSqlite), wholeFormOn('postgres', laterOnPostgres)]
 
 /** A model that runs here has to be installed first, and takes its time: `npm run test:model`. */
 const withRealModel = {
@@ -165,8 +188,8 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      onStore('sqlite', onPostgresOnly),
-      onStore('postgres', onSqliteOnly),
+      onStore('sqlite', [...onPostgresOnly, ...laterOnSqlite]),
+      onStore('postgres', [...onSqliteOnly, ...laterOnPostgres]),
       {
         test: {
           ...endToEnd,
@@ -177,6 +200,7 @@ export default defineConfig({
         },
       },
       { test: { ...endToEnd, ...demanding, name: 'faults', include: ['test/faults/**/*.test.ts'] } },
+      ...(process.env.FAULTS === 'whole' ? wholeForm : []),
       ...(process.env.REAL_MODEL ? [withRealModel] : []),
     ],
   },
