@@ -33,7 +33,8 @@ const services = (pid: number) =>
   descendants(pid).filter(({ command }) => /\bmain\.(?:ts|js)\b/.test(command))
 
 describe('an end', { timeout: 120_000 }, () => {
-  it.each(['SIGTERM', 'SIGKILL', 'SIGHUP'] as const)(
+  // Hangups have a test of their own.
+  it.each(isWhole ? (['SIGTERM', 'SIGKILL', 'SIGHUP'] as const) : (['SIGTERM', 'SIGKILL'] as const))(
     'of npm start by %s is the end of the service',
     async (signal) => {
       const data = join(folder.path, `npm-${signal}`)
@@ -60,7 +61,8 @@ describe('an end', { timeout: 120_000 }, () => {
     await expect.poll(() => all.filter(isRunning), { timeout: 25_000 }).toEqual([])
   })
 
-  it.each(['SIGINT', 'SIGKILL'] as const)('of a test run by %s leaves nothing behind', async (signal) => {
+  const endsOfTests = ['SIGKILL', ...(isWhole ? (['SIGINT'] as const) : [])] as const
+  it.each(endsOfTests)('of a test run by %s leaves nothing behind', async (signal) => {
     const args = ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/e2e/service.test.ts']
     const { child, all } = await run(
       process.execPath,
