@@ -135,6 +135,7 @@ describe('the worst page of every kind', () => {
   attackClass({
     name: 'pages that take long to read',
     vectors: isWhole ? pages : pages.filter((page) => !pagesAtOnce.includes(page)),
+    short: 10,
     async strike(page) {
       const met = await beside(scrape(page, within))
       return isSilent(met) ? `held the loop for ${Math.round(met.silence)} ms` : wrongAnswer(met.result)
