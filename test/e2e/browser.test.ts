@@ -160,6 +160,10 @@ describe('without a browser', () => {
     const body = { url: `${site.url}/pages/1`, formats: ['screenshot'] }
     const refused = await own.call('POST', '/v2/scrape', { body })
     expect(refused).toMatchObject({ status: 503, body: { code: 'BROWSER_NOT_CONFIGURED' } })
+    const withProfile = { url: `${site.url}/pages/1`, profile: { name: 'none' } }
+    expect(await own.call('POST', '/v2/scrape', { body: withProfile })).toMatchObject({
+      ...{ status: 503, body: { code: 'BROWSER_NOT_CONFIGURED', reason: 'profile' } },
+    })
     const shell = await own.call('POST', '/v2/scrape', { body: { url: `${site.url}/app?ms=1` } })
     expect(shell.body.data.warning).toContain('none is configured')
     await own.remove()

@@ -84,15 +84,4 @@ describe('profiles of a service', () => {
     expect((await own.call('DELETE', '/v2/browser/profiles/sealed')).status).toBe(200)
     expect((await visitAt(own, 'sealed', reading('sealed'))).status).toBe(200)
   })
-
-  it('need a browser', async () => {
-    const { CHROMIUM_PATH } = own.environment
-    await own.stop()
-    own = await own.again({ CHROMIUM_PATH: '' })
-    const { status, body } = await visitAt(own, 'none')
-    expect({ status, code: body.code }).toEqual({ status: 503, code: 'BROWSER_NOT_CONFIGURED' })
-    expect(body.reason).toBe('profile')
-    await own.stop()
-    own = await own.again({ CHROMIUM_PATH: CHROMIUM_PATH ?? '' })
-  })
 })
