@@ -1,7 +1,7 @@
 import { addCode, bucketOf, emptyHash, lowered } from './hashing.ts'
 
 /** How many words of a block are looked up; longer ones are known by their form. */
-export const mostKeptWords = 24
+const mostKeptWords = 24
 
 /** Counts over the text of one block, refilled for the next. */
 export interface TextFacts {

@@ -18,7 +18,7 @@ for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space
 for (const character of '\\`*_~[]<&$') kinds[character.charCodeAt(0)] = special
 
 /** Other spaces, and characters of no width. */
-export function isStrange(code: number): boolean {
+function isStrange(code: number): boolean {
   if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x1680
   return code <= 0x206f ? isStrangePunctuation(code) : code === 0x3000 || code === 0xfeff
 }

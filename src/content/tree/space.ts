@@ -4,8 +4,8 @@ import { tag, tagSet } from './names.ts'
 export type Space = number
 
 export const html: Space = 0
-export const svg: Space = 1
-export const math: Space = 2
+const svg: Space = 1
+const math: Space = 2
 
 /** What an element is that begins in a content. */
 export function spaceOf(around: Space, name: number): Space {

@@ -66,7 +66,7 @@ function valuesAt(thing: Thing, [first = '', ...rest]: string[]): Value[] {
 }
 
 /** How surely a property of this name is the field, by its words alone. */
-export function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, property: string): number {
+function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, property: string): number {
   const words = nameWords(property).map(singular)
   const types = new Set(thing.types.flatMap((type) => nameWords(type).map(singular)))
   const bare = words.filter((word) => !types.has(word))

@@ -28,7 +28,7 @@ export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]):
   return merged
 }
 
-export async function mergeValue(work: Merging, spec: FieldSpec, said: Said, path: string): Promise<unknown> {
+async function mergeValue(work: Merging, spec: FieldSpec, said: Said, path: string): Promise<unknown> {
   if (spec.kind === 'object') return mergeObject(work, spec, said, path)
   if (spec.kind !== 'list') return decide(work, said, path)
   const lists = said.own.length > 0 ? said.own : said.others

@@ -1,7 +1,7 @@
 import type { Candidate } from './find-passages.ts'
 
 /** This many candidates are worth the time of the sentence model: of the rest, fewer than one in a hundred answers. */
-export const mostRescored = 40
+const mostRescored = 40
 const neighbourWeight = 0.1
 /** The similarity of a question and a sentence that have nothing to do with each other. */
 const unrelated = 0.2

@@ -18,7 +18,7 @@ export interface PageSentences {
 }
 
 /** What stands behind is not read: no reader looks for a sentence in a library. */
-export const mostText = 2_000_000
+const mostText = 2_000_000
 export const mostSentences = 20_000
 /** A row or a definition is one unit of meaning, unless it is long. */
 const longestRow = 300

@@ -21,7 +21,7 @@ const oddValues = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ]
 
-export const identityNumbers: Record<string, IdentityNumber> = {
+const identityNumbers: Record<string, IdentityNumber> = {
   usSsn: {
     pattern: /(?<![\w-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])/g,
     check: () => true,

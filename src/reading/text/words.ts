@@ -13,7 +13,7 @@ const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
 /** The segmenter takes quadratic time for a run that is in no dictionary. */
 const segmentedAtOnce = 256
 /** Longer runs are keys, hashes and data, which nobody looks for by a part. */
-export const longestWord = 64
+const longestWord = 64
 
 /** The words of a text, in lower case, as they stand; scripts without spaces give pairs of letters or dictionary words. */
 export function splitWords(text: string): string[] {
