@@ -4,7 +4,6 @@ export type Reason =
   | 'improbable'
   | 'inside the container'
   | 'outside the container'
-  | 'most of the text'
   | 'whole table'
   | 'between kept parts'
   | 'whole list'

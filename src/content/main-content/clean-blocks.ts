@@ -25,7 +25,6 @@ const settled: ReadonlySet<Reason> = new Set<Reason>([
   'title',
   'term of a definition',
   'whole quotation',
-  'most of the text',
 ])
 
 /** Of the blocks that were asked for, those that are surely content. Tables, lists and records stay whole or go whole. */

@@ -1,6 +1,5 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { type Node, none, root } from '../tree/tree.ts'
-import type { Blocks } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { keepLastSection } from './last-section.ts'
@@ -17,7 +16,6 @@ export function applyGuards(
   probabilities: Float32Array,
   container: Node,
 ): void {
-  keepMostOfText(choice, evidence, probabilities)
   agreeOnTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
   keepItems(choice, evidence, probabilities)
@@ -28,21 +26,6 @@ export function applyGuards(
   keepPanelTitles(choice, evidence)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
-}
-
-/** One block that is nearly all a page says is its content, unless the model is sure that it is not. */
-function keepMostOfText(choice: Choice, { blocks }: Evidence, probabilities: Float32Array): void {
-  const all = running(blocks, 0, blocks.count)
-  for (let block = 0; block < blocks.count; block += 1) {
-    const isMost = running(blocks, block, block + 1) > all * 0.4
-    if (isMost && (probabilities[block] ?? 0) > 0.1) change(choice, block, true, 'most of the text')
-  }
-}
-
-/** Words outside of links. */
-function running(blocks: Blocks, from: number, to: number): number {
-  const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
-  return words - (blocks.linkWordsBefore[to] ?? 0) + (blocks.linkWordsBefore[from] ?? 0)
 }
 
 const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
