@@ -116,26 +116,6 @@ describe('the title', () => {
     ])
   })
 
-  it.each([
-    ['', ''],
-    ['<section>', '</section>'],
-  ])('keep a last section of links under a heading like those before: %s', (open, close) => {
-    const section = `${open}<h3>word</h3><p>${words(20)}</p>${close}`
-    const page = (heading: string) =>
-      `<h1>word</h1><div>${section.repeat(3)}${open}${heading}<p><a href=x>word</a></p>${close}</div><p>word</p>`
-    const probabilities = [0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.3, 0.25, 0.3]
-    expect(guard(page('<h3>See also</h3>'), ...probabilities).slice(7)).toEqual([
-      '+ heading of a kept part',
-      '+ heading of a kept part',
-      '- improbable',
-    ])
-    expect(guard(page('<h2>See also</h2>'), ...probabilities).slice(7)).toEqual([
-      '- improbable',
-      '- improbable',
-      '- improbable',
-    ])
-  })
-
   it('fill a row of one-line elements that look the same', () => {
     const tiles = (kind: string) => `<div class="tile ${kind}"><h4><a href=x>word</a></h4></div>`.repeat(5)
     const html = `<p>${words(80)}</p><div>${tiles('law')}${tiles('trade')}</div>`

@@ -2,7 +2,6 @@ import { tag, tagSet } from '../tree/names.ts'
 import { type Node, none, root } from '../tree/tree.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
-import { keepLastSection } from './last-section.ts'
 import { isHeading } from './page-facts.ts'
 import { keepPanelTitles } from './panel-titles.ts'
 import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
@@ -22,7 +21,6 @@ export function applyGuards(
   keepHeadings(choice, evidence, probabilities)
   keepSectionHeadings(choice, evidence, container, probabilities)
   keepHeadingsOfRecords(choice, evidence)
-  keepLastSection(choice, evidence, probabilities)
   keepPanelTitles(choice, evidence)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
