@@ -105,17 +105,6 @@ describe('the title', () => {
     expect(guard(html, 0.35, 0.1, 0.9, 0.9)[0]).toBe('- improbable')
   })
 
-  it('keep the button that opens a kept panel', () => {
-    const html = `<div><div><button aria-expanded=false aria-controls=a>How?</button></div><div id=a><p>${words(40)}</p></div>
-      <a aria-expanded=false href="#b">Menu</a><div id=b><p>${words(5)}</p></div></div>`
-    expect(guard(html, 0.1, 0.9, 0.1, 0.1)).toEqual([
-      '+ heading of a kept part',
-      '+ probable',
-      '- improbable',
-      '- improbable',
-    ])
-  })
-
   it('fill a row of one-line elements that look the same', () => {
     const tiles = (kind: string) => `<div class="tile ${kind}"><h4><a href=x>word</a></h4></div>`.repeat(5)
     const html = `<p>${words(80)}</p><div>${tiles('law')}${tiles('trade')}</div>`

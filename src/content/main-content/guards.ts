@@ -3,7 +3,6 @@ import { type Node, none, root } from '../tree/tree.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
-import { keepPanelTitles } from './panel-titles.ts'
 import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
 import { keepItems } from './whole-lists.ts'
 import { agreeOnTables } from './whole-tables.ts'
@@ -21,7 +20,6 @@ export function applyGuards(
   keepHeadings(choice, evidence, probabilities)
   keepSectionHeadings(choice, evidence, container, probabilities)
   keepHeadingsOfRecords(choice, evidence)
-  keepPanelTitles(choice, evidence)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
 }
