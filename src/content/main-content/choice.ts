@@ -7,7 +7,6 @@ export type Reason =
   | 'whole table'
   | 'between kept parts'
   | 'whole list'
-  | 'whole quotation'
   | 'heading of a kept part'
   | 'term of a definition'
   | 'title'

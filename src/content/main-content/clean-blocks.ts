@@ -20,12 +20,7 @@ const leastOfStructure = 0.3
 const leastOfRecords = 0.2
 
 /** What the page itself says is wanted, or what another kept part needs. */
-const settled: ReadonlySet<Reason> = new Set<Reason>([
-  'named as content',
-  'title',
-  'term of a definition',
-  'whole quotation',
-])
+const settled: ReadonlySet<Reason> = new Set<Reason>(['named as content', 'title', 'term of a definition'])
 
 /** Of the blocks that were asked for, those that are surely content. Tables, lists and records stay whole or go whole. */
 export function cleanBlocks(

@@ -20,7 +20,6 @@ import { findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
-import { keepQuoted } from './whole-quotes.ts'
 
 export interface MainContent {
   /** 1 for each node that is left out with all below it. Something is kept of every page that has text. */
@@ -101,7 +100,6 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities, container)
   keepRecords(choice, evidence, probabilities)
-  keepQuoted(choice, evidence)
   if (mode === 'balanced')
     decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
   decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })
