@@ -10,7 +10,6 @@ import { probability } from './forest.ts'
 import { generatorParts, generatorsOf, noParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
 import { keepRecords } from './keep-records.ts'
-import { markedNavigation } from './marked-navigation.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
 import { dropOutside } from './outside-container.ts'
@@ -85,8 +84,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const isSearched = mode !== 'container'
   const ofGenerator = isSearched ? generatorParts(evidence, generators) : noParts
   const requests = isSearched ? findRequests(evidence, probabilities) : []
-  const marked = isSearched ? markedNavigation(evidence) : []
-  const notContent = [...requests, ...ofGenerator.parts, ...marked]
+  const notContent = [...requests, ...ofGenerator.parts]
   for (const part of notContent) {
     probabilities.fill(0, blocks.before[part], blocks.before[tree.ends[part] ?? 0])
   }
@@ -103,7 +101,6 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   if (mode === 'balanced')
     decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
   decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })
-  decideParts(choice, evidence, marked, { isKept: false, reason: 'navigation' })
   decideParts(choice, evidence, requests, { isKept: false, reason: 'a request to the visitor' })
   if (isWhole && isSearched) dropNavigation(choice, evidence, source.url)
   const bars = isWhole && isSearched ? navigationBars(evidence) : []

@@ -105,7 +105,8 @@ function listPage(name: string, path: string, heading: string, title: string, fo
           topic.posts.at(-1)?.date ?? '',
         ]),
       ],
-      not: chrome,
+      // The link to the next page of a list is not removed on every list.
+      not: chrome.filter((text) => text !== 'next page'),
     }),
   }
 }
