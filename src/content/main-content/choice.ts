@@ -6,7 +6,6 @@ export type Reason =
   | 'outside the container'
   | 'whole table'
   | 'between kept parts'
-  | 'whole list'
   | 'heading of a kept part'
   | 'term of a definition'
   | 'title'

@@ -4,7 +4,6 @@ import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
 import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
-import { keepItems } from './whole-lists.ts'
 import { agreeOnTables } from './whole-tables.ts'
 
 /** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
@@ -16,7 +15,6 @@ export function applyGuards(
 ): void {
   agreeOnTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
-  keepItems(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
   keepSectionHeadings(choice, evidence, container, probabilities)
   keepHeadingsOfRecords(choice, evidence)

@@ -165,7 +165,7 @@ function placeOf({ tree, blocks }: Evidence, block: number, record: Node): numbe
 const mostLetters = 60
 
 /** Of the first name only: later ones tell the odd from the even. Numbers tell one record from the next. */
-export function classHash(tree: Tree, node: Node): number {
+function classHash(tree: Tree, node: Node): number {
   const value = attribute(tree, node, attr.class)
   if (value === undefined) return 0
   let hash = emptyHash
