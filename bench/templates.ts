@@ -4,15 +4,14 @@ import {
   type Count,
   type Counts,
   counted,
+  least,
+  mostNoise,
   noCounts,
   readCorpus,
   scorePage,
 } from '../test/corpus/templates/score.ts'
 import { table } from './content/table.ts'
 import { atLeast, atMost, type Figure } from './figure.ts'
-
-const least = 0.98
-const mostNoise = 0.02
 
 /** What is kept of shops, forums and lists, by template. `--wrong` names what is missing and what is too much. */
 export async function measure(args: string[]): Promise<Figure[]> {
@@ -33,7 +32,7 @@ export async function measure(args: string[]): Promise<Figure[]> {
   console.log(`${table([['template', ...counted], ...rows])}\n`)
   return counted.map((what) => {
     const value = all[what].found / all[what].all
-    return what === 'noise' ? atMost(what, value, mostNoise, '') : atLeast(what, value, least, '')
+    return what === 'noise' ? atMost(what, value, mostNoise, '') : atLeast(what, value, least[what], '')
   })
 }
 

@@ -5,7 +5,6 @@ import { type Evidence, holderOf } from './evidence.ts'
 import { dropLines, dropNamed } from './furniture.ts'
 import type { Decision } from './main-content.ts'
 import { isHeading } from './page-facts.ts'
-import { findGroups } from './records.ts'
 import { isOfData } from './whole-tables.ts'
 
 /**
@@ -17,12 +16,16 @@ const least = { main: 0.6, page: 0.4 }
 const leastOfReference = 0.2
 /** The least mean of a structure. Of lists, tables and cards the model is never sure. */
 const leastOfStructure = 0.3
-const leastOfRecords = 0.2
 
 /** What the page itself says is wanted, or what another kept part needs. */
-const settled: ReadonlySet<Reason> = new Set<Reason>(['named as content', 'title', 'term of a definition'])
+const settled: ReadonlySet<Reason> = new Set<Reason>([
+  'named as content',
+  'title',
+  'term of a definition',
+  'part of a record',
+])
 
-/** Of the blocks that were asked for, those that are surely content. Tables, lists and records stay whole or go whole. */
+/** Of the blocks that were asked for, those that are surely content. Tables and lists stay whole or go whole. */
 export function cleanBlocks(
   { road, evidence, choice, probabilities }: Decision,
   base: Uint8Array,
@@ -33,17 +36,10 @@ export function cleanBlocks(
     const isSettled = choice.kept[block] === 1 && settled.has(choice.reasons[block] ?? 'improbable')
     return isAsked & Number(isSettled || (probabilities[block] ?? 0) >= needed)
   })
-  const judge = (from: number, to: number, leastMean: number) => {
-    const isKept = meanIn(evidence, probabilities, { base, from, to }) >= Math.min(needed, leastMean)
-    for (let block = from; block < to; block += 1) kept[block] = (base[block] ?? 0) & Number(isKept)
-  }
   for (const structure of structuresOf(evidence)) {
-    judge(...rangeOf(evidence, structure), leastOfStructure)
-  }
-  for (const { records } of findGroups(evidence)) {
-    const [from] = rangeOf(evidence, records[0] ?? 0)
-    const [, to] = rangeOf(evidence, records.at(-1) ?? 0)
-    judge(from, to, leastOfRecords)
+    const [from, to] = rangeOf(evidence, structure)
+    const isKept = meanIn(evidence, probabilities, { base, from, to }) >= Math.min(needed, leastOfStructure)
+    for (let block = from; block < to; block += 1) kept[block] = (base[block] ?? 0) & Number(isKept)
   }
   dropNamed(evidence, kept, probabilities)
   dropLines(evidence, kept)

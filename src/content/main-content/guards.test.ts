@@ -68,20 +68,6 @@ describe('guards', () => {
     expect(guard(html, 0.1, 0.15, 0.9)[1]).toBe('+ heading of a kept part')
   })
 
-  const post = (name: string) => `<div class="post"><h4>${name}</h4><i>Member</i><p>${words(30)}</p></div>`
-
-  it('keep the heading of each record of which most is kept', () => {
-    const kept = guard(
-      post('Ann') + post('Ben') + post('Cleo'),
-      ...[0.05, 0.1, 0.9, 0.05, 0.1, 0.9, 0.05, 0.1, 0.1],
-    )
-    expect([kept[0], kept[3], kept[6]]).toEqual([
-      '+ heading of a kept part',
-      '+ heading of a kept part',
-      '- improbable',
-    ])
-  })
-
   it('do not keep the heading of a part that is left out', () => {
     const html = `<div><p>${words(30)}</p></div><section><h3>Related</h3><p>${words(10)}</p></section>`
     expect(guard(html, 0.9, 0.15, 0.1)[1]).toBe('- improbable')

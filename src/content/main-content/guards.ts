@@ -1,9 +1,9 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { type Node, none, root } from '../tree/tree.ts'
+import { type Node, none } from '../tree/tree.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
-import { keepSectionHeadings, keptWordsBefore } from './section-headings.ts'
+import { keepSectionHeadings } from './section-headings.ts'
 import { agreeOnTables } from './whole-tables.ts'
 
 /** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
@@ -17,7 +17,6 @@ export function applyGuards(
   keepBetween(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
   keepSectionHeadings(choice, evidence, container, probabilities)
-  keepHeadingsOfRecords(choice, evidence)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
 }
@@ -45,36 +44,6 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
     if (isTogether && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
   }
 }
-
-/** Who wrote a post and what a card is of stand in its heading: where most of a record is kept, so is that. */
-function keepHeadingsOfRecords(choice: Choice, evidence: Evidence): void {
-  const { tree, blocks } = evidence
-  const keptBefore = keptWordsBefore(choice, blocks)
-  for (let block = 0; block < blocks.count; block += 1) {
-    const holder = holderOf(blocks, block)
-    if (choice.kept[block] === 1 || !isHeading(tree.tags[holder] ?? 0)) continue
-    const record = recordAround(evidence, holder)
-    if (record === none) continue
-    const from = blocks.before[record] ?? 0
-    const to = blocks.before[tree.ends[record] ?? 0] ?? 0
-    const kept = (keptBefore[to] ?? 0) - (keptBefore[from] ?? 0)
-    const all = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
-    if (kept > 0 && kept >= all * 0.5) change(choice, block, true, 'heading of a kept part')
-  }
-}
-
-/** The nearest element around that holds more than its heading and has siblings that look the same. */
-function recordAround({ elements }: Evidence, heading: Node): Node {
-  if ((elements.repeats[heading] ?? 0) >= fewestRecords) return none
-  let node = widerThan(elements, heading)
-  for (let level = 1; level < 6 && node > root; level += 1) {
-    if ((elements.repeats[node] ?? 0) >= fewestRecords) return node
-    node = widerThan(elements, node)
-  }
-  return none
-}
-
-const fewestRecords = 3
 
 /** A definition without its terms, or an answer without its question, says nothing. */
 function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {

@@ -9,12 +9,12 @@ import { eachRow } from './features.ts'
 import { probability } from './forest.ts'
 import { generatorParts, generatorsOf, noParts } from './generator-parts.ts'
 import { applyGuards } from './guards.ts'
-import { keepRecords } from './keep-records.ts'
 import type { MainContentMode } from './mode.ts'
 import { model } from './model.ts'
 import { dropOutside } from './outside-container.ts'
 import { dropNavigation, navigationBars } from './page-navigation.ts'
 import { prune } from './prune.ts'
+import { keepRecordLines } from './record-lines.ts'
 import { findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
 import { skipDropped } from './skip-dropped.ts'
@@ -97,7 +97,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   dropOutside(choice, evidence, probabilities)
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities, container)
-  keepRecords(choice, evidence, probabilities)
+  keepRecordLines(choice, evidence, probabilities)
   if (mode === 'balanced')
     decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
   decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })

@@ -41,6 +41,10 @@ export interface Count {
 }
 export type Counts = Record<Counted, Count>
 
+/** The least share that has to be found, and the greatest share of noise. */
+export const least = { names: 0.97, prices: 0.92, posts: 0.92, rows: 0.95, texts: 0.98 } as const
+export const mostNoise = 0.02
+
 const pages = new URL('pages/', import.meta.url)
 
 export function readCorpus(): CorpusPage[] {

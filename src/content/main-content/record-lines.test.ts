@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { parseHtml } from '../tree/parse.ts'
+import type { Choice } from './choice.ts'
+import { readEvidence } from './evidence.ts'
+import { tableSize } from './hashing.ts'
+import { keepRecordLines } from './record-lines.ts'
+
+/** Empty tables: only the rule decides. */
+const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
+
+/** The texts that are kept when those that contain one of these words were kept before; the others have this probability. */
+function kept(html: string, chosen: string[], probability = 0): string[] {
+  const tree = parseHtml(html)
+  const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
+  const { blocks } = evidence
+  const texts = Array.from({ length: blocks.count }, (_, block) => {
+    let text = ''
+    for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
+      if (tree.tags[node] === 0) text += tree.html.slice(tree.starts[node], tree.stops[node])
+    }
+    return text.trim()
+  })
+  const isChosen = (text: string) => chosen.some((word) => text.includes(word))
+  const choice: Choice = {
+    kept: Uint8Array.from(texts, (text) => Number(isChosen(text))),
+    reasons: texts.map(() => 'probable'),
+  }
+  keepRecordLines(choice, evidence, new Float32Array(texts.length).fill(probability))
+  return texts.filter((_, block) => choice.kept[block] === 1)
+}
+
+const card = (name: string, price: string) =>
+  `<div class="card"><h3><a href="/${name}">${name}</a></h3><p class="price">${price}</p><p><a href="/cart">Add to cart</a></p></div>`
+const cards = card('Lamp', '€40') + card('Chair', '€90') + card('Shelf', '€120') + card('Stool', '€35')
+
+describe('cards', () => {
+  it('keep names and prices when most of them are kept, and drop the button that all of them have', () => {
+    expect(kept(`<main>${cards}</main>`, ['Lamp', 'Chair', 'Shelf', '€40', '€90'])).toEqual([
+      'Lamp',
+      '€40',
+      'Chair',
+      '€90',
+      'Shelf',
+      '€120',
+      'Stool',
+      '€35',
+    ])
+  })
+
+  it('do not change in a menu', () => {
+    expect(kept(`<nav>${cards}</nav>`, ['Lamp', 'Chair', 'Shelf'])).toEqual(['Lamp', 'Chair', 'Shelf'])
+  })
+
+  it('do not change when fewer than three look the same', () => {
+    expect(kept(`<main>${card('Lamp', '€40')}${card('Chair', '€90')}</main>`, ['Lamp', 'Chair'])).toEqual([
+      'Lamp',
+      'Chair',
+    ])
+  })
+})
+
+const post = (author: string, date: string, text: string) =>
+  `<li class="post"><a class="username" href="/u/${author}">${author}</a><div>Joined 2009</div><div><time>${date}</time></div><p>${text}</p><div><a href="/r">Reply</a></div></li>`
+
+describe('posts', () => {
+  const texts = [
+    'The first answer is a long one that explains how.',
+    'The second agrees with it.',
+    'The third says so too.',
+  ]
+  const [first = '', second = '', third = ''] = texts
+  const thread = `<main><ul>${post('mira', '2 May', first)}${post('jon', '3 May', second)}${post('ute', '4 May', third)}</ul></main>`
+
+  it('keep author and date, but not when the author joined', () => {
+    expect(kept(thread, ['answer', 'agrees', 'third'])).toEqual(
+      ['mira', 'jon', 'ute'].flatMap((author, place) => [author, `${place + 2} May`, texts[place] ?? '']),
+    )
+  })
+
+  it('keep a possible text when most of the thread is kept', () => {
+    expect(kept(thread, ['answer', 'agrees'], 0.2)).toContain(third)
+    expect(kept(thread, ['answer', 'agrees'], 0.1)).not.toContain(third)
+  })
+
+  it('stay out when little of the thread is kept', () => {
+    const long = post('ben', '5 May', 'One of them is long. '.repeat(20))
+    expect(kept(thread.replace('</ul>', `${long}</ul>`), ['Joined'], 0.2)).not.toContain('ben')
+  })
+})
