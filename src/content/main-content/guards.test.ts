@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { root } from '../tree/tree.ts'
 import type { Choice } from './choice.ts'
 import { readEvidence } from './evidence.ts'
 import { applyGuards } from './guards.ts'
@@ -19,7 +18,7 @@ function guard(html: string, ...probabilities: number[]): string[] {
     kept,
     reasons: Array.from(kept, (value) => (value === 1 ? 'probable' : 'improbable')),
   }
-  applyGuards(choice, evidence, Float32Array.from(probabilities), root)
+  applyGuards(choice, evidence, Float32Array.from(probabilities))
   return Array.from(choice.kept, (value, block) => `${value === 1 ? '+' : '-'} ${choice.reasons[block]}`)
 }
 

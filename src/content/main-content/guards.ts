@@ -3,20 +3,13 @@ import { type Node, none } from '../tree/tree.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf, widerThan } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
-import { keepSectionHeadings } from './section-headings.ts'
 import { agreeOnTables } from './whole-tables.ts'
 
 /** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
-export function applyGuards(
-  choice: Choice,
-  evidence: Evidence,
-  probabilities: Float32Array,
-  container: Node,
-): void {
+export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   agreeOnTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
-  keepSectionHeadings(choice, evidence, container, probabilities)
   keepTerms(choice, evidence)
   keepTitle(choice, evidence, probabilities)
 }

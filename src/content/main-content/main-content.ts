@@ -96,7 +96,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
   dropOutside(choice, evidence, probabilities)
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
-  applyGuards(choice, evidence, probabilities, container)
+  applyGuards(choice, evidence, probabilities)
   keepRecordLines(choice, evidence, probabilities)
   if (mode === 'balanced')
     decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
