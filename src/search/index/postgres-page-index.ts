@@ -74,7 +74,8 @@ async function rank(
   const required = phrases.map((forms) => or(forms.map((terms) => and(terms.map(quote)))))
   const all = and([quote(indexTerm(indexId)), match, ...required])
   const terms = words.flatMap(({ forms, documents }) => {
-    const rarity = Math.log(1 + (totals.documents - documents + 0.5) / (documents + 0.5))
+    // Both as in FTS5, so that the order is the same on both databases.
+    const rarity = Math.log((totals.documents - documents + 0.5) / (documents + 0.5))
     return forms.map((form) => [form, Math.max(rarity, 1e-6)] as const)
   })
   const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
