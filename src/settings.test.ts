@@ -60,7 +60,7 @@ describe('settings', () => {
       expect.stringMatching(/^SEARCH_KEYS .* ignored: exa\./),
       expect.stringMatching(/^SEARCH_URLS .* ignored: searchapi\./),
     ])
-    expect(settings.search).toEqual({
+    expect(settings.search).toMatchObject({
       ...{ providers: ['brave'], keys: new Map([['brave', 'word']]), urls: new Map() },
     })
     expect(settings.warnings.join()).not.toContain('word')
