@@ -100,6 +100,7 @@ const schemas: Record<string, z.ZodType> = {
   'reading/vocabulary/units.json': units,
   'reading/vocabulary/word-lists.json': wordLists,
   'remote-browser/cdp/allowed-methods.json': methodNames,
+  'search/docs/keywords.json': z.record(z.string().min(1), lowerCase),
 }
 
 describe('data files', () => {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
+import { jsonFile } from '../../base/json-file.ts'
 import { yieldOften } from '../../base/yield-often.ts'
 import { textBlocks } from '../../reading/passages/markdown-blocks.ts'
 import { splitWords } from '../../reading/text/words.ts'
-import { keywords } from './keywords.ts'
 import type { DocSection } from './section.ts'
 
 export interface DocsIndex {
@@ -18,6 +18,12 @@ export interface SectionHit {
   /** Words of the question in the section. */
   words: string[]
 }
+
+/**
+ * Words that users say and a section does not, counted like its title and never quoted. Entries of the reference are there if
+ * the question suites find less without the entry; entries of guides were measured together.
+ */
+export const readKeywords = jsonFile<Record<string, string>>(new URL('./keywords.json', import.meta.url))
 
 /** Words of a question, and index entries of them, that are ranked. Both bound the CPU time of a question. */
 const maxWords = 40
@@ -39,6 +45,7 @@ export async function buildDocsIndex(
   const insert = database.prepare('INSERT INTO block(rowid, title, headings, body) VALUES (?, ?, ?, ?)')
   const sectionOf: DocSection[] = []
   const rows = new Map<DocSection, [first: number, last: number]>()
+  const keywords = readKeywords()
   const pauses = yieldOften()
   for (const section of sections) {
     const first = sectionOf.length

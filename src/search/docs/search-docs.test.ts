@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import questions from '../../../test/docs-questions.json' with { type: 'json' }
-import { keywords } from './keywords.ts'
+import { readKeywords } from './docs-index.ts'
 import { readDocs } from './read-docs.ts'
 import { docsSearch } from './search-docs.ts'
 
@@ -108,7 +108,7 @@ describe('the sections of the documentation', () => {
   it('are what the keywords and the questions name', async () => {
     const sections = await readDocs(root)
     const keys = new Set(sections.map(({ key }) => key))
-    expect(Object.keys(keywords).filter((key) => !keys.has(key))).toEqual([])
+    expect(Object.keys(readKeywords()).filter((key) => !keys.has(key))).toEqual([])
     const places = new Set(sections.map(({ pathOrUrl }) => pathOrUrl))
     expect(questions.filter(({ places: right }) => !right.some((place) => places.has(place)))).toEqual([])
   })
