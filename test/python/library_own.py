@@ -121,7 +121,8 @@ async def operators():
         "of_the_team": await of(other.team()),
         "webhooks": await deliveries({"team": team, "client": other}),
     }
-    for _ in range(60):
+    # More than the limit by far, because a slow machine sends few of them in a minute.
+    for _ in range(150):
         told["limited"] = await failure(lambda: other.scrape(f"{site}/pages/1"))
         if "kind" in told["limited"]:
             break
