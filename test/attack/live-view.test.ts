@@ -112,13 +112,14 @@ describe('a live view', () => {
     vectors: steeringInputs.flatMap((text) => [false, true].map((isBinary) => ({ text, isBinary }))),
     short: 8,
     async strike({ text, isBinary }) {
-      const before = await readState(attacked)
-      const socket = await connect(attacked.liveViewUrl)
+      // Tabs of the attacked session may still change because of earlier input.
+      const before = await readState(other)
+      const socket = await connect(other.liveViewUrl)
       const closed = closeOf(socket)
       socket.send(text, { binary: isBinary })
       const code = await closed
       if (code !== 1008) return `closed with ${code}`
-      const after = await readState(attacked)
+      const after = await readState(other)
       return JSON.stringify(after.tabs) === JSON.stringify(before.tabs) ? findHarm() : 'it steers'
     },
   })
