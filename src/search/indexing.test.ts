@@ -111,6 +111,21 @@ describe('indexing', () => {
     expect(await store.query.selectFrom('search_pending').selectAll().execute()).toEqual([])
   })
 
+  it('makes a page findable that is noted while the last step of other work runs', async () => {
+    const { indexing, thread } = await scene()
+    const ask = thread.ask
+    thread.ask = (async (request, signal) => {
+      if (request.kind === 'rebuild') {
+        indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+        // Longer than pages are collected.
+        await sleep(1000)
+      }
+      return ask(request, signal)
+    }) as typeof ask
+    indexing.start()
+    await expect.poll(async () => (await ask(search('tides'))).found.length).toBe(1)
+  })
+
   it('forgets a team, and no other', async () => {
     const { indexing, thread, store, find } = await scene()
     await addTeam(store, 'other')

@@ -137,10 +137,16 @@ function createWork(needs: IndexingNeeds, stopping: AbortSignal) {
   const indexSome = createBatches(needs)
   let running: Promise<void> | undefined
 
+  /** Set if a page may have been noted since the last look. */
+  let isWanted = false
+
   async function workAll(): Promise<void> {
-    while (!stopping.aborted) {
-      if ((await indexSome()) > 0) vectors.expect()
-      else if (!(await rebuild.step()) && !(await vectors.makeSome())) return
+    while (isWanted && !stopping.aborted) {
+      isWanted = false
+      while (!stopping.aborted) {
+        if ((await indexSome()) > 0) vectors.expect()
+        else if (!(await rebuild.step()) && !(await vectors.makeSome())) break
+      }
     }
   }
 
@@ -149,6 +155,7 @@ function createWork(needs: IndexingNeeds, stopping: AbortSignal) {
     rebuild,
     ended: async () => running,
     run(): Promise<void> {
+      isWanted = true
       running ??= workAll()
         .catch((cause) => {
           if (!stopping.aborted) needs.log.warn({ cause }, 'pages could not be indexed; they are tried again')
