@@ -56,12 +56,14 @@ async function watch(): Promise<void> {
   }
 }
 
-/** Waits until the next look; true if nothing was in progress all the time. */
+/**
+ * Waits until the next look; true if nothing was in progress all the time. The wait blocks this thread: a pending `waitAsync`
+ * does not keep a thread alive.
+ */
 async function pause(): Promise<boolean> {
-  const { async, value } = Atomics.waitAsync(cells, activityCell.inProgress, 0, idleLookMs)
-  if (async) return (await value) === 'timed-out'
-  await sleep(busyLookMs)
-  return false
+  const ended = Atomics.wait(cells, activityCell.inProgress, 0, idleLookMs)
+  if (ended === 'not-equal') await sleep(busyLookMs)
+  return ended === 'timed-out'
 }
 
 /** The main thread starts a new thread if work begins after `threadRuns` became 0. */

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type RunningService, startService, temporaryFolder } from '../../test/service.ts'
+import { silentLog } from '../base/log.ts'
+import { createWatchdog } from './watchdog.ts'
 
 const key = 'fc-watchdog-key'
 const folder = temporaryFolder()
@@ -68,6 +71,26 @@ describe('the watchdog of the main thread', () => {
     await expect.poll(() => reports().length, { timeout: 20_000 }).toBe(before + 1)
     expect(reports().at(-1).stack.join()).toContain('backtrack')
   })
+})
+
+it('reports a turn that begins after the process was idle', async () => {
+  const blocked = Promise.withResolvers<void>()
+  const watchdog = createWatchdog({
+    log: silentLog,
+    logOptions: { level: 'silent', format: 'json' },
+    onBlocked: blocked.resolve,
+  })
+  const endFirst = watchdog.begin('first')
+  // Long enough for a look while something is in progress, and for one while nothing is.
+  await sleep(1500)
+  endFirst()
+  await sleep(2500)
+  const endSecond = watchdog.begin('second')
+  const cpuMs = () => process.cpuUsage().user / 1000
+  for (const began = cpuMs(); cpuMs() - began < 3000; ) for (let i = 0; i < 1e5; i += 1);
+  await blocked.promise
+  endSecond()
+  watchdog.stop()
 })
 
 function reports() {

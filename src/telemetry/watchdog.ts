@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { type Activity, activityCell, createSharedActivity } from '../base/activity.ts'
 import { compileCacheEnvironment } from '../base/compile-cache.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import type { Log, LogOptions } from '../base/log.ts'
 import type { ThreadMessage, WatchdogData } from './watchdog-thread.ts'
 
@@ -31,16 +31,16 @@ export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Wa
       workerData: { memory, pid: process.pid, logOptions } satisfies WatchdogData,
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 },
     })
-    const died = (cause: unknown) => {
+    const warn = (cause: unknown) =>
       log.warn({ cause }, 'the thread that watches the main thread has died; the next call starts another')
-      Atomics.store(cells, activityCell.threadRuns, 0)
-    }
     const hear = (message: ThreadMessage) => {
       if ('probe' in message) Atomics.store(cells, activityCell.answeredProbe, message.probe)
       else onBlocked()
     }
-    started.on('message', listener(hear, died))
-    started.on('error', died)
+    started.on('message', listener(hear, warn))
+    started.on('error', warn)
+    // A thread that ends because nothing is in progress has done this before, and another one may run by now.
+    started.on('exit', (code) => code !== 0 && Atomics.store(cells, activityCell.threadRuns, 0))
     // After the listeners, which would keep the process alive again.
     started.unref()
     worker = started
