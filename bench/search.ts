@@ -4,6 +4,7 @@ import { measureCranfield } from './search/cranfield.ts'
 import { measureKnownItems } from './search/known-items.ts'
 import { measureLoad } from './search/load.ts'
 import { madePages } from './search/made-pages.ts'
+import { measureManuals } from './search/manuals.ts'
 import { readOptions, type SearchOptions } from './search/options.ts'
 import { realPages } from './search/real-pages.ts'
 import { type BenchStore, openPostgres, openSqlite } from './search/stores.ts'
@@ -12,10 +13,11 @@ import { measureWrites } from './search/write.ts'
 /** How well and how fast the index of this machine finds pages. */
 export async function measure(): Promise<Figure[]> {
   const options = readOptions()
-  const { collections, pages, parts } = options
+  const { collections, pages, manuals, parts } = options
   if (!collections) console.error('search: no collections to search. Name their folder with BENCH_SEARCH.')
   if (!pages) console.error('search: no real pages. Name their folder with BENCH_CONTENT.')
-  if (!collections && !pages) throw new CannotMeasure('there is nothing to measure.')
+  if (!manuals) console.error('search: no manuals. Install debian-handbook and bibletime-data.')
+  if (!collections && !pages && !manuals) throw new CannotMeasure('there is nothing to measure.')
   const real =
     pages && ['known-items', 'write', 'load'].some((part) => parts.has(part))
       ? await realPages(pages)
@@ -25,16 +27,15 @@ export async function measure(): Promise<Figure[]> {
     ...(real && parts.has('known-items')
       ? await withStore(openSqlite, (store) => measureKnownItems(store, real, options))
       : []),
-    ...(real && parts.has('write') ? await writes(real) : []),
+    ...(manuals && parts.has('manuals')
+      ? [
+          ...(await withStore(openSqlite, (store) => measureManuals(store, manuals))),
+          ...(await withStore(openPostgres, (store) => measureManuals(store, manuals))),
+        ]
+      : []),
+    ...(real && parts.has('write') ? await measureWrites(real) : []),
     ...(real && parts.has('load') ? await load(options, real) : []),
   ]
-}
-
-async function writes(real: PageToIndex[]): Promise<Figure[]> {
-  const figures: Figure[] = []
-  for (const open of [openSqlite, openPostgres])
-    figures.push(...(await withStore(open, (store) => measureWrites(store, real))))
-  return figures
 }
 
 /** PostgreSQL is another process behind a socket: it may take twice as long. */

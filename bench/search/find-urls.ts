@@ -1,7 +1,7 @@
-import { addDocuments } from '../../src/search/index/add-documents.ts'
+import { addDocuments } from '../../src/search/index/documents.ts'
 import { documentsOfPage, type PageToIndex } from '../../src/search/index/page-documents.ts'
 import { searchIndex } from '../../src/search/index/search-index.ts'
-import { parseQuery } from '../../src/search/query/parse-query.ts'
+import { parseQuery } from '../../src/search/query/query.ts'
 import type { BenchStore } from './stores.ts'
 import type { BenchVectors } from './vectors.ts'
 

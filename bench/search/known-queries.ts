@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../src/reading/text/detect-language.ts'
+import { detectLanguage } from '../../src/reading/text/guess-language.ts'
 import { loadLanguage } from '../../src/reading/text/languages.ts'
 import { sentencesOf } from '../../src/reading/text/sentences.ts'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'

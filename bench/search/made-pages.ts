@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../src/reading/text/detect-language.ts'
+import { detectLanguage } from '../../src/reading/text/guess-language.ts'
 import { splitWords } from '../../src/reading/text/words.ts'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 

@@ -1,7 +1,7 @@
 import { readPage } from '../../src/content/content.ts'
 import { searchFields } from '../../src/page-data/search/search-fields.ts'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
-import { pageKey } from '../../src/search/index/page-key.ts'
+import { pageKey } from '../../src/search/index/same-page.ts'
 import { loadPages, loadScorer } from '../content/scorer.ts'
 
 /** Whole pages; `h2m` has only pieces of HTML. */
@@ -15,12 +15,13 @@ export async function realPages(folder: string): Promise<PageToIndex[]> {
   for (const set of sets)
     for (const { url, html } of loadPages(scorer, { folder, set, split: 'dev' })(1)) {
       if (!URL.canParse(url) || pages.has(pageKey(url))) continue
-      pages.set(pageKey(url), toIndex(url, html))
+      pages.set(pageKey(url), toPageToIndex(url, html))
     }
   return [...pages.values()]
 }
 
-function toIndex(url: string, html: string): PageToIndex {
+/** Reads a page as a scrape does. */
+export function toPageToIndex(url: string, html: string): PageToIndex {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
   const fields = searchFields(readPage(page, options), url)
