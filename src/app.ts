@@ -1,25 +1,25 @@
 import type { Team } from './accounts/team.ts'
-import { agentUseCases } from './app/agent.ts'
-import { batchScrapeUseCases } from './app/batch-scrape.ts'
-import { crawlUseCases } from './app/crawl.ts'
-import { deliveryUseCases } from './app/deliveries.ts'
-import { docsSearchUseCases } from './app/docs-search.ts'
-import { extractUseCases } from './app/extract.ts'
-import { feedbackUseCases } from './app/feedback.ts'
-import { jobTraceUseCases } from './app/job-trace.ts'
 import { jobKinds } from './app/kinds.ts'
-import { mapUseCases } from './app/map.ts'
 import type { AppNeeds, Bound } from './app/needs.ts'
-import { operatorUseCases } from './app/operators.ts'
-import { parentUseCases } from './app/parent-jobs.ts'
-import { parseUseCases } from './app/parse.ts'
+import { mapUseCases, parseUseCases, scrapeUseCases } from './app/pages.ts'
+import {
+  agentUseCases,
+  batchScrapeUseCases,
+  crawlUseCases,
+  extractUseCases,
+  parentUseCases,
+} from './app/parent-jobs.ts'
+import {
+  deliveryUseCases,
+  jobTraceUseCases,
+  operatorUseCases,
+  trackedPageUseCases,
+  usageUseCases,
+} from './app/records.ts'
 import { researchUseCases } from './app/research.ts'
-import { scrapeUseCases } from './app/scrape.ts'
 import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
-import { supportUseCases } from './app/support.ts'
-import { trackedPageUseCases } from './app/tracked-pages.ts'
-import { usageUseCases } from './app/usage.ts'
+import { docsSearchUseCases, feedbackUseCases, supportUseCases } from './app/support.ts'
 import { consoleKey } from './features/console-key.ts'
 import { documentation } from './features/documentation/documentation.ts'
 import { fileShelf } from './features/files.ts'

@@ -1,31 +1,34 @@
 import { availableParallelism } from 'node:os'
-import { lockFolder } from './adapters/database/sqlite-lock.ts'
+import { lockFolder } from './adapters/database/sqlite.ts'
+import type { App } from './app.ts'
 import { steadyClock } from './base/clock.ts'
 import { createLog } from './base/log.ts'
-import { serviceAddress } from './compose/address.ts'
-import { openApp } from './compose/app.ts'
+import { type JobNeeds, openApp, openReaders } from './compose/app.ts'
 import { openBrowser } from './compose/browser.ts'
 import { installedCapabilities } from './compose/capabilities.ts'
 import { openModel, openSharedModel } from './compose/model.ts'
-import { openNetwork } from './compose/network.ts'
+import { openNetwork, serviceAddress } from './compose/network.ts'
 import { shareListener } from './compose/own-endpoints.ts'
-import { openReaders } from './compose/readers.ts'
-import { collectAtRest } from './compose/rest.ts'
 import { openSearch, searchProviders } from './compose/search.ts'
 import { openServer } from './compose/server.ts'
 import { sandboxObstacle } from './compose/sessions.ts'
 import { stopService } from './compose/stop.ts'
-import { storageMeter } from './compose/storage.ts'
-import { takeStore } from './compose/take-store.ts'
+import { collectAtRest, storageMeter, takeStore } from './compose/store.ts'
 import { openTelemetry } from './compose/telemetry.ts'
 import { takeTemporaryFolder } from './compose/temporary-folder.ts'
-import { startWork } from './compose/work.ts'
 import { endingRecorder } from './jobs/endings.ts'
 import { createHolder } from './jobs/holder.ts'
 import { measureLoad } from './jobs/load.ts'
+import { startReaper } from './jobs/reaper.ts'
+import { startBlobRemover } from './jobs/remove-blobs.ts'
+import { startRunner } from './jobs/runner.ts'
+import { startSweeper } from './jobs/sweeper.ts'
+import type { Poster } from './network/post.ts'
 import { createParentHooks } from './parent-jobs.ts'
 import { readiness } from './readiness.ts'
+import type { Indexing } from './search/indexing.ts'
 import type { Settings } from './settings.ts'
+import { startDeliverer } from './webhooks/deliverer.ts'
 
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
@@ -99,3 +102,29 @@ export async function compose(settings: Settings) {
 }
 
 export type Service = Awaited<ReturnType<typeof compose>>
+
+interface WorkParts {
+  app: App
+  poster: Poster
+  capacity: number
+  indexing: Pick<Indexing, 'forget'>
+}
+
+/** Work that no call triggers: background jobs and deliveries, except in the role `api`, and cleaning of the store. */
+function startWork(settings: Settings, jobs: JobNeeds, { app, poster, capacity, indexing }: WorkParts) {
+  const works = settings.role !== 'api'
+  const { load } = jobs
+  const concurrency = settings.limits.teamConcurrency
+  const { hours: retentionHours, cacheDays } = settings.retention
+  return {
+    runner: works ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load }) : undefined,
+    deliverer: works
+      ? startDeliverer({ ...jobs, poster, documentOf: app.documentOf, ...settings.webhooks })
+      : undefined,
+    keepers: [
+      startReaper(jobs),
+      startBlobRemover(jobs),
+      startSweeper({ ...jobs, retentionHours, cacheDays, forgetPages: indexing.forget }),
+    ],
+  }
+}

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { BlockedNames } from './content/blocked-names.ts'
-import type { ConsentWords } from './content/consent-words.ts'
-import type { ForeignNames } from './content/foreign-names.ts'
+import type { ConsentWords } from './content/asks-for-consent.ts'
+import type { BlockedNames } from './content/blocked-parts.ts'
+import type { ForeignNames } from './content/clean-html.ts'
 import { type ClassNames, says } from './content/markdown/class-words.ts'
-import type { LanguageNames } from './content/markdown/language-names.ts'
-import type { ConceptRow, ValueKind } from './reading/vocabulary/concept.ts'
+import type { LanguageNames } from './content/markdown/language.ts'
+import type { ConceptRow, ValueKind } from './reading/vocabulary/concepts.ts'
 import type { Dimension, UnitRow } from './reading/vocabulary/units.ts'
-import type { WordLists } from './reading/vocabulary/word-lists.ts'
-import type { MethodNames } from './remote-browser/cdp/allowed-methods.ts'
+import type { WordLists } from './reading/vocabulary/words.ts'
+import type { MethodNames } from './remote-browser/cdp/allow-list.ts'
 
 const distinct = <Entry>(entries: Entry[]) => new Set(entries).size === entries.length
 const separated = (separator: string, word: RegExp) =>

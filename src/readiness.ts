@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from './base/clock.ts'
-import { findClockSkew } from './base/clock-skew.ts'
+import { type Clock, findClockSkew } from './base/clock.ts'
 import { newId } from './base/ids.ts'
 import type { Log } from './base/log.ts'
 import { freeTemporaryBytes, operatorTemporaryFolder } from './base/temporary-files.ts'
@@ -66,11 +65,7 @@ export function readiness(needs: {
     }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
     if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
-    return {
-      parts,
-      ages: browser ? { browser: browser.ageSeconds } : {},
-      warnings,
-    }
+    return { parts, ages: browser ? { browser: browser.ageSeconds } : {}, warnings }
   }
 
   /** A store whose time cannot be read is reported as the part `store`. */
@@ -99,24 +94,21 @@ function rebuildProgress(unindexed: number): string | undefined {
   return `${number.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
 }
 
-/** Below this, the next large page may not fit. */
-const leastMegabytes = 64
+/** Below this, the next large page may not fit in DATA_DIR, and uploads and browsers soon fail. */
+const minMegabytes = 64
 
 async function checkDisk(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const left = Math.floor((bavail * bsize) / 1024 / 1024)
-  if (left < leastMegabytes)
+  if (left < minMegabytes)
     throw new Error(
-      `the disk of DATA_DIR (${folder}) is full: ${left} MB are left, ${leastMegabytes} MB are needed`,
+      `the disk of DATA_DIR (${folder}) is full: ${left} MB are left, ${minMegabytes} MB are needed`,
     )
 }
 
-/** Below this, uploads and browsers soon fail. */
-const minTemporaryMegabytes = 64
-
 async function checkTemporaryFolder(): Promise<void> {
   const left = Math.floor((await freeTemporaryBytes()) / 1024 / 1024)
-  if (left < minTemporaryMegabytes)
+  if (left < minMegabytes)
     throw new Error(
       `the temporary folder is almost full: only ${left} MB are left in ${operatorTemporaryFolder()}; free space in it or set TMPDIR to a larger one`,
     )

@@ -1,27 +1,18 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { browserSlice, browserVariables } from './settings/browser.ts'
-import { consoleVariables } from './settings/console.ts'
-import {
-  list,
-  networkOrIssue,
-  program,
-  proxyUrl,
-  ruleOrIssue,
-  serverOrIssue,
-  wholeNumber,
-} from './settings/fields.ts'
-import { readFiles } from './settings/from-files.ts'
-import { limitsOf, limitVariables } from './settings/limits.ts'
+import { browserSlice, browserVariables, sessionLimits, sessionVariables } from './settings/browser.ts'
+import { addressRules, dnsServers, networks, program, proxyUrl, wholeNumber } from './settings/fields.ts'
+import { boundsOf, limitsOf, limitVariables, pageBounds } from './settings/limits.ts'
 import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
-import { boundsOf, pageBounds } from './settings/page-bounds.ts'
-import { findRemovedProviders, findRemovedVariables } from './settings/removed.ts'
-import { searchOf, searchVariables } from './settings/search.ts'
-import { sentenceModelVariables } from './settings/sentence-model.ts'
-import { sessionLimits, sessionVariables } from './settings/sessions.ts'
-import { tracingOf, tracingVariables } from './settings/tracing.ts'
-import { webhooksOf, webhookVariables } from './settings/webhooks.ts'
+import { findRemovedProviders, searchOf, searchVariables, sentenceModelVariables } from './settings/search.ts'
+import {
+  consoleVariables,
+  tracingOf,
+  tracingVariables,
+  webhooksOf,
+  webhookVariables,
+} from './settings/service.ts'
 
 /** Every environment variable, once: its schema, its default and its meaning. */
 export const variables = z.object({
@@ -37,9 +28,7 @@ export const variables = z.object({
     .optional()
     .describe('URL at which the other processes of this installation reach this one.')
     .meta({ shown: 'from host and port' }),
-  TRUSTED_PROXIES: list()
-    .transform((entries, context) => entries.map((entry) => networkOrIssue(entry, context)))
-    .default([])
+  TRUSTED_PROXIES: networks()
     .describe(
       'Comma-separated addresses or networks of the reverse proxies that may name the client in `X-Forwarded-For` or `Forwarded`: `127.0.0.1,10.0.0.0/8`. Limits per address count that client; for every other peer they count the peer.',
     )
@@ -116,23 +105,17 @@ export const variables = z.object({
   PROXY_ENHANCED_URL: proxyUrl().describe(
     'Proxy for sites that block ordinary requests; `{country}` is replaced by the country code.',
   ),
-  ALLOW_PRIVATE_NETWORK: list()
-    .transform((entries, context) => entries.map((entry) => ruleOrIssue(entry, context)))
-    .default([])
+  ALLOW_PRIVATE_NETWORK: addressRules()
     .describe(
       'Comma-separated private addresses, networks or names, each with an optional port, that the service may contact: `127.0.0.1,10.1.0.0/16,intranet.example:8080`.',
     )
     .meta({ shown: 'empty' }),
-  DENY_NETWORK: list()
-    .transform((entries, context) => entries.map((entry) => ruleOrIssue(entry, context)))
-    .default([])
+  DENY_NETWORK: addressRules()
     .describe(
       'Comma-separated addresses, networks or names, each with an optional port, that the service never contacts for a caller, also if they are public or ALLOW_PRIVATE_NETWORK names them: `203.0.114.0/24,status.example:8443`. Its own listeners, database, bucket, model, search and proxy servers are always refused.',
     )
     .meta({ shown: 'empty' }),
-  DNS_SERVERS: list()
-    .transform((entries, context) => entries.map((entry) => serverOrIssue(entry, context)))
-    .default([])
+  DNS_SERVERS: dnsServers()
     .describe(
       'Comma-separated DNS servers for the hosts of scrapes, each with an optional port: `9.9.9.9,[2620:fe::fe]:53`. Used instead of the resolver of the machine and its hosts file.',
     )
@@ -191,15 +174,17 @@ const checked = variables.superRefine((found, context) => {
   }
 })
 
+type Environment = Record<string, string | undefined>
+
 export type Settings = ReturnType<typeof readSettings>
 
 export class SettingsError extends Error {}
 
 /** Reads the environment once. All problems are reported together, so that one restart is enough to fix them. */
-export function readSettings(environment: Record<string, string | undefined> = environmentOfProcess()) {
+export function readSettings(environment: Environment = environmentOfProcess()) {
   // An empty variable means "not set": compose files and shells pass empty strings for absent values.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const { given, problems } = readFiles(set, Object.keys(variables.shape))
+  const { given, problems } = readFiles(set)
   const result = checked.safeParse(given)
   const issues = result.success ? [] : result.error.issues
   const lines = issues.map(({ path, message }) => {
@@ -215,8 +200,43 @@ export function readSettings(environment: Record<string, string | undefined> = e
   return Object.freeze({ ...slices(result.data), warnings })
 }
 
+/**
+ * `NAME_FILE` names a file that holds the value of the variable NAME: as engines hand secrets to containers, where an
+ * environment can be read by anyone who may inspect one. `given` has the content of the files in place of their paths.
+ */
+function readFiles(environment: Environment): { given: Environment; problems: string[] } {
+  const given = { ...environment }
+  const problems: string[] = []
+  for (const name of Object.keys(variables.shape)) {
+    const path = given[`${name}_FILE`]
+    if (path === undefined) continue
+    if (given[name] !== undefined) problems.push(`${name} is set twice: also by ${name}_FILE`)
+    try {
+      // Editors and `echo` end a file with a line break that is no part of the secret.
+      given[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (given[name] === '') problems.push(`${name}_FILE names a file that is empty (found "${path}")`)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      problems.push(`${name}_FILE names a file that cannot be read: ${code} (found "${path}")`)
+    }
+  }
+  return { given, problems }
+}
+
+/** Settings of earlier versions, and what became of them. The start logs a warning for each one that is set and ignores it. */
+const removedVariables: Readonly<Record<string, string>> = {
+  LEARNED_EXTRACTORS: 'values are no longer read from places that earlier pages of a site have taught',
+}
+
+/** Returns a warning for each removed setting that is set. */
+function findRemovedVariables(environment: Environment): string[] {
+  return Object.entries(removedVariables)
+    .filter(([name]) => environment[name] !== undefined)
+    .map(([name, reason]) => `${name} was removed and is ignored: ${reason}. Delete the setting.`)
+}
+
 /** The variables of this process. A file `.env` in the working directory supplies those that are not set. */
-function environmentOfProcess(): Record<string, string | undefined> {
+function environmentOfProcess(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }

@@ -5,15 +5,9 @@ import { silentLog } from '../src/base/log.ts'
 import type { Sandbox, SandboxedProcess } from '../src/ports/sandbox.ts'
 import { cdpConnections } from '../src/remote-browser/cdp/socket.ts'
 import { cdpSwitch } from '../src/remote-browser/cdp/switch.ts'
-import {
-  type CodeLimits,
-  type CodeOutcome,
-  type CodePrograms,
-  type CodeRunner,
-  codeRunner,
-} from '../src/remote-browser/code/code-runner.ts'
+import { type CodeOutcome, type CodeRunner, codeRunner } from '../src/remote-browser/code/code-runner.ts'
 import type { Language } from '../src/remote-browser/code/code-sandbox.ts'
-import { findCodePrograms } from '../src/remote-browser/code/programs.ts'
+import { type CodeLimits, type CodePrograms, findCodePrograms } from '../src/remote-browser/code/programs.ts'
 import { findChromium } from './servers/proxy-browser.ts'
 
 const prepared = join(import.meta.dirname, '..', '.prepared')

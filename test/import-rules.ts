@@ -30,21 +30,7 @@ export const allowed: Record<string, string[]> = {
   v1: ['http', 'features', 'formats', 'base'],
   http: ['app', 'features', 'telemetry', 'webhooks', 'accounts', 'base'],
   telemetry: ['jobs', 'base'],
-  app: [
-    'features',
-    'search',
-    'webhooks',
-    'documents',
-    'page-threads',
-    'engine',
-    'browser',
-    'jobs',
-    'accounts',
-    'network',
-    'store',
-    'ports',
-    'base',
-  ],
+  app: ['features', 'search', 'webhooks', 'jobs', 'accounts', 'network', 'store', 'base'],
   'parent-jobs': ['features', 'webhooks', 'jobs', 'store', 'base'],
   features: [
     ...[
@@ -86,6 +72,8 @@ export const allowed: Record<string, string[]> = {
 
 /** Between features only these edges: any feature reads the public shape of a scrape. */
 export const featureEdges = [
+  // Types of dependencies, and the form of lists and absent fields, are the same for all features.
+  /^features\/(?:needs|present)\.ts$/,
   /^features\/scrape\/schema\.ts$/,
   /^features\/capabilities\.ts$/,
   /^features\/job-trace\.ts$/,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { bounds } from '../src/base/bounds.ts'
 import { describeError, errorCodes } from '../src/base/errors.ts'
-import { endpoints, v1Endpoints } from '../src/compose/endpoints.ts'
+import { endpoints, v1Endpoints } from '../src/compose/server.ts'
 import { openApi } from '../src/http/openapi.ts'
 import { variables } from '../src/settings.ts'
 import { version } from '../src/version.ts'

@@ -4,10 +4,10 @@ import { type Blocks, readBlocks } from '../../src/content/main-content/blocks.t
 import { readEvidence, type Tables } from '../../src/content/main-content/evidence.ts'
 import { eachRow, featureNames } from '../../src/content/main-content/features.ts'
 import { mostNames, nameBuckets } from '../../src/content/main-content/name-tokens.ts'
-import { isWrittenInNoscript } from '../../src/content/noscript.ts'
 import { listedTags } from '../../src/content/tree/names.ts'
 import { parseHtml } from '../../src/content/tree/parse.ts'
 import { type Node, root, type Tree } from '../../src/content/tree/tree.ts'
+import { isWrittenInNoscript } from '../../src/content/wanted-parts.ts'
 import { type Labels, labelsOf } from './labels.ts'
 import { foldOf, type Sample } from './samples.ts'
 

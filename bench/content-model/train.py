@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 
 FOLDS = range(5)
 BUCKETS = 1 << 14
-# As in src/content/main-content/forest.ts.
+# As in src/content/main-content/model.ts.
 LEAF = 255
 
 # Weights of words are kept as bytes; these steps use the range of a byte without cutting much off.

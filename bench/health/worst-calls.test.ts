@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BoundName, boundNamed } from '../../src/base/bounds.ts'
-import { endpoints, v1Endpoints } from '../../src/compose/endpoints.ts'
-import { beyondJsonBounds } from '../../src/http/scan-json.ts'
+import { endpoints, v1Endpoints } from '../../src/compose/server.ts'
+import { beyondJsonBounds } from '../../src/http/read-json.ts'
 import { callsOf, jsonCalls, type Source, sources, type WorstCall } from './worst-calls.ts'
 
 const site = 'http://127.0.0.1:8080'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../src/webhooks/signature.ts'
+import { signatureHeaders } from '../../src/webhooks/deliverer.ts'
 import { verifyWebhook } from './webhook.ts'
 
 const event = { type: 'crawl.page', id: '1', webhookId: '2', success: true, data: [{ markdown: 'Grüße ☂' }] }

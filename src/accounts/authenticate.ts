@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
+import type { NowOrLater } from '../base/functions.ts'
 import { findKeyWithTeam, noteKeyUsed } from '../store/keys.ts'
 import type { Store, TeamRow } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'

@@ -52,14 +52,7 @@ export async function chargeAll(query: Queryable, charges: Charge[]): Promise<vo
   if (entries.length > 0) await appendEntries(query, entries)
 }
 
-export interface Refund {
-  teamId: string
-  keyId: string | null
-  jobId: string
-  credits: number
-  reason: string
-  now: number
-}
+type Refund = Omit<Charge, 'kind'> & { reason: string }
 
 /** Gives credits of a job back, once, however often it is called. Call it inside a transaction. */
 export function refund(query: Queryable, { jobId, ...entry }: Refund): Promise<void> {

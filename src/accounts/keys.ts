@@ -13,10 +13,6 @@ export function newKey(): string {
   return `fc-${randomBytes(16).toString('hex')}`
 }
 
-function hintOf(key: string): string {
-  return `${key.slice(0, 7)}…`
-}
-
 export interface KeyOrder {
   teamId: string
   isOperator: boolean
@@ -30,7 +26,7 @@ export async function issueKey(
   query: Queryable,
   { key = newKey(), ...order }: KeyOrder,
 ): Promise<{ key: string; row: KeyRow }> {
-  const row = await addKey(query, { ...order, hash: hashKey(key), hint: hintOf(key) })
+  const row = await addKey(query, { ...order, hash: hashKey(key), hint: `${key.slice(0, 7)}…` })
   return { key, row }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
-import { AppError } from '../base/errors.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
+import { AppError, isUnavailable } from '../base/errors.ts'
+import type { NowOrLater } from '../base/functions.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
@@ -66,8 +66,7 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
 
   /** If the store cannot be written, for example on a full disk, calls that only read still succeed. */
   function uncounted(thrown: unknown, lane: Lane, wanted: number): number {
-    const isAway = thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
-    if (lane === 'read' && isAway) return wanted
+    if (lane === 'read' && isUnavailable(thrown)) return wanted
     throw thrown
   }
 

@@ -19,9 +19,7 @@ const redactedPage = 4
 export function scrapePrice(facts: ScrapeFacts): number {
   if (facts.lockdown === 'hit') return 5
   if (facts.lockdown === 'miss') return 1
-  const pages = Math.max(1, facts.pages)
-  const extra = (facts.zeroRetention ? 1 : 0) + (facts.isRedacted ? pages * redactedPage : 0)
-  return (facts.isEnhanced ? 5 : 1) + pages - 1 + extra + facts.surcharge
+  return documentPrice(facts) + (facts.isEnhanced ? 4 : 0)
 }
 
 /** A file: each page of a PDF costs one credit, any other file costs one; some formats cost more. */

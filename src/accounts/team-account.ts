@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
-import { appendEntries, limitTeam, unlimitTeam } from '../store/credits.ts'
+import { appendEntries, type LedgerEntry, limitTeam, unlimitTeam } from '../store/credits.ts'
 import { lockTeam } from '../store/locks.ts'
 import type { Queryable, Store, TeamRow } from '../store/schema.ts'
 import { addTeamRemoval } from '../store/search-pending.ts'
@@ -48,13 +48,6 @@ export function newWebhookSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 
-interface Grant {
-  teamId: string
-  credits: number
-  reason: string
-  now: number
-}
-
-function grant(query: Queryable, entry: Grant): Promise<void> {
+function grant(query: Queryable, entry: Omit<LedgerEntry, 'keyId' | 'jobId'>): Promise<void> {
   return appendEntries(query, [{ ...entry, keyId: null, jobId: null }])
 }

@@ -1,7 +1,12 @@
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { bestEffort } from '../base/functions.ts'
+import type { Log } from '../base/log.ts'
 import { Permits } from '../base/permits.ts'
 import type { Trace } from '../base/trace/trace.ts'
 import type { LanguageModel, SharedModel, TokenMeter, Usage } from '../ports/language-model.ts'
-import { type BudgetNeeds, tokenBudget } from './token-budget.ts'
+import { addModelUsage, setTokensAside } from '../store/daily-usage.ts'
+import type { Store } from '../store/schema.ts'
 
 /** The language model on behalf of a team; undefined if none is configured. */
 export type ModelOfTeam = (teamId: string, trace?: Trace) => LanguageModel | undefined
@@ -44,4 +49,55 @@ function noted(meter: TokenMeter, trace: Trace): TokenMeter {
         }
       }),
   }
+}
+
+export interface BudgetNeeds {
+  store: Store
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  /** Tokens of one team and day; 0: no limit. */
+  tokensPerDay: number
+}
+
+export const dayMs = 86_400_000
+
+/**
+ * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
+ * it, so that calls at the same time, in any process, do not all pass by the same count.
+ */
+export function tokenBudget({ store, clock, log, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
+  return {
+    async count(estimate, _signal, send) {
+      const now = clock.now()
+      const day = { teamId, day: Math.floor(now / dayMs) }
+      const aside = tokensPerDay === 0 ? 0 : estimate
+      const limit = { tokens: aside, most: tokensPerDay }
+      if (tokensPerDay > 0 && !(await setTokensAside(store.query, day, limit))) throw spent(tokensPerDay, now)
+      const settle = async (usage?: Usage) => {
+        if (usage === undefined && aside === 0) return
+        const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
+        const used = { input: inputTokens - aside, output: outputTokens, calls: usage ? 1 : 0 }
+        // The model has answered: a count that is not stored must not take the answer away.
+        await bestEffort(log, 'tokens of a team could not be counted', () =>
+          addModelUsage(store.query, day, used),
+        )
+      }
+      const answer = await send().catch(async (thrown) => {
+        await settle()
+        throw thrown
+      })
+      await settle(answer.usage)
+      return answer
+    },
+  }
+}
+
+function spent(limit: number, now: number): AppError {
+  return new AppError('MODEL_BUDGET_SPENT', {
+    phase: 'model',
+    limit,
+    retryAfter: Math.ceil((dayMs - (now % dayMs)) / 1000),
+    reason: `the team has used its ${limit} tokens of today`,
+    hint: 'Call again after 00:00 UTC, or ask the operator to raise MODEL_TOKENS_PER_TEAM_PER_DAY.',
+  })
 }

@@ -18,44 +18,39 @@ export function childrenOf(pid: number): number[] {
 
 /** Shared pages are counted once across all processes. Expensive: the kernel walks every mapping of the process. */
 export function proportionalMegabytes(pid: number): number {
-  try {
-    const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
-    return Number(kilobytes ?? 0) / 1024
-  } catch {
-    return 0
-  }
+  return Number(/^Pss:\s+(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
+}
+
+/** The same of a process and all its descendants. */
+export function residentMegabytes(pid: number | undefined): number {
+  return pid === undefined ? 0 : family(pid).reduce((sum, one) => sum + proportionalMegabytes(one), 0)
 }
 
 /** Megabytes of memory that is not backed by a file: private memory, and memory that other processes may share. Cheap to read. */
 export function memoryOf(pid: number): { own: number; shared: number } {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const read = (name: string) =>
-      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024
-    return { own: read('RssAnon'), shared: read('RssShmem') }
-  } catch {
-    return { own: 0, shared: 0 }
-  }
+  const status = textOf(`/proc/${pid}/status`)
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024
+  return { own: read('RssAnon'), shared: read('RssShmem') }
 }
 
 /** Processor time of all its threads so far, in milliseconds. */
 export function processorTime(pid: number): number {
-  try {
-    // The name of the program is in parentheses and may contain spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    const ticks = Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
-    return ticks * millisecondsPerTick
-  } catch {
-    return 0
-  }
+  // The name of the program is in parentheses and may contain spaces.
+  const fields = textOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * millisecondsPerTick
 }
 
 /** Linux reports hundredths of a second to programs, whatever it uses internally. */
 const millisecondsPerTick = 10
 
 export function commandOf(pid: number): string {
+  return textOf(`/proc/${pid}/cmdline`)
+}
+
+/** Text of a file of the kernel; empty if it cannot be read, as when its process has ended. */
+export function textOf(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }

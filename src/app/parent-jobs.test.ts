@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Team } from '../accounts/team.ts'
-import type { CrawlBound } from './crawl.ts'
+import type { Bound } from './needs.ts'
 import { parentUseCases } from './parent-jobs.ts'
 
 // The rest of the team is not looked at.
@@ -14,7 +14,7 @@ describe('crawls and batches', () => {
       cancel: async (row: unknown) => void asked.push(row),
     }
     // Nothing else is asked of what is bound.
-    const bound = { queue, kinds: {} } as unknown as CrawlBound
+    const bound = { queue, kinds: {} } as unknown as Bound
     await parentUseCases(bound).cancelParent(team, { id: 'one', kind: 'batch_scrape' })
     expect(asked).toEqual([{ id: 'one', kind: 'batch_scrape' }])
   })

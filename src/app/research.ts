@@ -1,8 +1,8 @@
 import type { Team } from '../accounts/team.ts'
-import { mostPrice } from '../features/scrape/price.ts'
+import { mostPrice } from '../features/scrape/plan.ts'
 import { scrapeRequest } from '../features/scrape/schema.ts'
 import type { DeveloperRequest } from '../features/search/developer-schema.ts'
-import { readPaper } from '../features/search/read-paper.ts'
+import { readPaper } from '../features/search/research.ts'
 import type {
   GithubRequest,
   PaperAnswer,
@@ -16,7 +16,7 @@ import type { Bound, WaitingCaller } from './needs.ts'
 import { lookUpPrice, researchTime, resultPrice } from './research-kinds.ts'
 
 /** Searches of papers and of code, each a job whose caller waits. */
-export function researchUseCases(bound: Pick<Bound, 'clock' | 'kinds' | 'runOnce' | 'hasEnhancedProxy'>) {
+export function researchUseCases(bound: Bound) {
   const { clock, kinds, runOnce } = bound
   const run = async <Request extends { origin?: string | undefined }, Answer>(
     kind: JobKind<Request, Answer>,
@@ -48,12 +48,7 @@ export function researchUseCases(bound: Pick<Bound, 'clock' | 'kinds' | 'runOnce
 
 /** A scrape of its own: it takes a slot of the team, is charged, and comes from the cache where it can. */
 async function scrapeText(
-  {
-    clock,
-    kinds,
-    runOnce,
-    hasEnhancedProxy,
-  }: Pick<Bound, 'clock' | 'kinds' | 'runOnce' | 'hasEnhancedProxy'>,
+  { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
   { team, url, origin }: { team: Team; url: string; origin: string | undefined },
   { signal, idempotencyKey }: WaitingCaller,
 ) {

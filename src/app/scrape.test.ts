@@ -3,7 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import { systemClock } from '../base/clock.ts'
 import { type ScrapeRequest, scrapeRequest } from '../features/scrape/schema.ts'
 import type { Bound } from './needs.ts'
-import { scrapeUseCases } from './scrape.ts'
+import { scrapeUseCases } from './pages.ts'
 
 const caller = { signal: new AbortController().signal, idempotencyKey: 'key' }
 // The rest of the team is not looked at.

@@ -2,11 +2,15 @@ import type { Team } from '../accounts/team.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { refuseForChildren } from '../features/parent-job.ts'
-import { refuseImpossible } from '../features/scrape/plan.ts'
-import { mostPrice } from '../features/scrape/price.ts'
+import { mostPrice, refuseImpossible } from '../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../features/scrape/schema.ts'
-import { withoutAbsentSources } from '../features/search/absent-sources.ts'
-import type { GivenSearch, SearchData, SearchRequest, SearchResult } from '../features/search/schema.ts'
+import {
+  type GivenSearch,
+  type SearchData,
+  type SearchRequest,
+  type SearchResult,
+  withoutAbsentSources,
+} from '../features/search/schema.ts'
 import { scrapeInput, scrapeResults, urlsOf } from '../features/search/scrape-results.ts'
 import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../features/search/search.ts'
 import { derivedKey, toValue } from '../jobs/run-once.ts'
@@ -14,11 +18,9 @@ import { listLeaves } from '../store/child-jobs.ts'
 import { jobOfIdempotencyKey } from '../store/idempotency.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
 
-type SearchBound = Pick<Bound, 'clock' | 'hasEnhancedProxy' | 'kinds' | 'runOnce' | 'queue' | 'store'>
-
 const day = 24 * 3600_000
 
-export function searchUseCases(bound: SearchBound) {
+export function searchUseCases(bound: Bound) {
   return {
     async search(team: Team, given: GivenSearch, caller: WaitingCaller): Promise<SearchResult> {
       const { request, notes } = withoutAbsentSources(given)
@@ -66,7 +68,7 @@ function refuse(team: Team, request: SearchRequest): void {
 
 /** Each page is a scrape of its own: it takes a slot of the team, is charged and can be read again. */
 function scrapeNow(
-  { clock, kinds, runOnce, hasEnhancedProxy }: SearchBound,
+  { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
   call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number },
   { signal, idempotencyKey }: WaitingCaller,
 ) {
@@ -91,7 +93,7 @@ function scrapeNow(
 
 /** The pages become a batch in the background; its jobs are named before they run. */
 async function scrapeLater(
-  bound: SearchBound,
+  bound: Bound,
   call: { team: Team; request: SearchRequest; data: SearchData },
   caller: WaitingCaller,
 ): Promise<NonNullable<SearchResult['scrapeIds']>> {

@@ -1,11 +1,9 @@
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
-import type { Profiles } from '../browser/profile/profiles.ts'
-import { interact, stopInteracting } from '../features/interact/interact.ts'
-import type { InteractRequest } from '../features/interact/schema.ts'
+import { type InteractRequest, interact, stopInteracting } from '../features/interact/interact.ts'
+import type { Needs } from '../features/needs.ts'
 import type { OpenBrowser } from '../features/sessions/browser.ts'
 import { type RunAgent, sessionHome } from '../features/sessions/home.ts'
-import { type Purpose, sessionLinks } from '../features/sessions/links.ts'
 import { sessionRegistry } from '../features/sessions/registry.ts'
 import type { ExecuteRequest, SessionRequest } from '../features/sessions/schema.ts'
 import {
@@ -13,7 +11,9 @@ import {
   endSession,
   executeInSession,
   findTeamSession,
+  type Purpose,
   sessionDetails,
+  sessionLinks,
   teamSessions,
 } from '../features/sessions/sessions.ts'
 import { placeOfSession } from '../features/sessions/sockets.ts'
@@ -34,10 +34,8 @@ export interface SessionSetup {
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
-interface BoundNeeds extends RunNeeds {
+interface BoundNeeds extends RunNeeds, Pick<Needs, 'profiles' | 'publicUrl'> {
   sessions: SessionSetup
-  profiles: Profiles
-  publicUrl: () => string
 }
 
 /** The use cases of browser sessions and of interact. */

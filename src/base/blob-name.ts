@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { yieldOften } from './yield-often.ts'
+import { yieldOften } from './turns.ts'
 
 /** Size and SHA-256 (hex) of the bytes of a blob. */
 export interface BlobSum {
@@ -23,21 +23,16 @@ export function sumInName(name: string): BlobSum | undefined {
   return size === undefined || sha256 === undefined ? undefined : { size: Number(size), sha256 }
 }
 
-export interface SumCounter {
-  add(bytes: Uint8Array): void
-  /** Size and hash of all added bytes; nothing can be added afterwards. */
-  end(): BlobSum
-}
-
-export function countSum(): SumCounter {
+export function countSum() {
   const hash = createHash('sha256')
   let size = 0
   return {
-    add(bytes) {
+    add(bytes: Uint8Array): void {
       hash.update(bytes)
       size += bytes.length
     },
-    end: () => ({ size, sha256: hash.digest('hex') }),
+    /** Size and hash of all added bytes; nothing can be added afterwards. */
+    end: (): BlobSum => ({ size, sha256: hash.digest('hex') }),
   }
 }
 

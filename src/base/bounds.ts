@@ -130,7 +130,7 @@ export const bounds = {
   MAX_PATTERN_SIZE: {
     most: 2000,
     unit: 'parts',
-    of: 'A pattern with its repetitions expanded: `(ab){10}` has 20 parts.',
+    of: 'A pattern with its repetitions expanded: `a{10}` has 10 parts. A class of more than 32 characters counts one part more for every four.',
   },
   MAX_PATTERNS_SIZE: {
     most: 20_000,

@@ -1,5 +1,5 @@
-import type { NowOrLater } from './now-or-later.ts'
-import { parseForeignJson } from './parse-json.ts'
+import type { NowOrLater } from './functions.ts'
+import { parseForeignJson } from './json.ts'
 import { type JsonSchema, schemaCheck } from './schema-check.ts'
 import { strictSchema } from './strict-schema.ts'
 

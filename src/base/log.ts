@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
-import { withoutUserinfo } from './without-userinfo.ts'
+import { codeOf } from './errors.ts'
+import { withoutUserinfo } from './url.ts'
 
 /** Structured log lines. Secrets are redacted by name, at any depth, and no URL shows a password. */
 export interface Log {
@@ -93,8 +94,7 @@ function writeAll(text: string): void {
     try {
       written += writeSync(1, bytes, written)
     } catch (thrown) {
-      const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-      if (code !== 'EAGAIN') return
+      if (codeOf(thrown) !== 'EAGAIN') return
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }

@@ -46,7 +46,7 @@ export interface PermitBatch {
 export class Permits {
   readonly #maxLent: number
   readonly #holders: Holders
-  readonly #queues: Queues
+  readonly #queues: ReturnType<typeof queueByTeam>
   #lent = 0
 
   constructor(limits: PermitLimits) {
@@ -228,16 +228,10 @@ export function limitConcurrency(
   return (work, signal) => permits.run({ team: '' }, signal, work)
 }
 
-/** Permits by team, and whether a team may have one more. */
-interface Holders {
-  all(): number
-  of(team: string): number
-  mayAdd(team: string): boolean
-  add(team: string): void
-  remove(team: string): void
-}
+type Holders = ReturnType<typeof countHolders>
 
-function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: PermitLimits): Holders {
+/** Permits by team, and whether a team may have one more. */
+function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: PermitLimits) {
   const counts = new Map<string, number>()
   // Teams that hold a spare permit. If the number of permits has become smaller than those held, only the size of this set shows
   // how many spare ones are left.
@@ -248,17 +242,17 @@ function countHolders({ count, spare = 0, perTeam = Number.POSITIVE_INFINITY }: 
   return {
     all: () => all,
     of,
-    mayAdd(team) {
+    mayAdd(team: string): boolean {
       if (of(team) >= perTeam) return false
       const shared = countNow()
       return all < shared || (of(team) === 0 && (all < shared + spare || inSpare.size < spare))
     },
-    add(team) {
+    add(team: string): void {
       if (all >= countNow()) inSpare.add(team)
       all += 1
       counts.set(team, of(team) + 1)
     },
-    remove(team) {
+    remove(team: string): void {
       all -= 1
       const left = of(team) - 1
       if (left > 0) counts.set(team, left)
@@ -281,16 +275,8 @@ interface Waiting {
   start(): void
 }
 
-interface Queues {
-  waiting(): number
-  join(waiting: Waiting): void
-  leave(waiting: Waiting): void
-  /** Removes and returns the work that starts next; undefined if none may start. */
-  next(): Waiting | undefined
-}
-
 /** Work that waits, by team. The order of the teams is the order in which they were served. */
-function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>): Queues {
+function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>) {
   const teams = new Map<string, { foreground: Set<Waiting>; background: Set<Waiting> }>()
   let count = 0
 
@@ -317,7 +303,7 @@ function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>): Queues {
 
   return {
     waiting: () => count,
-    join(waiting) {
+    join(waiting: Waiting): void {
       const { team, isBackground } = waiting.owner
       const queue = teams.get(team) ?? { foreground: new Set(), background: new Set() }
       teams.set(team, queue)
@@ -325,7 +311,8 @@ function queueByTeam(holders: Pick<Holders, 'of' | 'mayAdd'>): Queues {
       count += 1
     },
     leave: remove,
-    next() {
+    /** Removes and returns the work that starts next; undefined if none may start. */
+    next(): Waiting | undefined {
       const next = first()
       if (!next) return undefined
       const { team } = next.owner

@@ -150,3 +150,11 @@ function mapped(schemas: JsonSchema, change: (schema: unknown, name: string) => 
 function isSchema(given: unknown): given is JsonSchema {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
 }
+
+/**
+ * What the API description says of an object that has every field of a named one: it refers to that instead of
+ * repeating it. `meta` of a schema takes it.
+ */
+export function includes(name: string): { allOf: { $ref: string }[] } {
+  return { allOf: [{ $ref: `#/$defs/${name}` }] }
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from './errors.ts'
+import { AppError, codeOf } from './errors.ts'
 
 /**
  * The only module that writes temporary files. A file is written completely or the write fails: with TEMPORARY_FOLDER_FULL
@@ -100,7 +100,7 @@ async function assertSize(path: string, expected: number): Promise<void> {
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 export function isNoSpaceError(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && fullCodes.has(String(thrown.code))
+  return fullCodes.has(codeOf(thrown))
 }
 
 function throwTranslated(thrown: unknown): never {

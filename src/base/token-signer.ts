@@ -1,16 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Signs the claims of a URL or a call. */
-export interface TokenSigner {
-  sign(claim: string): Promise<string>
-  isGenuine(claim: string, token: string): Promise<boolean>
-}
-
 /**
- * Self-contained tokens: every process that knows the secret can verify one, and none is stored. The secret is
+ * Signs the claims of a URL or a call. Self-contained tokens: every process that knows the secret can verify one, and none is stored. The secret is
  * loaded with the first token; if that fails, the next token tries again.
  */
-export function tokenSigner(loadSecret: () => Promise<string>): TokenSigner {
+export function tokenSigner(loadSecret: () => Promise<string>) {
   let secret: Promise<string> | undefined
   const known = () => {
     secret ??= loadSecret().catch((thrown) => {
@@ -25,7 +19,7 @@ export function tokenSigner(loadSecret: () => Promise<string>): TokenSigner {
       .digest('base64url')
   return {
     sign,
-    async isGenuine(claim, token) {
+    async isGenuine(claim: string, token: string): Promise<boolean> {
       const expected = Buffer.from(await sign(claim))
       const given = Buffer.from(token)
       return given.length === expected.length && timingSafeEqual(given, expected)

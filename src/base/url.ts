@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { AppError } from './errors.ts'
-import { hashRoute } from './hash-route.ts'
+import { splitOnce } from './text.ts'
 
 /**
  * A URL as a caller wrote it, made absolute: a missing scheme becomes http, only http and https pass, and the
@@ -56,3 +56,76 @@ function isNamedHost(hostname: string): boolean {
 function badUrl(reason: string): AppError {
   return new AppError('BAD_URL', {}, { message: `The URL is not valid: ${reason}.` })
 }
+
+/**
+ * The page that a URL names in its fragment, as single-page sites do: "#/guide", "#!/guide". Undefined
+ * if the fragment is an anchor, or names the first page, which also renders without it. Anchors within a route
+ * are removed: "#/guide?id=section" and "#/guide#section" become "#/guide".
+ */
+export function hashRoute({ hash }: Pick<URL, 'hash'>): string | undefined {
+  if (hash[1] !== '/' && hash[1] !== '!') return undefined
+  const end = hash.indexOf('#', 1)
+  const [path, query] = splitOnce(end < 0 ? hash : hash.slice(0, end), '?')
+  const kept = query.split('&').filter((parameter) => parameter !== '' && !isPlace(parameter))
+  if (kept.length === 0) return /^#!?\/*$/.test(path) ? undefined : path
+  return `${path}?${kept.join('&')}`
+}
+
+/**
+ * Docsify uses this parameter for headings, with an underscore before those that begin with a digit. So a plain number or a UUID
+ * is the id of a record instead.
+ */
+function isPlace(parameter: string): boolean {
+  return parameter.startsWith('id=') && !/^id=(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(parameter)
+}
+
+/** The number of path segments that decide the kind of page. */
+const mostSegments = 4
+const mostNames = 10
+
+/**
+ * The kind of page of a URL, by the first segments of its path: placeholders replace numbers and titles, and, below a
+ * folder, also the name of the page.
+ */
+export function pathTemplate(url: URL): string {
+  const segments = url.pathname.split('/').slice(1)
+  const shown = segments.slice(0, mostSegments).map(anySegment)
+  if (segments.length > mostSegments) shown.push('*')
+  else if (segments.length > 1 && shown.at(-1) !== '') shown[shown.length - 1] = `*${extensionOf(segments)}`
+  return `${url.host}/${shown.join('/')}?${parameterNames(url).slice(0, mostNames).join('&')}`
+}
+
+/** A path segment without the parts that differ between pages of one kind. */
+export function anySegment(segment: string): string {
+  return segment.length > 20 || /[-_]/.test(segment) ? '*' : segment.replaceAll(/\d+/g, '#')
+}
+
+export function parameterNames(url: URL): string[] {
+  return [...new Set(url.searchParams.keys())].sort()
+}
+
+function extensionOf(segments: string[]): string {
+  return /\.[a-z]{1,5}$/i.exec(segments.at(-1) ?? '')?.[0].toLowerCase() ?? ''
+}
+
+/**
+ * Text in which no URL has a user name or a password. Whatever leaves the service for an operator's log or trace collector passes
+ * through this: callers put credentials of sites into URLs, and these outlive the call there.
+ */
+export function withoutUserinfo(text: string): string {
+  if (!text.includes('@')) return text
+  // A password may contain spaces, which only a URL parser distinguishes from the end of the URL.
+  const url = URL.parse(text)
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    url.username = ''
+    url.password = ''
+    return url.href
+  }
+  return text.replace(inUrl, '://').replace(withoutScheme, '')
+}
+
+/** No match of it contains a slash after the first ones, so the time grows with the length of the text only. */
+const inUrl = /:[/\\]{2,}[^\s/\\?#]*@/g
+
+/** `name:password@host`, which a caller may write instead of a URL. */
+const withoutScheme = /^[^\s/\\?#@:]*:[^\s/\\?#]*@/

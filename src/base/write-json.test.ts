@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JsonText } from './json-text.ts'
+import { JsonText } from './json.ts'
 import { jsonBytes, jsonBytesAtOnce, jsonPieces, jsonSize } from './write-json.ts'
 
 const long = `${'a"\\\n<é😀'.repeat(20_000)}\ud83d`

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinBytes } from './join-bytes.ts'
-import { JsonText } from './json-text.ts'
+import { JsonText } from './json.ts'
 
 /** Characters of one piece: serialised within a fraction of a millisecond. */
 const pieceLength = 32 * 1024

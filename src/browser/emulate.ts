@@ -1,5 +1,6 @@
-import type { BrowserContextOptions } from 'playwright-core'
-import { fitPicture } from './fit-picture.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { identityOf } from './identity.ts'
+import { fitPicture } from './take-screenshot.ts'
 
 export interface Emulation {
   isMobile: boolean
@@ -38,6 +39,34 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
     acceptDownloads: false,
     bypassCSP: true,
   }
+}
+
+/**
+ * Device, language and time zone of a page whose context already exists. They last as long as the connection that set
+ * them, which belongs to the service and lives as long as the browser.
+ */
+export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
+  const options = emulate({ ...emulation, viewport: undefined })
+  const session = await page.context().newCDPSession(page)
+  if (options.ignoreHTTPSErrors) await session.send('Security.setIgnoreCertificateErrors', { ignore: true })
+  if (emulation.country !== undefined || emulation.languages.length > 0) {
+    await session.send('Emulation.setLocaleOverride', { locale: languagesOf(emulation)[0] ?? 'en-US' })
+    if (options.timezoneId) {
+      await session.send('Emulation.setTimezoneOverride', { timezoneId: options.timezoneId })
+    }
+  }
+  const { viewport } = options
+  if (emulation.isMobile && viewport) {
+    await session.send('Emulation.setDeviceMetricsOverride', {
+      ...viewport,
+      deviceScaleFactor: options.deviceScaleFactor ?? 1,
+      mobile: true,
+    })
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  }
+  const version = page.context().browser()?.version()
+  const identity = identityOf({ isMobile: emulation.isMobile, languages: languagesOf(emulation), version })
+  await session.send('Emulation.setUserAgentOverride', identity)
 }
 
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }

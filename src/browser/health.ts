@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Chromium } from '../ports/chromium.ts'
-import type { BrowserPool, LastUse } from './pool.ts'
-import { mustBeProxied } from './self-test.ts'
+import type { BrowserPool } from './pool.ts'
+import { type LastUse, mustBeProxied } from './shared-browser.ts'
 
 export interface BrowserHealth {
   state: string

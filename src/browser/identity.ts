@@ -1,27 +1,9 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { type Brand, chromeAgent, chromeBrands, fullChromeBrands } from '../base/chrome-names.ts'
-import { chromeVersion } from '../base/chrome-version.ts'
-import { listener } from '../base/listener.ts'
-import { tabSession } from './tab-session.ts'
+import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../base/chrome.ts'
+import { listener } from '../base/functions.ts'
+import { tabSession } from './page-script.ts'
 
-/** The identity of a browser, the same in every header and for every script, in pages, frames and workers. */
-export interface Identity {
-  userAgent: string
-  acceptLanguage: string
-  userAgentMetadata: {
-    brands: Brand[]
-    fullVersionList: Brand[]
-    platform: string
-    platformVersion: string
-    architecture: string
-    model: string
-    mobile: boolean
-    bitness: string
-    wow64: boolean
-  }
-}
-
-export interface IdentityOptions {
+interface IdentityOptions {
   isMobile: boolean
   /** In the order of preference. */
   languages: string[]
@@ -29,7 +11,8 @@ export interface IdentityOptions {
   version: string | undefined
 }
 
-export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityOptions): Identity {
+/** The identity of a browser, the same in every header and for every script, in pages, frames and workers. */
+export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
     // The browser adds the quality values.
@@ -47,6 +30,8 @@ export function identityOf({ isMobile, languages, version = chromeVersion }: Ide
     },
   }
 }
+
+type Identity = ReturnType<typeof identityOf>
 
 interface Attached {
   sessionId: string

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../test/names-from-outside.ts'
-import { type PageScript, pageScript, sourceOf } from './page-script.ts'
+import { type PageScript, pageScript } from './page-script.ts'
 
 const least = 3
 const vowels = /^[aeiou]/
@@ -50,11 +50,6 @@ describe('a script for the page', () => {
 
   it('refuses two parts of one name', () => {
     expect(() => pageScript(longWords, { isLong }, { isLong: () => true })).toThrow('isLong')
-  })
-
-  it('is the source of a function, like that of one that needs no other', () => {
-    expect(sourceOf(script)).toBe(script.source)
-    expect(runInNewContext(`(${sourceOf((number: number) => number * 2)})(21)`)).toBe(42)
   })
 
   it('can be asked for a name that it uses and does not hold', () => {

@@ -1,3 +1,5 @@
+import type { CDPSession, Page } from 'playwright-core'
+
 /** A function that runs in a page: only its source is sent. */
 export type PageFunction<Argument, Result> = (argument: Argument) => Result | Promise<Result>
 
@@ -39,13 +41,83 @@ export function pageScript<Argument, Result>(
   return { entry, source }
 }
 
-export function sourceOf<Argument, Result>(
-  work: PageFunction<Argument, Result> | PageScript<Argument, Result>,
-): string {
-  return typeof work === 'function' ? String(work) : work.source
-}
-
 function written(part: PagePart): string {
   if (typeof part === 'function' || part instanceof RegExp) return String(part)
   return part instanceof Set ? `new Set(${JSON.stringify([...part])})` : JSON.stringify(part)
+}
+
+/** The result of an evaluation in the protocol. */
+interface Evaluated {
+  result: { value?: unknown }
+  exceptionDetails?: { text: string; exception?: { description?: string; value?: unknown } }
+}
+
+/**
+ * Runs one of our functions in the document of a tab, in an isolated world: it sees the same elements as the scripts of the page,
+ * and they cannot change its built-ins. So its result cannot be larger than the function allows.
+ */
+export async function evaluateApart<Argument, Result>(
+  tab: Page,
+  work: PageFunction<Argument, Result> | PageScript<Argument, Result>,
+  argument: Argument,
+): Promise<Result> {
+  const source = typeof work === 'function' ? String(work) : work.source
+  // The source defines the type of a function that runs elsewhere.
+  return answered(await callApart(await tabSession(tab), source, argument)) as Result
+}
+
+/** Calls a function, given by its source, in the isolated world of a frame. */
+export async function callApart(frame: FrameSession, source: string, argument: unknown): Promise<Evaluated> {
+  return frame.session.send('Runtime.callFunctionOn', {
+    functionDeclaration: source,
+    arguments: [{ value: argument }],
+    executionContextId: await isolatedWorld(frame),
+    returnByValue: true,
+    awaitPromise: true,
+  })
+}
+
+/** The context of our own scripts in a frame; the browser creates it once. */
+export async function isolatedWorld({ session, frameId }: FrameSession): Promise<number> {
+  const world = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'apart' })
+  return world.executionContextId
+}
+
+/** Runs a caller's source in the main world of the page. */
+export async function evaluateAmong(tab: Page, expression: string): Promise<unknown> {
+  const { session } = await tabSession(tab)
+  const options = { returnByValue: true, awaitPromise: true, userGesture: true }
+  return answered(await session.send('Runtime.evaluate', { expression, ...options }))
+}
+
+function answered({ result, exceptionDetails }: Evaluated): unknown {
+  if (!exceptionDetails) return result.value
+  const { text, exception } = exceptionDetails
+  throw new Error(exception?.description ?? String(exception?.value ?? text))
+}
+
+interface FrameSession {
+  session: CDPSession
+  frameId: string
+}
+
+/** Our own DevTools session with a tab, in addition to the driver's. The main frame has the name of the tab. */
+interface TabSession extends FrameSession {
+  /** Of the context that the tab belongs to. */
+  contextId: string
+}
+
+const sessions = new WeakMap<Page, Promise<TabSession>>()
+
+/** Shared by all callers. */
+export function tabSession(tab: Page): Promise<TabSession> {
+  const known = sessions.get(tab) ?? open(tab)
+  sessions.set(tab, known)
+  return known
+}
+
+async function open(tab: Page): Promise<TabSession> {
+  const session = await tab.context().newCDPSession(tab)
+  const { targetInfo } = await session.send('Target.getTargetInfo')
+  return { session, frameId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '' }
 }

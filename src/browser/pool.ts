@@ -1,15 +1,19 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { AppError } from '../base/errors.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import { type Permit, Permits } from '../base/permits.ts'
+import { unsaid } from '../base/safe-errors.ts'
 import type { Lease } from '../base/shared-resource.ts'
-import { unsaid } from '../base/without-words.ts'
-import { closeContext } from './close-context.ts'
 import { tooMuchMemory } from './memory.ts'
-import { type LastUse, sharedBrowser } from './shared-browser.ts'
-import { type BrowserLimits, BrowserLost, type BrowserNeeds, type RunningBrowser } from './start-browser.ts'
-
-export type { LastUse } from './shared-browser.ts'
+import {
+  type BrowserLimits,
+  BrowserLost,
+  type BrowserNeeds,
+  closeContext,
+  type LastUse,
+  type RunningBrowser,
+  sharedBrowser,
+} from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
   /** Active pages at the same time; more would only make each of them slower. */

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { writtenFrameMark } from '../content/frame-mark.ts'
-import { flatHtml } from './flat-html.ts'
-import { readForeignFrames } from './foreign-frames.ts'
-import { blockedMark, type Serialising, serialise } from './serialise.ts'
+import { blockedMark, flatHtml, readForeignFrames, type Serialising, serialise } from './serialise.ts'
 
 it('is read by a script that needs nothing from outside', () => {
   expect(namesFromOutside(flatHtml.source)).toEqual([])

@@ -1,8 +1,6 @@
 import type { Page } from 'playwright-core'
-import { evaluateApart } from './evaluate-apart.ts'
-import { pageScript } from './page-script.ts'
-import { changeParts, type Watch } from './watch-content-changes.ts'
-import { type ShownContent, shownParts } from './watch-content-shown.ts'
+import { loadingWords, placeholderNames } from '../content/loading-words.ts'
+import { evaluateApart, pageScript } from './page-script.ts'
 
 /** What a document shows, and whether that may still change. */
 export interface ContentFacts extends ShownContent {
@@ -16,7 +14,7 @@ export interface ContentFacts extends ShownContent {
   hasTimers: boolean
 }
 
-export interface Watching {
+interface Watching {
   /** As soon as the content has stood still for so long; */
   stillMs: number
   /** or has changed since the last look, and then stood still for so long; */
@@ -32,10 +30,26 @@ export function watchContent(page: Page, watching: Watching): Promise<ContentFac
   return evaluateApart(page, lookAtContent, watching)
 }
 
-export const lookAtContent = pageScript(look, { msLeft, canChange, factsOf }, shownParts, changeParts)
+/** After this many changes, an element only counts if it grows: clocks and tickers never stop. */
+const mostRestless = 8
+/** The amount of text at which a page is not an empty shell; more is not counted. */
+const enoughText = 400
+const mostNodes = 30_000
+const mostMarks = 200
+const code = new Set('script style link meta title template noscript base head'.split(' '))
+const around = 'nav,aside,body>header,body>footer,[role=navigation],[role=banner],[role=contentinfo]'
+const things = 'input:not([type=hidden]),select,textarea,button,img,video,audio,canvas,object,embed'
+const marks =
+  '[aria-busy=true],[role=progressbar],[class*=skeleton i],[class*=shimmer i],[class*=spinner i],[class*=load i],[id*=load i],[id*=spinner i]'
+const skeleton = /skeleton|shimmer/i
+const placeholder = new RegExp(placeholderNames, 'i')
+const notice = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 
-declare const startWatch: typeof import('./watch-content-changes.ts').startWatch
-declare const readShown: typeof import('./watch-content-shown.ts').readShown
+export const lookAtContent = pageScript(look, {
+  ...{ msLeft, canChange, factsOf, startWatch, isNoticed, weight, mostRestless },
+  ...{ readShown, readPlaceholders, readIn, isLeftOut, count, hasNotice, isNotice, isElement, framedIn },
+  ...{ enoughText, mostNodes, mostMarks, code, around, things, marks, skeleton, placeholder, notice },
+})
 
 /** Runs in the page. */
 function look(watching: Watching): Promise<ContentFacts> {
@@ -85,5 +99,181 @@ function factsOf(watch: Watch): ContentFacts {
     isLoaded: document.readyState === 'complete',
     hasTimers: number > watch.ownTimers,
     ...watch.shown,
+  }
+}
+
+/** State of a document, for its lifetime. */
+interface Watch {
+  changedAt: number
+  /** Changes up to here have been reported. */
+  toldAt: number
+  /** Our own timers: their ids come from the same sequence as those of the page. */
+  ownTimers: number
+  shown: ShownContent | undefined
+  follow(root: Node): void
+}
+
+type Sizes = WeakMap<Node, { now: number; most: number; changes: number }>
+
+/** Notices when the content of a document changes. Runs in the page. */
+function startWatch(): Watch {
+  const followed = new WeakSet<Node>()
+  const sizes: Sizes = new WeakMap()
+  const observer = new MutationObserver((records) => {
+    watch.shown = undefined
+    if (records.filter((record) => isNoticed(sizes, record)).length > 0) watch.changedAt = performance.now()
+  })
+  const watch: Watch = {
+    changedAt: performance.now(),
+    toldAt: performance.now(),
+    ownTimers: 0,
+    shown: undefined,
+    follow(root) {
+      const isInside = document.contains(root) && root !== document.documentElement
+      if (followed.has(root) || isInside) return
+      followed.add(root)
+      observer.observe(root, {
+        ...{ childList: true, subtree: true, characterData: true, characterDataOldValue: true },
+        attributeFilter: ['class', 'style', 'hidden', 'aria-busy'],
+      })
+    },
+  }
+  if (document.documentElement) watch.follow(document.documentElement)
+  return watch
+}
+
+/** Counted incrementally: measuring a long list again for each new entry would take quadratic time. */
+function isNoticed(
+  sizes: Sizes,
+  { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
+): boolean {
+  // Changes of visibility by attributes count, but an animation is not content.
+  if (type === 'attributes') return false
+  const isText = type === 'characterData'
+  const added = isText ? (target.nodeValue?.length ?? 0) : weight(addedNodes)
+  const removed = isText ? (oldValue?.length ?? 0) : weight(removedNodes)
+  if (added + removed === 0 || code.has((target as Element).localName)) return false
+  const size = sizes.get(target) ?? { now: 0, most: 0, changes: 0 }
+  sizes.set(target, size)
+  size.now += added - removed
+  size.changes += 1
+  const isLonger = size.now > size.most
+  size.most = Math.max(size.most, size.now)
+  return isLonger || size.changes <= mostRestless
+}
+
+function weight(nodes: NodeList): number {
+  let sum = 0
+  for (const node of nodes) {
+    if (isElement(node)) sum += code.has(node.localName) ? 0 : 1 + (node.textContent?.length ?? 0)
+    else if (node.nodeType === Node.TEXT_NODE) sum += node.nodeValue?.length ?? 0
+  }
+  return sum
+}
+
+interface ShownContent {
+  /** How much there is to read, menus and placeholders left out; counted up to a bound. */
+  text: number
+  /** Fields, buttons and pictures. */
+  things: number
+  /** Placeholders for content that is still loading. */
+  hasSkeletons: boolean
+  /** A spinner or a loading text is visible. */
+  isLoading: boolean
+}
+
+interface Reading {
+  shown: ShownContent
+  /** Visited nodes. */
+  nodes: number
+  placeholders: Set<Element>
+  /** Observes changes inside a root from now on. */
+  follow(root: Node): void
+}
+
+/** What a document shows. Runs in the page. */
+function readShown(follow: (root: Node) => void): ShownContent {
+  const shown = { text: 0, things: 0, hasSkeletons: false, isLoading: false }
+  const reading = { shown, nodes: 0, placeholders: new Set<Element>(), follow }
+  readPlaceholders(reading)
+  if (document.body) readIn(document.body, reading)
+  if (reading.nodes > mostNodes) shown.text = enoughText
+  // A page with enough text is not read to its end, where a loading notice may be.
+  shown.isLoading ||= hasNotice()
+  return shown
+}
+
+function readPlaceholders({ shown, placeholders }: Reading): void {
+  for (const element of [...document.querySelectorAll(marks)].slice(0, mostMarks)) {
+    const names = `${element.getAttribute('class') ?? ''} ${element.id}`
+    const isBusy = element.matches('[aria-busy=true],[role=progressbar]')
+    if (!isBusy && !placeholder.test(names)) continue
+    if (element.matches('html,body') || !element.checkVisibility()) continue
+    placeholders.add(element)
+    if (skeleton.test(names) || element.matches('[aria-busy=true]')) shown.hasSkeletons = true
+    else shown.isLoading = true
+  }
+}
+
+function readIn(root: Node, reading: Reading): void {
+  const { shown, follow } = reading
+  follow(root)
+  const accept = (node: Node) =>
+    isElement(node) && isLeftOut(node, reading) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, accept)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    reading.nodes += 1
+    if (shown.text >= enoughText || reading.nodes > mostNodes) return
+    if (!isElement(node)) {
+      count(node.nodeValue ?? '', shown)
+      continue
+    }
+    if (node.matches(things)) shown.things += 1
+    if (node.shadowRoot) readIn(node.shadowRoot, reading)
+    const framed = framedIn(node)
+    if (framed) readIn(framed, reading)
+  }
+}
+
+function isLeftOut(element: Element, { placeholders }: Reading): boolean {
+  if (code.has(element.localName) || placeholders.has(element) || element.matches(around)) return true
+  return !element.checkVisibility()
+}
+
+function count(text: string, shown: ShownContent): void {
+  if (isNotice(text)) shown.isLoading = true
+  else shown.text += text.trim().length
+}
+
+function hasNotice(): boolean {
+  if (!document.body) return false
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let left = mostNodes; left > 0; left -= 1) {
+    const node = walker.nextNode()
+    if (!node) return false
+    const parent = node.parentElement
+    if (!isNotice(node.nodeValue ?? '') || !parent || parent.closest(around)) continue
+    if (!code.has(parent.localName) && parent.checkVisibility()) return true
+  }
+  return false
+}
+
+function isNotice(text: string): boolean {
+  if (text.length > 500) return false
+  const trimmed = text.trim()
+  return trimmed.length > 0 && trimmed.length <= 120 && notice.test(trimmed)
+}
+
+/** Elements of frames belong to another window, so `instanceof` fails. */
+function isElement(node: Node): node is Element {
+  return node.nodeType === Node.ELEMENT_NODE
+}
+
+function framedIn(element: Element): Node | null {
+  if (element.localName !== 'iframe' && element.localName !== 'frame') return null
+  try {
+    return (element as HTMLIFrameElement).contentDocument?.body ?? null
+  } catch {
+    return null
   }
 }

@@ -1,5 +1,5 @@
 import type { Page, Request, WebSocket } from 'playwright-core'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 
 /** What a page waits for. */
 const awaited = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
@@ -9,19 +9,8 @@ const repetitions = 3
 /** Maximum number of different requests that are tracked; a page with more of them loads content. */
 const mostQuestions = 1000
 
-export interface NetworkWatch {
-  /** A request is pending that the page may be waiting for. */
-  isLoading(): boolean
-  /** The site can push data: over a WebSocket, or an event stream. */
-  isListening(): boolean
-  /** Time since a request last started or ended; infinite if there was none. */
-  quietMs(): number
-  /** Resolves when no request is pending. */
-  nextIdle(): Promise<void>
-}
-
 /** Tracks the requests of a page, from its creation to its end. */
-export function watchNetwork(page: Page): NetworkWatch {
+export function watchNetwork(page: Page) {
   const open = new Set<Request>()
   const streams = new Set<Request | WebSocket>()
   const isRepeated = repetition()
@@ -56,12 +45,18 @@ export function watchNetwork(page: Page): NetworkWatch {
   page.on('requestfailed', listener(ended, ignored))
   page.on('websocket', listener(opened, ignored))
   return {
+    /** A request is pending that the page may be waiting for. */
     isLoading: () => open.size > 0,
+    /** The site can push data: over a WebSocket, or an event stream. */
     isListening: () => streams.size > 0 || page.workers().length > 0,
+    /** Time since a request last started or ended; infinite if there was none. */
     quietMs: () => performance.now() - changedAt,
+    /** Resolves when no request is pending. */
     nextIdle: () => idle.promise,
   }
 }
+
+export type NetworkWatch = ReturnType<typeof watchNetwork>
 
 /** Whether a page has repeatedly sent the same request. */
 function repetition(): (request: Request) => boolean {

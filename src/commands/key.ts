@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 import { balanceOf } from '../store/credits.ts'
 import { listKeys } from '../store/keys.ts'
 import type { KeyRow, Store, TeamRow } from '../store/schema.ts'
-import { signingSecret } from '../store/signing-secret.ts'
+import { signingSecret } from '../store/secrets.ts'
 import { findTeamByName } from '../store/teams.ts'
 
 const usage = `Keys, teams and credits:

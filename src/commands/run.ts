@@ -1,4 +1,5 @@
-import { readSettings, SettingsError } from '../settings.ts'
+import { createLog } from '../base/log.ts'
+import { readSettings, type Settings, SettingsError } from '../settings.ts'
 
 /** One role or one command per start. A problem that the operator can fix is printed as a message; anything else keeps its stack. */
 export async function run([command = 'start', ...args]: string[]): Promise<void> {
@@ -20,12 +21,20 @@ async function runCommand(command: string, args: string[]): Promise<void> {
     case 'key':
       return (await import('./key.ts')).key(readSettings(), args)
     case 'migrate':
-      return (await import('./migrate.ts')).migrateStore(readSettings())
+      return migrateStore(readSettings())
     case 'doctor':
       return (await import('./doctor.ts')).doctor(readSettings())
     default:
       throw new SettingsError(`Unknown command "${command}". Commands: start, key, migrate, doctor.`)
   }
+}
+
+/** Migrates the store to the newest schema and exits; for operators who migrate separately from a start. */
+async function migrateStore(settings: Settings): Promise<void> {
+  const { openStore } = await import('../compose/store.ts')
+  const { store } = await openStore(settings, createLog(settings.log))
+  await store.close()
+  process.stdout.write('The store has the newest schema.\n')
 }
 
 function isMendable(thrown: Error): boolean {

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Capability, capabilities } from '../features/capabilities.ts'
 import { findCodePrograms } from '../remote-browser/code/programs.ts'
 import type { Settings } from '../settings.ts'
-import { findConsole } from './console.ts'
 import type { Model } from './model.ts'
 import { findSentenceModel } from './search.ts'
 
@@ -30,4 +31,10 @@ export function installedCapabilities(settings: Settings, found: Found): () => C
     ...findCodePrograms(settings),
   }
   return () => capabilities({ ...facts, model: found.model?.fact() })
+}
+
+/** The folder of the console; undefined where none was built, and `off` where nobody wants it. */
+export function findConsole({ console }: Pick<Settings, 'console'>): string | undefined {
+  if (console === undefined || console === 'off') return console
+  return existsSync(join(console, 'index.html')) ? console : undefined
 }

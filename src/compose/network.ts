@@ -1,11 +1,10 @@
 import type { Log } from '../base/log.ts'
 import { createHttpClient } from '../network/client.ts'
 import { createEgress } from '../network/egress/egress.ts'
-import { createGuard, isPublic } from '../network/guard.ts'
+import { createGuard, isPublic, resolverFor } from '../network/guard.ts'
 import { ownEndpoints } from '../network/own-endpoints.ts'
 import { peerClient } from '../network/peer.ts'
 import { createPoster } from '../network/post.ts'
-import { resolverFor } from '../network/resolve-name.ts'
 import type { Settings } from '../settings.ts'
 import { configuredEndpoints } from './own-endpoints.ts'
 
@@ -20,3 +19,26 @@ export function openNetwork(settings: Settings, log: Log) {
 }
 
 export type Network = ReturnType<typeof openNetwork>
+
+/** The URLs at which callers and other processes reach this one; the port may be known only once it listens. */
+export function serviceAddress(http: Pick<Settings['http'], 'host' | 'port' | 'publicUrl' | 'peerUrl'>) {
+  let { port } = http
+  const ownUrl = () => `http://${hostText(http.host)}:${port}`
+  return {
+    publicUrl: () => http.publicUrl ?? ownUrl(),
+    peerUrl: () => http.peerUrl ?? ownUrl(),
+    /** Where this process listens, and where its peers reach it. */
+    listening: () => ({ host: http.host, port, peerUrl: http.peerUrl ?? ownUrl() }),
+    listensOn(taken: number) {
+      port = taken
+    },
+  }
+}
+
+export type ServiceAddress = ReturnType<typeof serviceAddress>
+
+/** The host for a URL: callers cannot use an address that means "all interfaces". */
+function hostText(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

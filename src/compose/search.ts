@@ -5,9 +5,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { Permits } from '../base/permits.ts'
 import type { LookUpNeeds } from '../features/search/look-up.ts'
-import { type ApiClient, createApiClient } from '../network/api-client.ts'
-import { createGuard } from '../network/guard.ts'
-import { resolverFor } from '../network/resolve-name.ts'
+import { createGuard, resolverFor } from '../network/guard.ts'
+import { type ApiClient, createApiClient } from '../network/post.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
 import { createPageSearch } from '../search/page-search.ts'
 import { providers } from '../search/providers/all.ts'
@@ -59,13 +58,8 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   const modelOfPages = vectors === 'off' ? undefined : model
   const thread = searchThread({ script, data: place, megabytes: 512, idleMs: 60_000 }, needs.log)
   const indexing = createIndexing({
-    ...{
-      ...needs,
-      thread,
-      index,
-      model: modelOfPages,
-      vectors: vectors === 'always' ? vectors : 'on-demand',
-    },
+    ...{ ...needs, thread, index, model: modelOfPages },
+    vectors: vectors === 'always' ? vectors : 'on-demand',
     keptMs: settings.retention.cacheDays * day,
     // A file that does not exist yet needs no rebuilding, and a start is quicker without the thread.
     mayRebuild: 'databaseUrl' in place || existsSync(place.path),
@@ -80,12 +74,8 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   return {
     indexing,
     searching: {
-      thread,
-      searchPages,
-      asking,
-      providers: needs.providers,
-      turns: new Permits(turns),
-      log: needs.log,
+      ...{ thread, searchPages, asking, turns: new Permits(turns) },
+      ...{ providers: needs.providers, log: needs.log },
     },
     model,
     sentences: model && sentenceComparison(model, needs.log),

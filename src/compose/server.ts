@@ -2,18 +2,17 @@ import { authenticator, firstTeamAlways } from '../accounts/authenticate.ts'
 import { createKeyWatch } from '../accounts/key-watch.ts'
 import { rateLimiter } from '../accounts/limits.ts'
 import type { App } from '../app.ts'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
 import { absentRoutes } from '../http/absent-routes.ts'
-import { ownOriginOnly } from '../http/check-origin.ts'
-import { createClientAddress } from '../http/client-address.ts'
+import { createClientAddress, ownOriginOnly } from '../http/client-address.ts'
 import { addConsoleRoutes } from '../http/console-routes.ts'
-import { addFileRoute } from '../http/file-route.ts'
-import { addLiveRoute } from '../http/live-route.ts'
-import { callObserver } from '../http/observe-call.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import * as endpointList from '../http/endpoints/all.ts'
 import { openConnections } from '../http/open-connections.ts'
 import { openApi } from '../http/openapi.ts'
 import { addOperatorRoutes } from '../http/operator-routes.ts'
-import { addPeerRoute } from '../http/peer-route.ts'
+import { addFileRoute, addLiveRoute, addPeerRoute } from '../http/plain-routes.ts'
+import { callObserver } from '../http/send-response.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { sessionSockets } from '../http/session-sockets.ts'
 import { upgrades } from '../http/upgrades.ts'
@@ -22,12 +21,11 @@ import { watchSockets } from '../http/watch-sockets.ts'
 import { addMcpRoute } from '../mcp/route.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Settings } from '../settings.ts'
-import { v1AbsentRoutes } from '../v1/absent-routes.ts'
-import { watchedInV1 } from '../v1/watch.ts'
+import * as v1List from '../v1/all.ts'
+import { v1AbsentRoutes, watchedInV1 } from '../v1/jobs.ts'
 import { version } from '../version.ts'
 import type { JobNeeds } from './app.ts'
-import { findConsole } from './console.ts'
-import { endpoints, v1Endpoints } from './endpoints.ts'
+import { findConsole } from './capabilities.ts'
 import type { Telemetry } from './telemetry.ts'
 
 interface ServerParts {
@@ -106,3 +104,14 @@ function servingNeeds({ http, limits }: Settings, { jobs, app, publicUrl, teleme
     publicUrl,
   }
 }
+
+/** In a fixed order: the API description must not depend on the load order of the list. */
+const inOrder = (list: Record<string, Endpoint>) =>
+  Object.values(list).sort((left, right) =>
+    `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`),
+  )
+
+export const endpoints = inOrder(endpointList)
+
+/** Those of the first version, for older clients. They have a description of their own, so that nothing is listed twice. */
+export const v1Endpoints = inOrder(v1List)

@@ -1,6 +1,5 @@
 import { sandboxedChromium } from '../adapters/chromium/sandboxed.ts'
-import { bubblewrap } from '../adapters/sandbox/bubblewrap.ts'
-import { probeSandbox } from '../adapters/sandbox/probe.ts'
+import { bubblewrap, probeSandbox } from '../adapters/sandbox/bubblewrap.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { OpenBrowser } from '../features/sessions/browser.ts'

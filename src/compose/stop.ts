@@ -1,32 +1,31 @@
-import type { App } from '../app.ts'
 import type { Log } from '../base/log.ts'
-import type { Server } from '../http/server.ts'
-import type { ScrapeBrowser } from './browser.ts'
-import type { Network } from './network.ts'
-import type { Readers } from './readers.ts'
-import type { Search } from './search.ts'
-import { stopper } from './stopper.ts'
-import type { Telemetry } from './telemetry.ts'
-import type { Work } from './work.ts'
 
 /** How long each part may take to stop, in addition to the time for running work. */
 const patience = 2000
 
+interface Stops {
+  stop(): Promise<unknown>
+}
+
+interface Closes {
+  close(): Promise<unknown>
+}
+
 export interface StopParts {
   log: Log
-  server: Pick<Server, 'stop'>
+  server: { stop(withinMs: number): Promise<void> }
   work: {
-    runner: Pick<NonNullable<Work['runner']>, 'stop'> | undefined
-    deliverer: Work['deliverer']
-    keepers: Work['keepers']
+    runner: { stop(withinMs: number, how?: { isCrash: boolean }): Promise<void> } | undefined
+    deliverer: { stop(withinMs: number): Promise<void> } | undefined
+    keepers: { stop(): void }[]
   }
-  app: { sessions: Pick<App['sessions'], 'stop'>; settled: App['settled'] }
-  readers: { converter: Pick<Readers['converter'], 'stop'>; reader: Pick<Readers['reader'], 'stop'> }
-  search: { indexing: Pick<Search['indexing'], 'stop'> } & Pick<Search, 'client' | 'model'>
-  browser: Pick<ScrapeBrowser, 'stop'> | undefined
-  network: { [Part in 'client' | 'peers' | 'poster' | 'egress']: Pick<Network[Part], 'close'> }
-  store: { close(): Promise<void> }
-  telemetry: Pick<Telemetry, 'stop'>
+  app: { sessions: Stops; settled(): Promise<unknown> }
+  readers: { converter: { stop(): void }; reader: Stops }
+  search: { indexing: Stops; client: Closes; model: { stop(): void } | undefined }
+  browser: Stops | undefined
+  network: Record<'client' | 'peers' | 'poster' | 'egress', Closes>
+  store: Closes
+  telemetry: Stops
   /** Clocks, timers and leases: they stop immediately, once no running work needs them. */
   tickers: (() => void)[]
   /** Resources of the process on its machine: released last. */
@@ -60,4 +59,22 @@ export async function stopService(
   await step('store', patience, () => store.close())
   await step('telemetry', patience, () => parts.telemetry.stop())
   for (const letGo of parts.holds) letGo()
+}
+
+/** A part that cannot stop, because something it depends on is gone, must not prevent the others or the process from stopping. */
+function stopper(log: Log) {
+  return async (part: string, withinMs: number, stop: () => Promise<unknown> | undefined): Promise<void> => {
+    const late = Symbol('late')
+    const { promise, resolve } = Promise.withResolvers<typeof late>()
+    // A part should respect its time limit itself; this handles one that does not.
+    const timer = setTimeout(resolve, withinMs + 3000, late)
+    try {
+      const ended = await Promise.race([Promise.resolve(stop()), promise])
+      if (ended === late) log.warn({ part }, 'a part did not stop in time')
+    } catch (cause) {
+      log.warn({ part, cause }, 'a part did not stop cleanly')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
-import { bestEffort } from '../base/best-effort.ts'
 import type { Clock } from '../base/clock.ts'
+import { bestEffort } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
 import type { EndedJob } from '../jobs/ended-job.ts'
 import type { Holder } from '../jobs/holder.ts'

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { FolderInUse, lockFolder } from '../adapters/database/sqlite-lock.ts'
+import { FolderInUse, lockFolder } from '../adapters/database/sqlite.ts'
 import type { Log } from '../base/log.ts'
 import { isTemporaryFolderFull, processFolderPrefix } from '../base/temporary-files.ts'
 import { SettingsError, useTemporaryFolder } from '../settings.ts'

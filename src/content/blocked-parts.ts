@@ -1,6 +1,6 @@
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
+import { jsonFile } from '../base/json.ts'
 import { asksForConsent } from './asks-for-consent.ts'
-import { blockedNames } from './blocked-names.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { attribute, classOf, endOf, type Node, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
@@ -171,3 +171,22 @@ function isInFront(tree: Tree, node: Node, id: number): boolean {
   if (role === 'dialog' || role === 'alertdialog') return true
   return /position\s*:\s*(?:fixed|sticky)/i.test(attribute(tree, node, attr.style) ?? '')
 }
+
+interface Places {
+  classes: string[]
+  ids: string[]
+  idPrefixes: string[]
+}
+
+export interface BlockedNames {
+  /** Names of places for ads. The ad blocker of the browser takes its rules for such places from here too. */
+  adPlaces: Places
+  /** Hosts whose frames and pictures are ads on every site but their own. */
+  adHosts: string[]
+  /** Names that consent managers give to the dialogs they add to a page. */
+  consentPlaces: Places
+  /** Names that sites give to their own dialogs; a dash matches any separator. */
+  likelyConsent: string[]
+}
+
+export const blockedNames = jsonFile<BlockedNames>(new URL('./blocked-names.json', import.meta.url))

@@ -1,10 +1,9 @@
 import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
+import { once } from '../base/functions.ts'
+import { jsonFile } from '../base/json.ts'
 import { absoluteUrl } from './addresses.ts'
-import type { Excerpt } from './excerpt.ts'
-import { foreignAttributes, foreignTags } from './foreign-names.ts'
 import { frameMark } from './frame-mark.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
-import { inPieces } from './in-pieces.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { integrationPoints, voidElements } from './tree/rules.ts'
 import {
@@ -20,6 +19,7 @@ import {
   tagOf,
   textAt,
 } from './tree/tree.ts'
+import type { Excerpt } from './wanted-parts.ts'
 
 /** An excerpt as HTML for readers: no code, no metadata, every address absolute. */
 export function writeHtml(excerpt: Excerpt): string {
@@ -149,3 +149,42 @@ function writeAttribute(writer: Writer, name: string, value: string, isForeign: 
   if (isForeign) writer.html += ` ${foreignAttributes().get(name) ?? name}="${inPieces(value, escapeUTF8)}"`
   else writer.html += value === '' ? ` ${name}` : ` ${name}="${inPieces(value, escapeAttribute)}"`
 }
+
+/** Names separated by spaces. */
+export interface ForeignNames {
+  tags: string
+  attributes: string
+}
+
+const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta.url))
+
+/**
+ * Names in drawings and formulas that are written with capitals, by their lower case. HTML reads names without regard to case, but
+ * XML, where drawings often end up, does not.
+ */
+const foreignTags = once(() => byLowerCase(names().tags))
+const foreignAttributes = once(() => byLowerCase(names().attributes))
+
+function byLowerCase(written: string): ReadonlyMap<string, string> {
+  return new Map(written.split(' ').map((name) => [name.toLowerCase(), name]))
+}
+
+const pieceLength = 64 * 1024
+
+/**
+ * Changes a text of any length character by character: what it takes meanwhile does not grow with the text, as it would if
+ * all of it were put together from millions of parts.
+ */
+export function inPieces(text: string, change: (piece: string) => string): string {
+  if (text.length <= pieceLength) return change(text)
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += pieceLength) {
+    const piece = change(text.slice(at, at + pieceLength))
+    // A search makes one text of the parts that a piece was put together from.
+    searched.test(piece)
+    pieces.push(piece)
+  }
+  return pieces.join('')
+}
+
+const searched = /\0/

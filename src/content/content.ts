@@ -1,25 +1,22 @@
 import { escapeText } from 'entities'
-import { once } from '../base/once.ts'
-import { baseUrl } from './addresses.ts'
+import { once } from '../base/functions.ts'
+import { absoluteUrl, baseUrl } from './addresses.ts'
 import { blockedParts } from './blocked-parts.ts'
-import { writeHtml } from './clean-html.ts'
+import { inPieces, writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
 import { decodeText } from './encoding/decode.ts'
-import type { Excerpt } from './excerpt.ts'
 import { framedPart, writtenFrameMark } from './frame-mark.ts'
-import { pageImages } from './images.ts'
-import { inPieces } from './in-pieces.ts'
+import { imageSource, largestCandidate } from './image-source.ts'
 import { pageLinks } from './links.ts'
 import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
-import { type TextAccount, textAccount } from './text-account.ts'
-import { type TextBlocks, textBlocks } from './text-blocks.ts'
-import { attr, tag } from './tree/names.ts'
+import { type TextAccount, type TextBlocks, textAccount, textBlocks } from './text-account.ts'
+import { attr, tag, tagSet } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
-import { hasAttribute, type Node, none, type Tree, tagOf } from './tree/tree.ts'
-import { type PartOptions, wantedParts } from './wanted-parts.ts'
+import { attribute, endOf, hasAttribute, type Node, none, parentOf, type Tree, tagOf } from './tree/tree.ts'
+import { type Excerpt, type PartOptions, wantedParts } from './wanted-parts.ts'
 
 export interface ContentOptions extends PartOptions {
   removeBase64Images: boolean
@@ -187,4 +184,42 @@ function withoutLastBreaks(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1
   return text.slice(0, end)
+}
+
+/** The addresses of the images a page shows or names, absolute, each once, in document order. */
+export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): string[] {
+  const images = new Set<string>()
+  for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
+    if (skipped?.[node] === 1) continue
+    if (imageTags[tagOf(tree, node)] !== 1) continue
+    const url = absoluteUrl(imageAddress(tree, node), base)
+    if (url && /^https?:/.test(url)) images.add(url)
+  }
+  return [...images]
+}
+
+const imageTags = tagSet('img input meta source video')
+
+function imageAddress(tree: Tree, node: Node): string | undefined {
+  switch (tagOf(tree, node)) {
+    case tag.img:
+      return imageSource(tree, node)
+    case tag.source:
+      return isInPicture(tree, node) ? largestCandidate(attribute(tree, node, attr.srcset)) : undefined
+    case tag.video:
+      return attribute(tree, node, attr.poster)
+    case tag.input:
+      return isImageInput(tree, node) ? attribute(tree, node, attr.src) : undefined
+    default:
+      return isImageMeta(tree, node) ? attribute(tree, node, attr.content) : undefined
+  }
+}
+
+const isInPicture = (tree: Tree, source: Node) => tree.tags[parentOf(tree, source)] === tag.picture
+
+const isImageInput = (tree: Tree, input: Node) => attribute(tree, input, attr.type)?.toLowerCase() === 'image'
+
+function isImageMeta(tree: Tree, meta: Node): boolean {
+  const name = attribute(tree, meta, attr.property) ?? attribute(tree, meta, attr.name) ?? ''
+  return /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/.test(name.toLowerCase())
 }

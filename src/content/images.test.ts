@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pageImages } from './images.ts'
+import { pageImages } from './content.ts'
 import { parseHtml } from './tree/parse.ts'
 
 const images = (html: string) => pageImages(parseHtml(html), 'https://example.test/a/')

@@ -7,28 +7,10 @@ export const loadingWords = [
   ...['wird geladen', 'lädt', 'lade(?:n)? ', 'bitte warten', 'einen moment', 'chargement', 'patientez'],
   ...['cargando', 'espere', 'un momento', 'carregando', 'aguarde', 'caricamento', 'attendere'],
   ...['laden', 'even geduld', 'laddar', 'vänta', 'indlæser', 'laster', 'vent litt', 'ladataan', 'odota'],
-  ...[
-    'ładowanie',
-    'wczytywanie',
-    'proszę czekać',
-    'načít',
-    'betöltés',
-    'se încarcă',
-    'yükleniyor',
-    'φόρτωση',
-  ],
-  ...['загрузк', 'загружа', 'подождите', 'завантаження', 'memuat', 'đang tải', 'กำลังโหลด'],
-  ...[
-    '読み込み中',
-    'ロード中',
-    '加载中',
-    '正在加载',
-    '載入中',
-    '로딩',
-    '불러오는 중',
-    'جار(?:ٍ|ي)? (?:ال)?تحميل',
-    'טוען',
-  ],
+  ...['ładowanie', 'wczytywanie', 'proszę czekać', 'načít', 'betöltés', 'se încarcă', 'yükleniyor'],
+  ...['φόρτωση', 'загрузк', 'загружа', 'подождите', 'завантаження', 'memuat', 'đang tải', 'กำลังโหลด'],
+  ...['読み込み中', 'ロード中', '加载中', '正在加载', '載入中', '로딩', '불러오는 중'],
+  ...['جار(?:ٍ|ي)? (?:ال)?تحميل', 'טוען'],
 ].join('|')
 
 /** Names of elements that stand for content still to come, likewise. */

@@ -1,7 +1,7 @@
 import { _compileUnsafe, selectAll } from 'css-select'
 import { parse, type Selector, SelectorType } from 'css-what'
 import { bounds } from '../base/bounds.ts'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import {
@@ -17,7 +17,7 @@ import {
   textAt,
 } from './tree/tree.ts'
 
-export type Selected = { ok: true; nodes: Node[] } | { ok: false; reason: 'invalid' | 'costly' }
+type Selected = { ok: true; nodes: Node[] } | { ok: false; reason: 'invalid' | 'costly' }
 
 /** Steps that were used on each page, because the bound holds for all selectors of a page together. */
 const stepsTaken = new WeakMap<Tree, number>()

@@ -1,17 +1,16 @@
 import { bounds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
-import type { Excerpt } from './excerpt.ts'
 import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
+import type { MainContentMode } from './main-content/choice.ts'
 import { type Cleaned, cleanContent } from './main-content/clean-content.ts'
 import type { PageSource } from './main-content/evidence.ts'
 import { type Decision, type MainContent, mainContent } from './main-content/main-content.ts'
-import type { MainContentMode } from './main-content/mode.ts'
 import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
-import { isWrittenInNoscript } from './noscript.ts'
 import { select } from './select.ts'
-import { endOf, type Node, none, parentOf, root, type Tree } from './tree/tree.ts'
+import { tag, tagSet } from './tree/names.ts'
+import { endOf, type Node, none, parentOf, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
 export interface PartOptions {
   onlyMainContent: boolean
@@ -59,7 +58,7 @@ function isMarked(tree: Tree, node: Node, marks: Uint8Array): boolean {
   return false
 }
 
-export interface ParsedPage {
+interface ParsedPage {
   tree: Tree
   /** 1 for a node that is removed with its descendants, whatever else is requested. */
   blocked: Uint8Array
@@ -174,4 +173,58 @@ function outermost(tree: Tree, marks: Uint8Array): Node[] {
     node = isMarked ? endOf(tree, node) : node + 1
   }
   return found
+}
+
+/**
+ * Some forums send their pages twice: for scripts, and as text inside noscript. Only the second can be read.
+ */
+export function isWrittenInNoscript(tree: Tree, kept: readonly Node[]): boolean {
+  let inside = 0
+  for (const part of kept) inside += noscriptLength(tree, part)
+  if (inside < 200) return false
+  let outside = 0
+  for (const part of kept) outside += textLength(tree, part, unreadOutside)
+  return inside > outside * 2
+}
+
+const unread = tagSet('base head link meta script style template title')
+const unreadOutside = tagSet('base head link meta noscript script style template title')
+
+/** How much text stands in noscript at or below this node. */
+function noscriptLength(tree: Tree, part: Node): number {
+  let length = 0
+  const end = endOf(tree, part)
+  for (let node = part; node < end; ) {
+    const id = tagOf(tree, node)
+    if (id === tag.noscript) length += textLength(tree, node, unread)
+    node = id === tag.noscript || unread[id] === 1 ? endOf(tree, node) : node + 1
+  }
+  return length
+}
+
+/** How much text stands at or below this node, outside of these elements. */
+function textLength(tree: Tree, part: Node, without: Uint8Array): number {
+  let length = 0
+  const end = endOf(tree, part)
+  for (let node = part; node < end; ) {
+    const id = tagOf(tree, node)
+    if (id === 0) length += textAt(tree, node).trim().length
+    node = without[id] === 1 ? endOf(tree, node) : node + 1
+  }
+  return length
+}
+
+/** The part of a page that is to be written, as HTML or as Markdown. */
+export interface Excerpt {
+  tree: Tree
+  /** Whole subtrees, in document order, none inside another. */
+  kept: readonly Node[]
+  /** 1 for a node that is left out with all below it. */
+  skipped: Uint8Array
+  /** A heading that is to stand before everything else, once, or `none`; it may be in what is left out. */
+  title: Node
+  /** The page says its text in noscript only, for readers without scripts; so that is read. */
+  readsNoscript: boolean
+  /** The address that relative addresses start from. */
+  base: string
 }

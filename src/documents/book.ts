@@ -3,7 +3,7 @@ import { decodeXML } from 'entities'
 import { readPage } from '../content/content.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
 import { finish } from './finish.ts'
-import { readMetadata } from './package-metadata.ts'
+import { readMetadata } from './office.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
 /** E-books: epub. Its chapters are read like web pages, in the order of the spine. */

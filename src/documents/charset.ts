@@ -1,7 +1,134 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeBytes } from '../content/encoding/encoding.ts'
-import { byAlphabets } from './charset-alphabets.ts'
-import { byPairs } from './charset-pairs.ts'
+import { decodeBytes } from '../content/encoding/decode.ts'
+
+type Span = readonly [from: number, to: number]
+
+/** An East Asian encoding: which bytes form a character, and where the common characters are. */
+interface PairEncoding {
+  name: string
+  lead: Span[]
+  trail: Span[]
+  /** Bytes above ASCII that are letters by themselves. */
+  single?: Span
+  /** First bytes, and the second ones, of what is common in any text of the language. */
+  common: { lead: Span; trail: Span }[]
+  /** Characters that every text of the language contains; the encoding is not considered without them. */
+  needs?: Span
+}
+
+/** The more particular first: each of the later ones would also read the text of an earlier one. */
+const encodings: PairEncoding[] = [
+  {
+    name: 'euc-kr',
+    lead: [[0x81, 0xfd]],
+    trail: [
+      [0x41, 0x5a],
+      [0x61, 0x7a],
+      [0x81, 0xfe],
+    ],
+    common: [{ lead: [0xb0, 0xc8], trail: [0xa1, 0xfe] }],
+  },
+  {
+    name: 'shift_jis',
+    lead: [
+      [0x81, 0x9f],
+      [0xe0, 0xfc],
+    ],
+    trail: [
+      [0x40, 0x7e],
+      [0x80, 0xfc],
+    ],
+    single: [0xa1, 0xdf],
+    common: [
+      { lead: [0x81, 0x83], trail: [0x40, 0xfc] },
+      { lead: [0x88, 0x98], trail: [0x40, 0xfc] },
+    ],
+  },
+  {
+    name: 'euc-jp',
+    lead: [
+      [0x8e, 0x8f],
+      [0xa1, 0xfe],
+    ],
+    trail: [[0xa1, 0xfe]],
+    common: [
+      { lead: [0xa4, 0xa5], trail: [0xa1, 0xfe] },
+      { lead: [0xb0, 0xcf], trail: [0xa1, 0xfe] },
+    ],
+    needs: [0xa4, 0xa5],
+  },
+  {
+    name: 'big5',
+    lead: [[0xa1, 0xf9]],
+    trail: [
+      [0x40, 0x7e],
+      [0xa1, 0xfe],
+    ],
+    common: [
+      { lead: [0xa4, 0xc6], trail: [0x40, 0x7e] },
+      { lead: [0xa4, 0xc6], trail: [0xa1, 0xfe] },
+    ],
+  },
+  {
+    name: 'gb18030',
+    lead: [[0x81, 0xfe]],
+    trail: [
+      [0x30, 0x39],
+      [0x40, 0x7e],
+      [0x80, 0xfe],
+    ],
+    common: [{ lead: [0xb0, 0xd7], trail: [0xa1, 0xfe] }],
+  },
+]
+
+/** Letters outside the common ones are names and rare words. */
+const leastCommon = 0.7
+/** Files may contain pasted fragments; a text in another encoding has many more of these. */
+const mostWrong = 0.01
+
+/** The double-byte encoding in which most characters are common ones; undefined if there is none. */
+function byPairs(sample: Buffer): string | undefined {
+  let best: { name: string; share: number } | undefined
+  for (const encoding of encodings) {
+    const share = commonShare(sample, encoding)
+    // Later ones must be clearly better, because they can also decode text of the earlier ones.
+    if (share >= leastCommon && share > (best?.share ?? 0) + 0.02) best = { name: encoding.name, share }
+  }
+  return best?.name
+}
+
+/** The share of common characters; zero if the bytes are not valid in this encoding. */
+function commonShare(sample: Buffer, encoding: PairEncoding): number {
+  const seen = { common: 0, rare: 0, single: 0, marks: 0, needed: 0, wrong: 0 }
+  for (let at = 0; at < sample.length; at += 1) {
+    const lead = sample[at] ?? 0
+    if (lead < 0x80) continue
+    if (encoding.single && isIn(lead, encoding.single)) {
+      seen.single += 1
+      continue
+    }
+    const trail = sample[at + 1] ?? 0
+    if (
+      !encoding.lead.some((span) => isIn(lead, span)) ||
+      !encoding.trail.some((span) => isIn(trail, span))
+    ) {
+      seen.wrong += 1
+      continue
+    }
+    at += 1
+    if (encoding.needs && isIn(lead, encoding.needs)) seen.needed += 1
+    if (encoding.common.some((place) => isIn(lead, place.lead) && isIn(trail, place.trail))) seen.common += 1
+    // Full stops, brackets and wide digits: every one of these encodings has them in its first rows.
+    else if (lead >= 0xa1 && lead <= 0xa3) seen.marks += 1
+    else seen.rare += 1
+  }
+  const letters = seen.common + seen.rare + seen.single / 2
+  if (letters === 0 || seen.wrong > (letters + seen.marks) * mostWrong) return 0
+  if (encoding.needs && seen.needed < letters * 0.05) return 0
+  return seen.common / letters
+}
+
+const isIn = (byte: number, [from, to]: Span) => byte >= from && byte <= to
 
 /** Bytes that are examined, from the first line that is not plain ASCII. */
 const sampleBytes = 64 * 1024
@@ -58,4 +185,118 @@ function isNearlyUtf8(sample: Buffer): boolean {
   const wrong = text.match(/\ufffd/g)?.length ?? 0
   const letters = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0
   return wrong * 10 < letters
+}
+
+/** Letters beyond ASCII that a language writes, and the encodings of one byte per letter that have them, the usual one first. */
+interface Alphabet {
+  encodings: string[]
+  letters: string
+  /** The letters of most words, for scripts in which every encoding gives letters of the same script. */
+  frequent?: string
+}
+
+const western = ['windows-1252', 'macintosh']
+const central = ['windows-1250', 'iso-8859-2']
+const baltic = ['windows-1257', 'iso-8859-13', 'iso-8859-4']
+const cyrillic = ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic']
+
+/** In order of preference if a text gives no other evidence. */
+const alphabets: Alphabet[] = [
+  { encodings: western, letters: 'äöüß' },
+  { encodings: western, letters: 'àâæçéèêëîïôœùûüÿ' },
+  { encodings: western, letters: 'áéíñóúüªº' },
+  { encodings: western, letters: 'áâãàçéêíóôõúüªº' },
+  { encodings: western, letters: 'àèéìòùîºª' },
+  { encodings: western, letters: 'áàçéèíïóòúüŀ·ªº' },
+  { encodings: western, letters: 'åäöéü' },
+  { encodings: western, letters: 'æøåéòôäö' },
+  { encodings: western, letters: 'áæðéíóöþúý' },
+  { encodings: western, letters: 'äëéèïöüáóíêç' },
+  { encodings: western, letters: 'äõöüšž' },
+  { encodings: central, letters: 'ąćęłńóśźż' },
+  { encodings: central, letters: 'áčďéěíňóřšťúůýž' },
+  { encodings: central, letters: 'áäčďéíĺľňóôŕšťúýž' },
+  { encodings: central, letters: 'áéíóöőúüű' },
+  { encodings: central, letters: 'čćđšž' },
+  { encodings: central, letters: 'ăâîşţ' },
+  { encodings: ['windows-1254'], letters: 'çğıİöşüâîû' },
+  { encodings: baltic, letters: 'ąčęėįšųūž' },
+  { encodings: baltic, letters: 'āčēģīķļņšūž' },
+  { encodings: cyrillic, letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё', frequent: 'оеаинтсрвлк' },
+  { encodings: cyrillic, letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя', frequent: 'оанивітрес' },
+  { encodings: cyrillic, letters: 'абвгдђежзијклљмнњопрстћуфхцчџш', frequent: 'аоиенрсту' },
+  {
+    encodings: ['windows-1253', 'iso-8859-7'],
+    letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ',
+    frequent: 'αοιετσνηυρςάίό',
+  },
+  {
+    encodings: ['windows-1255', 'iso-8859-8'],
+    letters: 'אבגדהוזחטיךכלםמןנסעףפץצקרשתְֱֲֳִֵֶַָֹֻּֽ',
+    frequent: 'יוהלאתרבמש',
+  },
+  {
+    encodings: ['windows-1256', 'iso-8859-6'],
+    letters: 'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيًٌٍَُِّْپچژگک',
+    frequent: 'اليمنرتوبد',
+  },
+  { encodings: ['windows-874'], letters: thai(), frequent: 'านรอกเงมยลวดทสต่้ี' },
+  { encodings: ['windows-1258'], letters: 'àáâãăđèéêìíòóôơùúưýçẬ̀̀́̉̃₫' },
+]
+
+/** Marks that texts of any of them have: quotes, dashes, currencies and the like. */
+const marks = new Set('\u00a0\u00ad€£§©®°±«»„“”‘’‚‹›–—…•·№¿¡´`²³½%™×¢¥µº')
+
+/** The encoding of one byte per letter whose letters make the words of some language. */
+function byAlphabets(sample: Buffer): string {
+  const texts = new Map<string, string>()
+  let best = { encoding: 'windows-1252', score: 0.3 }
+  for (const alphabet of alphabets) {
+    for (const [place, encoding] of alphabet.encodings.entries()) {
+      const text = texts.get(encoding) ?? decodeBytes(sample, encoding)
+      texts.set(encoding, text)
+      // A rare encoding must match better than a common one.
+      const score = matchOf(text, alphabet) - (place > 0 ? 0.01 : 0)
+      if (score > best.score + 1e-6) best = { encoding, score }
+    }
+  }
+  return best.encoding
+}
+
+/** The share of non-ASCII characters that are letters of the alphabet, in positions of letters. */
+function matchOf(text: string, { letters, frequent }: Alphabet): number {
+  const own = new Set(letters + letters.toUpperCase())
+  const often = new Set(frequent)
+  const isScript = frequent !== undefined
+  const seen = { own: 0, foreign: 0, odd: 0, often: 0 }
+  let before = ''
+  for (const letter of text) {
+    if (letter > '\x7f') {
+      if (own.has(letter)) {
+        seen.own += 1
+        if (often.has(letter)) seen.often += 1
+        if (isOdd(before, letter, isScript)) seen.odd += 1
+      } else if (!marks.has(letter) || isLetter(before)) seen.foreign += 1
+    } else if (isScript && own.has(before) && isLetter(letter)) seen.odd += 1
+    before = letter
+  }
+  if (seen.own === 0) return 0
+  const share = (seen.own - seen.odd) / (seen.own + seen.foreign)
+  // Two of three letters are frequent ones, unless the encoding is wrong.
+  return isScript ? share * Math.min(1, 0.6 + (0.6 * seen.often) / seen.own) : share
+}
+
+/** A capital after a small letter, or letters of two scripts in one word. */
+function isOdd(before: string, letter: string, isScript: boolean): boolean {
+  if (isScript && /[A-Za-z]/.test(before)) return true
+  return isSmall(before) && !isSmall(letter) && letter !== letter.toLowerCase()
+}
+
+const isSmall = (letter: string) => letter !== letter.toUpperCase()
+const isLetter = (letter: string) => /^\p{L}$/u.test(letter)
+
+function thai(): string {
+  const from = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, at) => String.fromCharCode(first + at)).join('')
+  return from(0xe01, 0xe3a) + from(0xe3f, 0xe5b)
 }

@@ -1,7 +1,6 @@
 import { DocumentProblem } from './document.ts'
 import { decodeMarkup } from './markup-text.ts'
-import { withParts } from './write-zip.ts'
-import { checkZipEntries, readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
+import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEntry } from './zip.ts'
 
 /** Decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
 const mostBytes = 400 * 1024 * 1024

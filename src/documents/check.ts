@@ -1,6 +1,7 @@
-import { checkOle } from './check-ole.ts'
 import { rewritePackage } from './check-package.ts'
+import { DocumentProblem } from './document.ts'
 import { documentTypes } from './index.ts'
+import { type OleFile, readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
 /** Checks a file before any library reads it. Returns the bytes that libraries may read; throws a DocumentProblem. */
@@ -15,4 +16,23 @@ const packageTypes = documentTypes.filter((type) => type.container === 'zip')
 
 function checkPart(name: string, part: Buffer): void {
   for (const type of packageTypes) type.checkPart?.(name, part)
+}
+
+interface Checked {
+  name: string
+  isEncrypted?(file: OleFile): boolean
+}
+
+/** Rejects an unreadable container and a password-protected file. */
+function checkOle(bytes: Buffer, { name, isEncrypted }: Checked): void {
+  const file = readOle(bytes)
+  if (!file || file.streams.length === 0) {
+    throw new DocumentProblem(
+      'damaged',
+      `The file is not a valid ${name}: its container is cut off or damaged.`,
+    )
+  }
+  if (file.named('EncryptedPackage') || file.named('EncryptedSummary') || isEncrypted?.(file)) {
+    throw new DocumentProblem('encrypted', `The ${name} is encrypted. Remove the password and send it again.`)
+  }
 }

@@ -1,8 +1,7 @@
 import papaparse from 'papaparse'
 import { decodeFile } from './charset.ts'
 import { type ConvertedDocument, DocumentProblem } from './document.ts'
-import { finish } from './finish.ts'
-import { markdownTable } from './markdown-table.ts'
+import { finish, markdownTable } from './finish.ts'
 import type { DocumentType } from './types/document-type.ts'
 
 /** Tables as text: csv and tsv, with any separator. */

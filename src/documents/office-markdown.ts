@@ -1,4 +1,5 @@
 import type { Block, Cell, Document, Inline, List, ListItem, Table } from '@firecrawl/anydoc'
+import { markdownTable } from './finish.ts'
 
 /** The model of an office file → Markdown. */
 export function officeMarkdown(document: Document): string {
@@ -160,13 +161,12 @@ function writeTable(table: Table): string {
   const filled = rows.filter((row) => row.some((cell) => cell !== ''))
   const width = Math.max(0, ...filled.map((row) => row.length))
   const used = Array.from({ length: width }, (_, at) => at).filter((at) => filled.some((row) => row[at]))
-  const [head, ...body] = filled.map((row) => used.map((at) => row[at] ?? ''))
-  if (!head || used.length === 0) return ''
+  if (used.length === 0) return ''
   // A table that only places its one cell is no table.
-  if (used.length === 1 && body.length === 0)
+  if (used.length === 1 && filled.length === 1)
     return writeBlocks(cellsOf(table).flatMap((cell) => cell.blocks))
-  const write = (row: string[]) => `| ${row.join(' | ')} |`
-  return [write(head), `|${' --- |'.repeat(used.length)}`, ...body.map(write)].join('\n')
+  const shown = filled.map((row) => used.map((at) => row[at] ?? ''))
+  return markdownTable(shown, (cell) => cell)
 }
 
 const cellsOf = (table: Table): Cell[] => table.grid.flatMap((row) => row.flatMap((slot) => slot.cell ?? []))

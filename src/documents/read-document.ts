@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deadline } from '../base/deadline.ts'
-import { JsonText } from '../base/json-text.ts'
+import { JsonText } from '../base/json.ts'
 import type { PermitOwner } from '../base/permits.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../base/temporary-files.ts'
 import type { Trace } from '../base/trace/trace.ts'

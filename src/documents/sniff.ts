@@ -1,8 +1,7 @@
 import { DocumentProblem } from './document.ts'
-import { fileStart } from './file-start.ts'
 import { anyText, documentTypes, extensionOf, typeOfMediaType, typeOfName } from './index.ts'
 import { readOle } from './ole.ts'
-import type { DocumentType, PackageParts } from './types/document-type.ts'
+import { type DocumentType, fileStart, type PackageParts } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
 export interface FileFacts {

@@ -1,14 +1,4 @@
-import { pathTemplate } from '../base/path-template.ts'
-
-/** What was learned of pages alike, so that the next one does not start with what was in vain. */
-export interface EngineMemory {
-  /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
-  leavesOutHttp(page: PageOfTeam): boolean
-  /** HTTP brought a good page. */
-  httpWorked(page: PageOfTeam): void
-  /** HTTP was tried in vain, and a browser brought a good page. */
-  httpFailed(page: PageOfTeam): void
-}
+import { pathTemplate } from '../base/url.ts'
 
 /** What one team learns must not decide how pages of another team are fetched. */
 interface PageOfTeam {
@@ -36,19 +26,22 @@ const mostKnown = 10_000
  * Which pages need a browser, by the template of their path. HTTP costs a tenth of a browser, so it is left out only for pages of a kind
  * that has failed with it before, and tried again soon.
  */
-export function engineMemory(now: () => number): EngineMemory {
+export function engineMemory(now: () => number) {
   const known = new Map<string, Evidence>()
   return {
-    leavesOutHttp(page) {
+    /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
+    leavesOutHttp(page: PageOfTeam): boolean {
       const evidence = known.get(keyOf(page))
       if (!evidence || evidence.left === 0 || now() >= evidence.until) return false
       evidence.left -= 1
       return true
     },
-    httpWorked(page) {
+    /** HTTP brought a good page. */
+    httpWorked(page: PageOfTeam): void {
       known.delete(keyOf(page))
     },
-    httpFailed(page) {
+    /** HTTP was tried in vain, and a browser brought a good page. */
+    httpFailed(page: PageOfTeam): void {
       const key = keyOf(page)
       const before = known.get(key)
       // Pages that were fetched side by side are one round.
@@ -60,6 +53,8 @@ export function engineMemory(now: () => number): EngineMemory {
     },
   }
 }
+
+export type EngineMemory = ReturnType<typeof engineMemory>
 
 function keyOf({ teamId, url }: PageOfTeam): string {
   return JSON.stringify([teamId, pathTemplate(url)])

@@ -1,22 +1,18 @@
 import type { Deadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
-import { hashRoute } from '../base/hash-route.ts'
 import type { PermitOwner } from '../base/permits.ts'
+import type { TraceStep } from '../base/trace/steps.ts'
+import { hashRoute } from '../base/url.ts'
 import type { StorageState } from '../browser/profile/profile-state.ts'
-import type { Captures } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
-import type { Page } from '../content/page.ts'
+import type { Captures, Page } from '../content/page.ts'
 import { isDocument, isFileAddress, isShownAsText } from '../documents/is-document.ts'
 import type { PageParts, PartWishes } from '../page-data/parts.ts'
 import type { EngineMemory } from './engine-memory.ts'
-import type { Engine } from './engines/engine.ts'
-import type { FetchOutcome } from './fetch-outcome.ts'
+import type { Engine } from './fetch-outcome.ts'
+import { type FetchOutcome, isFinal, refuseLarge } from './fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
-import { isFinal } from './final-error.ts'
-import { forwardPlan, passing } from './forward.ts'
 import type { Judgement, Judging } from './judge/judge-page.ts'
-import { noteAttempt, noteVerdict } from './note-attempt.ts'
-import { refuseLarge } from './page-bounds.ts'
 
 export interface Fetched {
   page: Page
@@ -105,7 +101,7 @@ export async function fetchPage(
     }
     const forward = forwardPlan(plan, outcome.page, { judgement, passed })
     if (forward) {
-      const there = await fetchPage(needs, forward, deadline, passing(passed, plan))
+      const there = await fetchPage(needs, forward, deadline, [...passed, asked(plan.url)])
       return { ...there, page: { ...there.page, requestedUrl: plan.url.href } }
     }
     met.push({ engine: engine.name, proxy: tier.name, reason: judgement.reason })
@@ -147,13 +143,15 @@ function unopenedRoute(plan: FetchPlan, page: Page): string[] {
   ]
 }
 
+type Brought = Exclude<FetchOutcome, { kind: 'file' }>
+
 /** What an engine brings. A file is fetched by plain HTTP, whatever a browser was wanted for. */
 async function attemptFetch(
   needs: FetchNeeds,
   { engine, tier }: Attempt,
   plan: FetchPlan,
   deadline: Deadline,
-): Promise<Exclude<FetchOutcome, { kind: 'file' }>> {
+): Promise<Brought> {
   const outcome = await engine.fetch(plan, tier, deadline)
   if (outcome.kind === 'file') return fileBehind(needs, { plan, tier, ...outcome }, deadline)
   if (outcome.kind === 'failed' || !isShownAsText(outcome.page)) return outcome
@@ -164,19 +162,17 @@ async function fileBehind(
   needs: FetchNeeds,
   found: { plan: FetchPlan; tier: ProxyTier; captures: Captures; warnings: string[] },
   deadline: Deadline,
-): Promise<Exclude<FetchOutcome, { kind: 'file' }>> {
+): Promise<Brought> {
   const { plan, tier, captures, warnings } = found
-  if (plan.actions.length > 0) throw actionsOnFile()
+  if (plan.actions.length > 0) {
+    const message =
+      'The URL is a file, and actions need a page. Remove the actions to get the text of the file.'
+    throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
+  }
   const plain = await needs.engines.find((engine) => engine.name === 'http')?.fetch(plan, tier, deadline)
   if (plain?.kind === 'failed') return plain
   if (plain?.kind !== 'fetched') throw new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'fetch' })
   return { ...plain, page: { ...plain.page, captures }, warnings: [...warnings, ...plain.warnings] }
-}
-
-function actionsOnFile(): AppError {
-  const message =
-    'The URL is a file, and actions need a page. Remove the actions to get the text of the file.'
-  return new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
 }
 
 function attemptsFor(needs: FetchNeeds, plan: FetchPlan): Attempt[] {
@@ -237,10 +233,78 @@ async function read(
 function shortfall(judgement: Lack, plan: FetchPlan, needs: FetchNeeds): string {
   if (judgement.kind === 'blocked') return `The site blocked the request (${judgement.reason}).`
   const hasBrowser = needs.engines.some((engine) => engine.name === 'chromium')
-  const why = !plan.mayUseBrowser
-    ? 'fastMode forbids one'
-    : hasBrowser
-      ? 'it did not help'
-      : 'none is configured'
+  const tried = hasBrowser ? 'it did not help' : 'none is configured'
+  const why = plan.mayUseBrowser ? tried : 'fastMode forbids one'
   return `The page seems to need a browser (${judgement.reason}), and ${why}.`
+}
+
+const mostForwards = 5
+
+/** The address as a server is asked for it. */
+const asked = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
+
+/**
+ * How to go on where a page that came by HTTP does nothing but send its visitors elsewhere: the plan for that address. Undefined where it
+ * is no such page, where it leads back, or where it has set a cookie, without which its target may say something else: there
+ * a browser does what people see.
+ */
+function forwardPlan(
+  plan: FetchPlan,
+  page: Page,
+  { judgement, passed }: { judgement: Judgement; passed: readonly string[] },
+): FetchPlan | undefined {
+  if (judgement.kind !== 'needs-browser' || judgement.forward === undefined) return undefined
+  if (page.text !== undefined || plan.browserReason !== undefined || 'set-cookie' in page.headers)
+    return undefined
+  const url = URL.parse(judgement.forward, page.url)
+  if (!url || !/^https?:$/.test(url.protocol) || passed.length >= mostForwards) return undefined
+  if ([...passed, asked(plan.url), asked(new URL(page.url))].includes(asked(url))) return undefined
+  // What the caller sends is meant for the site that was asked for.
+  return url.origin === plan.url.origin ? { ...plan, url } : { ...plan, url, headers: {} }
+}
+
+type FetchStep = Extract<TraceStep, { step: 'fetch' }>
+
+/** Fetches, and notes what came of it, also where it throws. */
+async function noteAttempt(
+  plan: FetchPlan,
+  { engine, tier }: Attempt,
+  fetch: () => Promise<Brought>,
+): Promise<Brought> {
+  const began = performance.now()
+  const note = (what: Pick<FetchStep, 'result'> & Partial<FetchStep>) =>
+    plan.trace.note({
+      ...{ step: 'fetch', engine: engine.name, proxy: tier.name, ms: Math.round(performance.now() - began) },
+      ...what,
+    })
+  try {
+    const outcome = await fetch()
+    if (outcome.kind === 'fetched') note({ result: 'page', ...pageFacts(plan, outcome.page) })
+    else note({ result: 'error', ...errorFacts(outcome.error) })
+    return outcome
+  } catch (thrown) {
+    note({ result: 'error', ...(thrown instanceof AppError ? errorFacts(thrown) : {}) })
+    throw thrown
+  }
+}
+
+function pageFacts({ url }: FetchPlan, page: Page): Partial<FetchStep> {
+  const contentType = page.headers['content-type']
+  return {
+    status: page.status,
+    ...(page.url === url.href ? {} : { url: page.url }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(page.text === undefined ? { bytes: page.bytes.length } : { characters: page.text.length }),
+  }
+}
+
+function errorFacts({ code, detail, message }: AppError): Partial<FetchStep> {
+  return { code, ...(typeof detail.phase === 'string' ? { phase: detail.phase } : {}), message }
+}
+
+/** Notes whether what came is the page that was asked for; a file is not judged. */
+function noteVerdict({ trace }: FetchPlan, judgement: Judgement | undefined): void {
+  if (!judgement) return
+  const reason = judgement.kind === 'good' ? judgement.notes.join(' ') : judgement.reason
+  trace.note({ step: 'verdict', kind: judgement.kind, ...(reason === '' ? {} : { reason }) })
 }

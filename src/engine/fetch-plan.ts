@@ -1,8 +1,8 @@
-import type { NowOrLater } from '../base/now-or-later.ts'
+import type { NowOrLater } from '../base/functions.ts'
 import type { Trace } from '../base/trace/trace.ts'
 import type { StorageState } from '../browser/profile/profile-state.ts'
-import type { CapturePlan } from '../content/captures.ts'
 import type { ContentOptions } from '../content/content.ts'
+import type { CapturePlan } from '../content/page.ts'
 import type { PartWishes } from '../page-data/parts.ts'
 import type { ActionRequest } from './actions/index.ts'
 

@@ -3,18 +3,17 @@ import type { Team } from '../accounts/team.ts'
 import { list, text } from '../base/bounded.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { yieldOften } from '../base/turns.ts'
 import { isUrl } from '../base/url.ts'
-import { yieldOften } from '../base/yield-often.ts'
 import type { BackgroundKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
-import type { JobRow } from '../store/jobs.ts'
-import type { Queryable } from '../store/schema.ts'
 import { openWebhook } from '../webhooks/outbox.ts'
 import { webhookField } from '../webhooks/schema.ts'
 import {
   callLabels,
   checkTogether,
   type Document,
+  flag,
   type ScrapeRequest,
   scrapeOptions,
   withScrapeOptions,
@@ -23,7 +22,7 @@ import {
 export const batchScrapeRequest = z
   .strictObject({
     urls: list(text('MAX_URL_LENGTH'), 'MAX_BATCH_URLS').min(1).describe('URLs to scrape.'),
-    ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of rejecting the call.'),
+    ignoreInvalidURLs: flag(true, 'Skip invalid URLs instead of rejecting the call.'),
     appendToId: text('MAX_ID_LENGTH')
       .optional()
       .describe('Id of a running or completed batch of the team, to which the URLs are added.'),
@@ -36,10 +35,10 @@ export const batchScrapeRequest = z
         'Maximum number of pages of the batch scraped at the same time. Default: the slots of the team.',
       ),
     webhook: webhookField,
-    zeroDataRetention: z
-      .boolean()
-      .default(false)
-      .describe('Not available for batches, because their results are stored until they are read.'),
+    zeroDataRetention: flag(
+      false,
+      'Not available for batches, because their results are stored until they are read.',
+    ),
     ...scrapeOptions,
     ...callLabels,
   })
@@ -48,17 +47,11 @@ export const batchScrapeRequest = z
 
 export type BatchScrapeRequest = z.output<typeof batchScrapeRequest>
 
-export interface BatchNeeds {
-  queue: Queue
-  clock: Clock
-  scrape: BackgroundKind<ScrapeRequest, Document>
-}
-
 const day = 24 * 3600_000
 
 /** Many URLs → child scrape jobs of one parent, acknowledged together. */
 export async function startBatchScrape(
-  needs: BatchNeeds,
+  needs: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
   team: Team,
   order: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
@@ -86,11 +79,8 @@ export async function startBatchScrape(
     if (webhook)
       throw new AppError('OPTION_NOT_AVAILABLE', { option: 'webhook' }, { message: webhookOfFirst })
     const parent = await needs.queue.findOwn(team, appendToId, 'batch_scrape')
-    await needs.queue.submitMore<ScrapeRequest>(parent, {
-      children,
-      mostLiving,
-      idempotencyKey: order.idempotencyKey,
-    })
+    const { idempotencyKey } = order
+    await needs.queue.submitMore<ScrapeRequest>(parent, { children, mostLiving, idempotencyKey })
     return { id: parent.id, invalidURLs }
   }
   const parent = await needs.queue.submitParent<ScrapeRequest>({
@@ -103,9 +93,9 @@ export async function startBatchScrape(
     children,
     idempotencyKey: order.idempotencyKey,
     mostLiving,
-    ...(webhook
-      ? { also: (transaction: Queryable, row: JobRow) => openWebhook(transaction, row, webhook) }
-      : {}),
+    async also(transaction, row) {
+      if (webhook) await openWebhook(transaction, row, webhook)
+    },
   })
   return { id: parent.id, invalidURLs }
 }

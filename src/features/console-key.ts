@@ -1,17 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { KeyFile } from '../accounts/key-file.ts'
 import { hashKey } from '../accounts/keys.ts'
 import { bucket } from '../base/bucket.ts'
-import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { findKeyByHash } from '../store/keys.ts'
-import type { Store } from '../store/schema.ts'
+import type { Needs } from './needs.ts'
 
-export interface ConsoleKeyNeeds {
-  store: Store
-  clock: Clock
-  keyFile: KeyFile
-}
+export type ConsoleKeyNeeds = Pick<Needs, 'store' | 'clock' | 'keyFile'>
 
 export interface ConsoleKey {
   /** A code for a link; undefined: there is no key that it could be changed into. The one before it is void. */

@@ -1,5 +1,4 @@
 import type { Team } from '../accounts/team.ts'
-import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid } from '../base/ids.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -13,15 +12,14 @@ import {
 import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
+import { type Delivery, type DeliveryDetails, payloadOf, shownDelivery } from '../webhooks/delivery.ts'
 import { tellTest } from '../webhooks/outbox.ts'
-import { payloadOf } from '../webhooks/payload.ts'
 import type { Webhook } from '../webhooks/schema.ts'
-import { type Delivery, type DeliveryDetails, shownDelivery } from '../webhooks/shown-delivery.ts'
+import type { Needs } from './needs.ts'
 import { childDocument } from './parent-job.ts'
+import { pageOf } from './present.ts'
 
-export interface DeliveryNeeds {
-  store: Store
-  clock: Clock
+export interface DeliveryNeeds extends Pick<Needs, 'store' | 'clock'> {
   queue: Pick<Queue, 'resultOf'>
 }
 
@@ -41,11 +39,8 @@ export async function listTeamDeliveries({ store }: DeliveryNeeds, team: Team, p
     before: page.cursor,
     limit: page.limit + 1,
   })
-  const shown = rows.slice(0, page.limit)
-  return {
-    deliveries: shown.map(shownDelivery),
-    cursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
-  }
+  const { shown, cursor } = pageOf(rows, page.limit)
+  return { deliveries: shown.map(shownDelivery), cursor }
 }
 
 async function ownDelivery(store: Store, team: Team, id: string): Promise<DeliveryRow> {
@@ -76,14 +71,9 @@ export async function replay({ store, clock }: DeliveryNeeds, team: Team, id: st
 }
 
 /** Sends an event of no job, to see whether a receiver works. */
-export async function fireTest(
-  { store, clock }: DeliveryNeeds,
-  team: Team,
-  webhook: Webhook,
-): Promise<string> {
-  const id = await store.transaction((transaction) =>
-    tellTest(transaction, { teamId: team.id, webhook, now: clock.now() }),
-  )
+export async function fireTest({ store, clock }: DeliveryNeeds, team: Team, webhook: Webhook) {
+  const test = { teamId: team.id, webhook, now: clock.now() }
+  const id = await store.transaction((transaction) => tellTest(transaction, test))
   store.notify('deliveries', '')
   return id
 }

@@ -1,19 +1,12 @@
-import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { isUuid, newId } from '../base/ids.ts'
 import { tokenSigner } from '../base/token-signer.ts'
-import type { CapturedFile } from '../content/captures.ts'
-import type { Blobs } from '../ports/blobs.ts'
-import { findFile, insertFile } from '../store/files.ts'
-import type { Store } from '../store/schema.ts'
+import type { CapturedFile } from '../content/page.ts'
 import { installationSecret } from '../store/secrets.ts'
+import { findFile, insertFile } from '../store/site-files.ts'
+import type { Needs } from './needs.ts'
 
-export interface FileNeeds {
-  store: Store
-  blobs: Blobs
-  clock: Clock
-  publicUrl: () => string
-}
+export type FileNeeds = Pick<Needs, 'store' | 'blobs' | 'clock' | 'publicUrl'>
 
 /** Files that were made for a caller, handed out by addresses that are signed and expire. */
 export function fileShelf(needs: FileNeeds) {

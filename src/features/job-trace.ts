@@ -9,7 +9,8 @@ import { findJob, type JobRow } from '../store/jobs.ts'
 import { countChildren, listChildren } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { storedJson } from '../store/stored-json.ts'
-import { delivery, shownDelivery } from '../webhooks/shown-delivery.ts'
+import { delivery, shownDelivery } from '../webhooks/delivery.ts'
+import { isoOrNull } from './present.ts'
 
 const storedSteps = storedJson({ table: 'jobs', column: 'trace' }, z.array(timedStep))
 
@@ -57,23 +58,21 @@ interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'sk
   starts: string[]
 }
 
-export interface TraceNeeds {
-  store: Store
-  crawlFacts(row: JobRow): Promise<CrawlFacts | undefined>
-}
-
 const mostDeliveries = 50
 const mostFailures = 1000
 const mostErrors = 20
 
 /** What is known of how a job went. Another team's job is as unknown as one that never was. */
-export async function traceOf(needs: TraceNeeds, team: Team, id: string): Promise<JobTrace> {
-  const { store } = needs
+export async function traceOf(
+  { store, crawlFacts }: { store: Store; crawlFacts(row: JobRow): Promise<CrawlFacts | undefined> },
+  team: Team,
+  id: string,
+): Promise<JobTrace> {
   if (!isUuid(id)) throw new AppError('INVALID_JOB_ID')
   const row = await findJob(store.query, id.toLowerCase())
   if (!row || row.team_id !== team.id) throw new AppError('JOB_NOT_FOUND')
   const error = readError(row.error)
-  const crawl = await needs.crawlFacts(row)
+  const crawl = await crawlFacts(row)
   const deliveries = await listDeliveries(store.query, {
     ...{ teamId: team.id, jobId: row.id, state: undefined, before: undefined, limit: mostDeliveries },
   })
@@ -92,8 +91,6 @@ export async function traceOf(needs: TraceNeeds, team: Team, id: string): Promis
     deliveries: deliveries.map(shownDelivery),
   }
 }
-
-const isoOrNull = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 async function pagesOf(store: Store, row: JobRow, crawl: CrawlFacts | undefined): Promise<JobTrace['pages']> {
   const { credits: _, ...counts } = await countChildren(store.query, row.id)

@@ -7,10 +7,9 @@ import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { byRelevance } from '../page-data/url-relevance.ts'
 import { type DiscoverNeeds, discover } from './discover/discover.ts'
 import type { Discovered, FoundPage } from './discover/page-list.ts'
-import { patternList } from './discover/pattern-schema.ts'
-import { compilePatterns } from './discover/patterns.ts'
+import { compilePatterns, patternList } from './discover/patterns.ts'
 import { createScope } from './discover/scope.ts'
-import { callLabels, scrapeOptions, urlField } from './scrape/schema.ts'
+import { callLabels, flag, optionalFlag, scrapeOptions, urlField } from './scrape/schema.ts'
 
 const patterns = patternList.default([])
 
@@ -27,12 +26,9 @@ export const mapRequest = z.strictObject({
     .describe(
       'skip: do not read sitemaps; only: read nothing else; include: read both, so it never lists less than skip.',
     ),
-  includeSubdomains: z.boolean().default(true).describe('Also list pages of other subdomains.'),
-  ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs with a query.'),
-  ignoreCache: z
-    .boolean()
-    .default(false)
-    .describe('Read sitemaps again; otherwise they are cached for seven days.'),
+  includeSubdomains: flag(true, 'Also list pages of other subdomains.'),
+  ignoreQueryParameters: flag(true, 'Leave out URLs with a query.'),
+  ignoreCache: flag(false, 'Read sitemaps again; otherwise they are cached for seven days.'),
   limit: z.int().min(1).max(100_000).default(5000).describe('Maximum number of pages in the response.'),
   timeout: z
     .number()
@@ -43,12 +39,9 @@ export const mapRequest = z.strictObject({
   headers: scrapeOptions.headers.describe('Headers sent to the site with each page that is read for links.'),
   includePaths: patterns.describe('Patterns: only pages whose path matches one of them are listed.'),
   excludePaths: patterns.describe('Patterns: pages whose path matches one of them are not listed.'),
-  allowExternalLinks: z
-    .boolean()
-    .default(false)
-    .describe('List pages of other sites that the site links to.'),
-  filterByPath: z.boolean().default(true).describe('A URL with a path lists pages below it only.'),
-  useIndex: z.boolean().optional().describe('Has no effect here: there is no index of other sites.'),
+  allowExternalLinks: flag(false, 'List pages of other sites that the site links to.'),
+  filterByPath: flag(true, 'A URL with a path lists pages below it only.'),
+  useIndex: optionalFlag('Has no effect here: there is no index of other sites.'),
   ...callLabels,
 })
 
@@ -134,6 +127,7 @@ export async function mapSite(
     credits: 1,
     result: {
       id: job.id,
+      // A map may have 100,000 links: `present` would take two to three times as long for each.
       links: pages.map(({ url, title, description }) => ({
         url,
         ...(title === undefined ? {} : { title }),

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError, isDamaged } from '../base/errors.ts'
-import { JsonText } from '../base/json-text.ts'
+import { JsonText } from '../base/json.ts'
+import type { ParentEnd } from '../jobs/parent-job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { readError } from '../store/job-errors.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { countChildren, listChildren } from '../store/parent-jobs.ts'
-import type { JobState, Store } from '../store/schema.ts'
+import type { JobState } from '../store/schema.ts'
+import type { Needs } from './needs.ts'
 
-export interface ParentNeeds {
+export interface ParentNeeds extends Pick<Needs, 'store' | 'retentionHours'> {
   queue: Pick<Queue, 'resultOf'>
-  store: Store
-  retentionHours: number
 }
 
 /** How a job of many pages stands, and a part of its documents. Read from the rows, so it can never disagree with them. */
@@ -51,7 +51,7 @@ export async function parentStatus(
   const error = readError(row.error)
   const read = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
   const documents = read.map(({ document }) => document)
-  const status = shownState(row.state)
+  const status = isEnded(row.state) ? row.state : 'scraping'
   const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
   return {
     status,
@@ -79,24 +79,21 @@ export function lost(pages: number): string {
   return `${pages} ${pages === 1 ? 'page' : 'pages'} failed and cannot be found among the documents; /errors says why.`
 }
 
-function shownState(state: JobState): ParentStatus['status'] {
-  return state === 'held' || state === 'queued' || state === 'running' ? 'scraping' : state
+export function isEnded(state: JobState): state is Exclude<JobState, 'held' | 'queued' | 'running'> {
+  return state !== 'held' && state !== 'queued' && state !== 'running'
+}
+
+/** The end of a parent whose child has failed. */
+export function failedWith({ error: stored }: Pick<JobRow, 'error'>): ParentEnd {
+  const error = readError(stored)
+  return { state: 'failed', ...(error ? { error } : {}) }
 }
 
 /** Rows are read a few at a time: each may hold half a megabyte. */
 const rowsAtOnce = 10
 
-interface ReadDocument {
-  row: Pick<JobRow, 'ended_number' | 'id'>
-  document: JsonText
-}
-
-async function readDocuments(
-  needs: ParentNeeds,
-  parentId: string,
-  page: PageOfDocuments,
-): Promise<ReadDocument[]> {
-  const read: ReadDocument[] = []
+async function readDocuments(needs: ParentNeeds, parentId: string, page: PageOfDocuments) {
+  const read: { row: Pick<JobRow, 'ended_number' | 'id'>; document: JsonText }[] = []
   let size = 0
   for (let at = 0; at < page.limit; at += rowsAtOnce) {
     const part = { skip: page.skip + at, limit: Math.min(rowsAtOnce, page.limit - at) }

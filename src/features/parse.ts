@@ -1,31 +1,32 @@
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
-import type { ModelOfTeam } from '../accounts/team-models.ts'
-import { bestEffort } from '../base/best-effort.ts'
 import { anyJson, list } from '../base/bounded.ts'
-import type { Clock } from '../base/clock.ts'
 import { startDeadline } from '../base/deadline.ts'
 import { AppError } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { bestEffort } from '../base/functions.ts'
 import { noAddress } from '../content/addresses.ts'
 import { typeOfMediaType, typeOfName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
-import { type DocumentNeeds, type ReadDocument, readDocument } from '../documents/read-document.ts'
-import type { PageBounds } from '../engine/fetch-plan.ts'
-import { refuseLarge } from '../engine/page-bounds.ts'
-import { cleaningOf } from '../formats/clean-option.ts'
-import { besideMarkdown, conflictOf, formatNeeding, mostSurcharge, wishesOf } from '../formats/index.ts'
+import { type ReadDocument, readDocument } from '../documents/read-document.ts'
+import { refuseLarge } from '../engine/fetch-outcome.ts'
+import {
+  besideMarkdown,
+  cleaningOf,
+  conflictOf,
+  formatNeeding,
+  mostSurcharge,
+  wishesOf,
+} from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
-import type { PageReader } from '../page-threads/page-reader.ts'
-import type { Indexing } from '../search/indexing.ts'
-import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import type { Needs } from './needs.ts'
 import {
   callLabels,
   checkMode,
   document,
   documentMetadata,
+  flag,
   refuseAbsent,
   scrapeOptions,
 } from './scrape/schema.ts'
@@ -66,10 +67,7 @@ export const parseOptions = z
     fastMode: fastMode.describe('No effect: nothing is fetched for a file.'),
     onlyCleanContent,
     redactPII,
-    zeroDataRetention: z
-      .boolean()
-      .default(false)
-      .describe('Keep nothing of this call. Must be enabled for the team.'),
+    zeroDataRetention: flag(false, 'Keep nothing of this call. Must be enabled for the team.'),
     ...callLabels,
     ...fetching,
   })
@@ -110,17 +108,10 @@ export interface ParseInput {
   options: ParseOptions
 }
 
-export interface ParseNeeds {
-  documents: DocumentNeeds
-  reader: PageReader
-  models: ModelOfTeam
-  indexing: Pick<Indexing, 'offer'>
-  sentences: SentenceComparison | undefined
-  clock: Clock
-  retentionHours: number
-  bounds: { page: PageBounds; answerBytes: number }
-  log: Log
-}
+export type ParseNeeds = Pick<
+  Needs,
+  'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
+>
 
 /** The road of an uploaded file: convert → read → render. */
 export async function parse(

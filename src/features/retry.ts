@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import { bounds } from '../base/bounds.ts'
-import type { Clock } from '../base/clock.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { storedShape } from '../base/stored-shape.ts'
 import type { BackgroundKind, Order } from '../jobs/job.ts'
@@ -11,13 +10,11 @@ import { findWebhooks } from '../store/deliveries.ts'
 import { readError } from '../store/job-errors.ts'
 import type { JobRow } from '../store/jobs.ts'
 import { listChildren } from '../store/parent-jobs.ts'
-import type { Store } from '../store/schema.ts'
 import { storedJson } from '../store/stored-json.ts'
+import type { Needs } from './needs.ts'
 import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schema.ts'
 
-export interface RetryNeeds {
-  store: Store
-  clock: Clock
+export interface RetryNeeds extends Pick<Needs, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
   /** The most that a page with these options can cost. */
@@ -56,7 +53,9 @@ export async function retryFailed(
   { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
 ): Promise<Retried> {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-  const rules = (await needs.rulesOf(parent)) ?? ofBatch(parent)
+  const rules = (await needs.rulesOf(parent)) ?? {
+    ...{ notFailed: [], mostLiving: batchInput.read(parent.input).maxConcurrency, warnings: [] },
+  }
   const { rows, isCut } = await failedPages(needs, parent, rules.notFailed)
   if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
   const { orders, headers } = await ordersFor(needs, team, { parent, rows })
@@ -106,10 +105,6 @@ const batchInput = storedJson(
   { table: 'jobs', column: 'input' },
   z.object({ maxConcurrency: z.number().optional() }),
 )
-
-function ofBatch({ input }: JobRow): RetryRules {
-  return { notFailed: [], mostLiving: batchInput.read(input).maxConcurrency, warnings: [] }
-}
 
 async function failedPages(
   { store }: RetryNeeds,

@@ -1,9 +1,9 @@
+import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
-import type { ShownDifference } from '../content/diff.ts'
+import { changeStatuses, type ShownDifference } from '../content/diff.ts'
+import { diffFile } from '../formats/change-tracking.ts'
 import type { PageReader } from '../page-threads/page-reader.ts'
-import type { Blobs } from '../ports/blobs.ts'
-import { packedRows } from '../store/packed.ts'
 import type { Store } from '../store/schema.ts'
 import {
   findTracked,
@@ -12,11 +12,11 @@ import {
   listVersions,
   type TrackedRow,
   type VersionRow,
-} from '../store/tracked-pages.ts'
+} from '../store/snapshots.ts'
+import { packedRows } from '../store/stored-json.ts'
+import type { Needs } from './needs.ts'
 
-export interface TrackedNeeds {
-  store: Store
-  blobs: Blobs
+export interface TrackedNeeds extends Pick<Needs, 'store' | 'blobs'> {
   reader: Pick<PageReader, 'compare'>
 }
 
@@ -36,7 +36,7 @@ export async function trackedPages(
 }
 
 /** A page with its versions, the newest first. */
-export async function trackedPage({ store }: Pick<TrackedNeeds, 'store'>, team: Team, id: string) {
+export async function readTrackedPage({ store }: Pick<TrackedNeeds, 'store'>, team: Team, id: string) {
   const row = await ownPage(store, team, id)
   const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
   return { ...shownPage(row), history: versions.map(shownVersion) }
@@ -111,3 +111,46 @@ function shownPage(row: TrackedRow) {
 function shownVersion({ since, scraped_at, size }: VersionRow) {
   return { id: String(since), at: iso(since), lastSeen: iso(scraped_at), size }
 }
+
+export const trackedPage = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    tag: z.string().nullable().describe('Name of the history; null: none was given.'),
+    isRedacted: z
+      .boolean()
+      .describe('Personal data was taken out; such versions are a history of their own.'),
+    versions: z.int().describe('Versions that are kept, ten at most.'),
+    firstSeen: z.string(),
+    lastSeen: z.string(),
+    lastChange: z.string().describe('When the last version was first seen.'),
+    changeStatus: z
+      .enum(changeStatuses)
+      .nullable()
+      .describe('What the last comparison came to; null where that was not noted.'),
+  })
+  .meta({ id: 'TrackedPage' })
+
+const pageVersion = z
+  .object({
+    id: z.string(),
+    at: z.string().describe('When it was first seen.'),
+    lastSeen: z.string().describe('When the page was last seen like this.'),
+    size: z.int().nullable().describe('Bytes of its Markdown; null where that was not noted.'),
+  })
+  .meta({ id: 'PageVersion' })
+
+export const trackedHistory = trackedPage
+  .extend({ history: z.array(pageVersion) })
+  .meta({ id: 'TrackedHistory' })
+
+export const versionDifference = z.object({
+  from: pageVersion,
+  to: pageVersion,
+  isSame: z.boolean().describe('They differ in white space at most.'),
+  diff: z.string().optional().describe('Unified diff of the Markdown; absent where they are the same.'),
+  diffJson: z
+    .object({ files: z.array(diffFile) })
+    .optional()
+    .describe('The same in parts.'),
+})

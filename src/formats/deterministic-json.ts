@@ -1,7 +1,5 @@
 import { defineFormat } from './format.ts'
-import { valueOutput } from './values/evidence.ts'
-import { checkSchema, promptOption, schemaOption } from './values/options.ts'
-import { tellMissing } from './values/tell.ts'
+import { checkSchema, promptOption, schemaOption, tellMissing, valueOutput } from './values/options.ts'
 
 const name = 'deterministicJson'
 

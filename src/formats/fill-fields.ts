@@ -1,12 +1,10 @@
-import { createFence } from '../base/fence.ts'
-import { estimateTokens } from '../base/token-estimate.ts'
+import { createFence, estimateTokens } from '../base/text.ts'
 import type { TeamModel } from '../ports/language-model.ts'
-import { claimSchema } from '../reading/claims/claim-schema.ts'
-import { onlyMissing } from '../reading/claims/only-missing.ts'
+import { claimSchema, onlyMissing } from '../reading/claims/claim-schema.ts'
+import type { PageContext } from '../reading/fields/found.ts'
 import { define } from '../reading/fields/from-things.ts'
-import type { PageContext } from '../reading/fields/page-context.ts'
 import type { Evidence } from '../reading/read-json.ts'
-import type { ObjectSpec } from '../reading/schema/field-spec.ts'
+import { isObject, type ObjectSpec } from '../reading/schema/field-spec.ts'
 import type { ValueWork } from './format.ts'
 
 interface FillOrder {
@@ -102,12 +100,7 @@ function valueAt(value: unknown, [name = '', ...rest]: string[]): unknown {
 export function merge(into: Record<string, unknown>, from: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(from)) {
     const known = Object.hasOwn(into, name) ? into[name] : undefined
-    if (known === undefined)
-      Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true })
+    if (known === undefined) define(into, name, value)
     else if (isObject(known) && isObject(value)) merge(known, value)
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { CapturePlan } from '../content/captures.ts'
-import type { Page } from '../content/page.ts'
+import type { CapturePlan, Page } from '../content/page.ts'
 import type { PartWishes } from '../page-data/parts.ts'
 import * as all from './all.ts'
 import { type Format, type FormatNeed, formatRequest } from './format.ts'
@@ -166,3 +165,23 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
 ) => void
   ? Merged
   : never
+
+interface CleanRequest {
+  onlyCleanContent: boolean
+  formats: FormatRequest[]
+}
+
+/** Whether the Markdown of a call is cleaned, and what its caller should know. The API excludes calls of which nothing is kept. */
+export function cleaningOf(
+  { onlyCleanContent, formats }: CleanRequest,
+  retain: boolean,
+): { isCleaned: boolean; warnings: string[] } {
+  if (!onlyCleanContent) return { isCleaned: false, warnings: [] }
+  const reason = retain
+    ? usesMarkdown(formats)
+      ? undefined
+      : 'none of the requested formats comes from the Markdown'
+    : 'it is not supported with zero data retention or lockdown'
+  if (reason === undefined) return { isCleaned: true, warnings: [] }
+  return { isCleaned: false, warnings: [`onlyCleanContent has no effect: ${reason}.`] }
+}

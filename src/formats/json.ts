@@ -1,13 +1,19 @@
 import { z } from 'zod'
-import { JsonText } from '../base/json-text.ts'
+import { JsonText } from '../base/json.ts'
 import type { PageParts } from '../page-data/parts.ts'
 import type { Evidence } from '../reading/read-json.ts'
+import { isObject } from '../reading/schema/field-spec.ts'
 import { type Filled, merge } from './fill-fields.ts'
 import { defineFormat, type RenderKit } from './format.ts'
 import { askByPrompt, askForMissing } from './values/ask-model.ts'
-import { valueOutput } from './values/evidence.ts'
-import { checkSchema, givenSchema, isObject, promptOption, schemaOption } from './values/options.ts'
-import { tellMissing } from './values/tell.ts'
+import {
+  checkSchema,
+  givenSchema,
+  promptOption,
+  schemaOption,
+  tellMissing,
+  valueOutput,
+} from './values/options.ts'
 
 const nothing = 'json: nothing that was asked for was found on the page.'
 

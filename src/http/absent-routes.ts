@@ -1,7 +1,10 @@
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { AppError } from '../base/errors.ts'
+import { listener } from '../base/functions.ts'
+import { openToPages } from './client-address.ts'
 import type { Entrance } from './entrance.ts'
-import { openToPages } from './open-to-pages.ts'
+import { refuseSocket } from './render-error.ts'
 
 /** A route that clients of this API know and that is not served here. */
 export interface AbsentRoute {
@@ -110,4 +113,58 @@ export function addAbsentRoute(
     },
     handler: () => undefined,
   })
+}
+
+export interface Methods {
+  /** Why no route answers: there is none of that path, or it answers to other methods. */
+  refusalOf(method: string, url: string): AppError
+}
+
+const noTunnels = 'This is not a proxy: it does not answer to CONNECT.'
+
+/** A path as it was sent may be as long as a header. */
+const longestShown = 200
+
+/** Listens to the routes as they are added, so it has to be there before them. */
+export function knownMethods(fastify: FastifyInstance): Methods {
+  const routes: { method: string; pattern: RegExp }[] = []
+  fastify.addHook('onRoute', ({ method, url }) => {
+    // The route that answers browsers beforehand, whatever they ask for.
+    if (url === '*') return
+    for (const one of [method].flat()) routes.push({ method: one, pattern: patternOf(url) })
+  })
+  const refuse = (_: unknown, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    const allow = ['DELETE', 'GET', 'POST']
+    refuseSocket(socket, new AppError('METHOD_NOT_ALLOWED', { allow }, { message: noTunnels }))
+  }
+  fastify.server.on(
+    'connect',
+    listener(refuse, (_, __, socket) => socket.destroy()),
+  )
+  return {
+    refusalOf(method, url) {
+      const path = url.split('?', 1)[0] ?? ''
+      const found = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
+      const allow = [...new Set(found)].sort()
+      const asked = `${method} ${path.length > longestShown ? `${path.slice(0, longestShown)}…` : path}`
+      if (allow.length === 0) {
+        const message = `There is no route ${asked}. The reference is at /docs/reference.`
+        return new AppError('ROUTE_NOT_FOUND', {}, { message })
+      }
+      const message = `There is no route ${asked}. That path answers to ${allow.join(', ')}.`
+      return new AppError('METHOD_NOT_ALLOWED', { allow }, { message })
+    },
+  }
+}
+
+/** As the router reads it: parameters are one segment, a star is the rest, and a slash at the end makes no difference. */
+function patternOf(url: string): RegExp {
+  const source = url.split('/').map(partPattern).join('/')
+  return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
+}
+
+function partPattern(part: string): string {
+  if (part === '*') return '.*'
+  return part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,7 +1,8 @@
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
+import type { NowOrLater } from '../base/functions.ts'
+import { isObject } from './tolerated.ts'
 
 interface SchemaCall {
   team: Team
@@ -68,8 +69,4 @@ function ofFormats(formats: unknown, path: FoundSchema['path']): FoundSchema[] {
       ? [{ path: [...path, index, 'schema'], schema: format.schema, isWhole: false }]
       : [],
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

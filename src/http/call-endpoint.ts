@@ -3,73 +3,105 @@ import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
+import { type NowOrLater, proceed } from '../base/functions.ts'
 import { admitSchemas } from './admit-schemas.ts'
-import { type Endpoint, listedCodes } from './endpoint.ts'
+import { type Call, type Endpoint, laneOf, listedCodes } from './endpoint.ts'
 import type { Upload } from './multipart.ts'
-import { asValues } from './send-json.ts'
-import { tellIgnored } from './tell-ignored.ts'
-import { takeOutTolerated } from './tolerated.ts'
+import { asValues, Streamed } from './send-response.ts'
+import { takeOutTolerated, tellIgnored } from './tolerated.ts'
 import { validate } from './validate.ts'
 
-export interface CallEndpointNeeds {
+interface RunNeeds {
   app: App
-  admit: Admit
   publicUrl: () => string
   checkResponses: boolean
 }
 
+/** What is sent to an endpoint, by name. */
+interface Sent {
+  params: unknown
+  query: unknown
+  body: unknown
+  upload: Upload | undefined
+}
+
+interface Caller extends Pick<Call<unknown, unknown, unknown>, 'signal' | 'stopping'> {
+  /** Undefined: the endpoint asks for no key. */
+  team: Team | undefined
+  idempotencyKey(): string | undefined
+}
+
+/** Runs an endpoint as every caller does: validation, handler, and what the answer says of options without effect. */
+export function endpointRunner(endpoint: Endpoint, { app, publicUrl, checkResponses }: RunNeeds) {
+  const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
+  return (sent: Sent, caller: Caller): NowOrLater<unknown> => {
+    const { body, ignored } = takeOutTolerated(sent.body, known)
+    const call: Parameters<typeof endpoint.handle>[0] = {
+      app,
+      // Only endpoints that ask for no key are called without a team, and those do not look at it.
+      team: caller.team as Team,
+      params: endpoint.params && validate(endpoint.params, sent.params, 'path'),
+      query: endpoint.query && validate(endpoint.query, sent.query, 'query'),
+      body: endpoint.body && validate(endpoint.body, body, 'body', endpoint.invalidBody),
+      // Only endpoints that take a file look at it, and those are never called without one.
+      upload: sent.upload as Upload,
+      idempotencyKey: caller.idempotencyKey(),
+      publicUrl: publicUrl(),
+      // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
+      signal: caller.signal,
+      stopping: caller.stopping,
+    }
+    const finish = (answer: unknown) => {
+      if (answer instanceof Streamed) return answer
+      const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
+      return checkResponses ? checked(endpoint, told) : told
+    }
+    const admitted = admitSchemas(app, { ...call, prefix: endpoint.invalidBody })
+    return proceed(
+      proceed(admitted, () => endpoint.handle(call)),
+      finish,
+    )
+  }
+}
+
+async function checked(endpoint: Endpoint, answer: unknown): Promise<unknown> {
+  endpoint.response.parse(await asValues(answer))
+  return answer
+}
+
+export interface CallEndpointNeeds extends RunNeeds {
+  admit: Admit
+}
+
 /** What a call over HTTP would carry, by name. */
 export interface InnerCall {
-  team: Team
-  signal: AbortSignal
   params?: Record<string, string>
   query?: Record<string, string>
   body?: object
   upload?: Upload
 }
 
-/** Calls an endpoint from inside this process, as HTTP would: budget, validation, handler, and what it says of options. */
+/** Calls an endpoint from inside this process, as HTTP would. */
 export async function callEndpoint(
   needs: CallEndpointNeeds,
   endpoint: Endpoint,
-  call: InnerCall,
+  {
+    team,
+    signal,
+    params = {},
+    query = {},
+    body = {},
+    upload,
+  }: InnerCall & { team: Team; signal: AbortSignal },
 ): Promise<unknown> {
-  const { team, signal } = call
-  await needs.admit(team, endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work'))
-  const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
-  const { body, ignored } = takeOutTolerated(call.body, known)
-  const answer = await listed(needs, endpoint, async () => {
-    const given: Parameters<typeof endpoint.handle>[0] = {
-      app: needs.app,
-      team,
-      params: endpoint.params && validate(endpoint.params, call.params ?? {}, 'path'),
-      query: endpoint.query && validate(endpoint.query, call.query ?? {}, 'query'),
-      body: endpoint.body && validate(endpoint.body, body ?? {}, 'body', endpoint.invalidBody),
-      // Only endpoints that take a file look at it, and those are never called without one.
-      upload: call.upload as Upload,
-      idempotencyKey: undefined,
-      publicUrl: needs.publicUrl(),
-      signal: () => signal,
-      stopping: signal,
-    }
-    await admitSchemas(needs.app, { ...given, prefix: endpoint.invalidBody })
-    return endpoint.handle(given)
-  })
-  const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
-  if (needs.checkResponses) endpoint.response.parse(await asValues(told))
-  return told
-}
-
-/** In tests, a code that the endpoint does not promise is a fault, as it is over HTTP. */
-async function listed<Answer>(
-  { checkResponses }: CallEndpointNeeds,
-  endpoint: Endpoint,
-  handle: () => Promise<Answer>,
-): Promise<Answer> {
+  await needs.admit(team, laneOf(endpoint))
+  const run = endpointRunner(endpoint, needs)
+  const caller = { team, signal: () => signal, stopping: signal, idempotencyKey: () => undefined }
   try {
-    return await handle()
+    return await run({ params, query, body, upload }, caller)
   } catch (thrown) {
-    if (!checkResponses || !(thrown instanceof AppError) || listedCodes(endpoint).has(thrown.code))
+    // In tests, a code that the endpoint does not promise is a fault, as it is over HTTP.
+    if (!needs.checkResponses || !(thrown instanceof AppError) || listedCodes(endpoint).has(thrown.code))
       throw thrown
     throw new Error(`${thrown.code} is not listed`, { cause: thrown })
   }

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import type { AddressRule } from '../base/address-rule.ts'
+import { AppError } from '../base/errors.ts'
 
 /** Returns the address of the client that sent a request, as the key under which its connections and bytes are counted. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
@@ -24,12 +26,12 @@ export function createClientAddress(trustedProxies: readonly AddressRule[]): Cli
 }
 
 /** Address of the other end of a connection, without the prefix of IPv4 addresses on an IPv6 socket. */
-export function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {
+function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {
   return plainAddress(remoteAddress)
 }
 
 /** True if a proxy says that it passes on the request of another machine. */
-export function isForwarded(headers: IncomingHttpHeaders): boolean {
+function isForwarded(headers: IncomingHttpHeaders): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined)
 }
 
@@ -98,4 +100,41 @@ function addressKey(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
+}
+
+/**
+ * With AUTH=off anything that reaches the port is believed, and a web page that someone has open can reach a
+ * loopback port too, directly or by a name that resolves to it. So such a service answers only requests that were
+ * addressed to this machine by its own name and did not come from another site.
+ */
+export function ownOriginOnly(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
+  const isOwn = ownHost(publicUrl)
+  return (headers) => {
+    const { origin } = headers
+    const isSameSite = origin === undefined || isOwn(URL.parse(origin)?.host)
+    if (!isOwn(headers.host) || !isSameSite) throw new AppError('ORIGIN_FORBIDDEN')
+  }
+}
+
+/** Whether a request names this machine: by PUBLIC_URL, as localhost, or by a loopback address. */
+export function ownHost(publicUrl: () => string): (host: string | undefined) => boolean {
+  return (host) =>
+    host !== undefined &&
+    (host === new URL(publicUrl()).host || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host))
+}
+
+/** True if the request comes from this machine itself. A request that a proxy passed on is never local, whatever it names. */
+export function isLocal(request: FastifyRequest): boolean {
+  const peer = peerAddress(request.socket)
+  return (peer === '::1' || peer.startsWith('127.')) && !isForwarded(request.headers)
+}
+
+/**
+ * Lets a page of any site call with a key and read the whole answer. A page sees only the headers that are named
+ * here, and few that every browser shows anyway.
+ */
+export const openToPages = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-request-id, retry-after, allow, content-disposition, www-authenticate, mcp-session-id',
 }

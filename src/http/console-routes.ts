@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
 
 /** The console, as it was built. Its files are few: a path that is none of them is its page. */
 export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void {

@@ -1,27 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
-import { proceed } from '../base/now-or-later.ts'
-import { refuseAbsentFields } from './absent-fields.ts'
-import { admitSchemas } from './admit-schemas.ts'
-import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
+import { AppError } from '../base/errors.ts'
+import { proceed } from '../base/functions.ts'
+import { endpointRunner } from './call-endpoint.ts'
+import { openToPages } from './client-address.ts'
+import { type Endpoint, laneOf, listedCodes, mayOmitBody } from './endpoint.ts'
 import type { Entrance } from './entrance.ts'
-import { goneSignal } from './gone-signal.ts'
 import { type Form, readForm, type Upload } from './multipart.ts'
-import type { ObserveCall } from './observe-call.ts'
 import type { OpenConnections } from './open-connections.ts'
-import { openToPages } from './open-to-pages.ts'
+import { goneSignal } from './open-connections.ts'
 import { type BodyNeeds, takeForm, takeJson, takeNothing, withoutBody } from './read-bodies.ts'
 import { readIdempotencyKey } from './request-bounds.ts'
-import { asValues, sendable } from './send-json.ts'
-import { Streamed } from './streamed.ts'
-import { tellIgnored } from './tell-ignored.ts'
-import { takeOutTolerated } from './tolerated.ts'
+import type { ObserveCall } from './send-response.ts'
+import { Streamed, sendable } from './send-response.ts'
 import type { Unfinished } from './unfinished.ts'
 import type { Unread } from './unread.ts'
-import { validate } from './validate.ts'
 
 export interface EndpointRouteNeeds extends BodyNeeds {
   app: App
@@ -52,7 +46,7 @@ export function addEndpointRoute(
 
 function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRouteNeeds): void {
   const access = endpoint.access ?? 'team'
-  const terms = { lane: endpoint.lane ?? (endpoint.method === 'GET' ? 'read' : 'work'), access }
+  const terms = { lane: laneOf(endpoint), access }
   const answer = answerer(endpoint, needs)
   scope.route({
     method: endpoint.method,
@@ -84,49 +78,22 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
 }
 
 function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
-  const { observe, unread } = needs
-  const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
-  return (request: FastifyRequest, reply: FastifyReply, given: unknown, upload?: Upload) => {
-    const { team } = request
+  const { observe, unread, stopping } = needs
+  const run = endpointRunner(endpoint, needs)
+  return (request: FastifyRequest, reply: FastifyReply, body: unknown, upload?: Upload) => {
+    const { team, params, query } = request
     if (!team && endpoint.access !== 'machine') throw new Error('A call without a team reached its handler.')
     if (team && endpoint.streams) needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
-    refuseAbsentFields(endpoint, given)
-    const { body, ignored } = takeOutTolerated(given, known)
-    const call: Parameters<typeof endpoint.handle>[0] = {
-      app: needs.app,
-      // Only endpoints that ask for no key are called without a team, and those do not look at it.
-      team: team as Team,
-      params: endpoint.params ? validate(endpoint.params, request.params, 'path') : undefined,
-      query: endpoint.query ? validate(endpoint.query, request.query, 'query') : undefined,
-      body: endpoint.body ? validate(endpoint.body, body, 'body', endpoint.invalidBody) : undefined,
-      // Only endpoints that take a file look at it, and those are never called without one.
-      upload: upload as Upload,
-      idempotencyKey: readIdempotencyKey(request.headers),
-      publicUrl: needs.publicUrl(),
-      // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
-      signal: () => goneSignal(reply),
-      stopping: needs.stopping,
-    }
-    const answered = proceed(admitSchemas(needs.app, { ...call, prefix: endpoint.invalidBody }), () =>
-      endpoint.handle(call),
-    )
-    const finish = (ready: unknown) => {
-      if (ready instanceof Streamed) {
-        if (!endpoint.streams) throw new Error(`${endpoint.path} streams and does not say so in "streams".`)
-        observe(request, 200)
-        return ready.sentBy(reply)
-      }
-      const told = ignored.length > 0 ? tellIgnored(endpoint, ready, ignored) : ready
-      if (needs.checkResponses) return checked(told)
+    refuseAbsentFields(endpoint, body)
+    const idempotencyKey = () => readIdempotencyKey(request.headers)
+    const caller = { team, idempotencyKey, signal: () => goneSignal(reply), stopping }
+    return proceed(run({ params, query, body, upload }, caller), (ready) => {
+      const isStreamed = ready instanceof Streamed
+      if (isStreamed && !endpoint.streams)
+        throw new Error(`${endpoint.path} streams and does not say so in "streams".`)
       observe(request, 200)
-      return sendable(reply, told, unread)
-    }
-    const checked = async (told: unknown) => {
-      endpoint.response.parse(await asValues(told))
-      observe(request, 200)
-      return sendable(reply, told, unread)
-    }
-    return proceed(answered, finish)
+      return isStreamed ? ready.sentBy(reply) : sendable(reply, ready, unread)
+    })
   }
 }
 
@@ -158,5 +125,15 @@ async function withForm(
     }
   } finally {
     budget.release()
+  }
+}
+
+/** Said before the rest is checked: a body with such a field has little of what is needed otherwise. */
+function refuseAbsentFields({ absentFields }: Pick<Endpoint, 'absentFields'>, body: unknown): void {
+  if (absentFields === undefined || typeof body !== 'object' || body === null) return
+  for (const [option, instead] of Object.entries(absentFields)) {
+    if (!Object.hasOwn(body, option)) continue
+    const message = `Not available on this installation: ${option}. ${instead}`
+    throw new AppError('OPTION_NOT_AVAILABLE', { option, hint: instead }, { message })
   }
 }

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { text } from '../base/bounded.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
 import type { Upload } from './multipart.ts'
-import type { Streamed } from './streamed.ts'
+import type { Streamed } from './send-response.ts'
 
 /** What a handler is given. */
 export interface Call<Params, Query, Body> {
@@ -57,7 +57,7 @@ export interface Endpoint<
   /** Fields that clients know and that are not to be had here, with what is there instead. They are refused by name. */
   absentFields?: Record<string, string>
   /** Codes beside those that every endpoint may answer with. */
-  errors: ErrorCode[]
+  errors?: ErrorCode[]
   /** How the text of an error begins that says what is wrong with the body. Default: Bad Request. */
   invalidBody?: string
   /** What clients of this endpoint read of an error beside what every error says. */
@@ -90,6 +90,20 @@ export function ok<Fields extends object>(fields: Fields): { success: true } & F
   return { success: true, ...fields }
 }
 
+/** What an endpoint answers that lists items page by page. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return envelope({ data: z.array(item), cursor: z.string().nullable(), has_more: z.boolean() })
+}
+
+export function okPage<Item>(data: Item[], cursor: string | null) {
+  return ok({ data, cursor, has_more: cursor !== null })
+}
+
+/** The budget of calls that an endpoint counts against. */
+export function laneOf({ lane, method }: Pick<Endpoint, 'lane' | 'method'>): Lane {
+  return lane ?? (method === 'GET' ? 'read' : 'work')
+}
+
 /** Codes any endpoint under /v2 may answer with. */
 const commonErrors: ErrorCode[] = [
   'BAD_REQUEST',
@@ -114,6 +128,34 @@ const bodyErrors: ErrorCode[] = [
   'TOO_MANY_UNFINISHED_REQUESTS',
 ]
 
+/** What can keep a job of many pages from being started. */
+export const startErrors: ErrorCode[] = [
+  'BAD_URL',
+  'TARGET_FORBIDDEN',
+  'SCRAPE_ACTIONS_NOT_SUPPORTED',
+  'OPTION_NOT_AVAILABLE',
+  'CREDITS_EXHAUSTED',
+  'IDEMPOTENCY_KEY_REUSED',
+]
+
+/** What can keep a page from being fetched. */
+export const fetchErrors: ErrorCode[] = [
+  'SCRAPE_ALL_ENGINES_FAILED',
+  'SCRAPE_DNS_RESOLUTION_ERROR',
+  'SCRAPE_SSL_ERROR',
+  'SCRAPE_SITE_ERROR',
+  'SCRAPE_TOO_MANY_REDIRECTS',
+  'SCRAPE_PAGE_TOO_LARGE',
+]
+
+/** What can keep a file from being converted. */
+export const documentErrors: ErrorCode[] = [
+  'DOCUMENT_ENCRYPTED',
+  'DOCUMENT_DAMAGED',
+  'DOCUMENT_EMPTY',
+  'DOCUMENT_LIMIT_EXCEEDED',
+]
+
 const accessErrors: Record<Access, ErrorCode[]> = {
   team: [],
   operator: ['OPERATOR_KEY_REQUIRED'],
@@ -127,7 +169,7 @@ export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
 
 /** Every code the endpoint may answer with. */
 export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
-  const { access = 'team', body, errors } = endpoint
+  const { access = 'team', body, errors = [] } = endpoint
   return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])
 }
 

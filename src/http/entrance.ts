@@ -3,11 +3,10 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Admit, Lane } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../base/errors.ts'
-import { type NowOrLater, proceed } from '../base/now-or-later.ts'
-import { ownOriginOnly } from './check-origin.ts'
+import { type NowOrLater, proceed } from '../base/functions.ts'
+import { isLocal, ownOriginOnly } from './client-address.ts'
 import type { Connections } from './connections.ts'
 import type { Access } from './endpoint.ts'
-import { isLocal } from './is-local.ts'
 import { toRenderable } from './render-error.ts'
 
 export interface EntranceNeeds {
@@ -17,9 +16,6 @@ export interface EntranceNeeds {
   checkOrigin: (headers: FastifyRequest['headers']) => void
   publicUrl: () => string
 }
-
-/** Counts the calls in progress of each team. */
-type CountCalls = Pick<Connections, 'admit'>
 
 /** What a call is held to: the budget that it counts against, and who may make it. */
 interface Terms {
@@ -35,7 +31,7 @@ export interface Entrance {
 }
 
 /** What every call passes before its body is read: origin, key, budget. */
-export function createEntrance(needs: EntranceNeeds, calls: CountCalls): Entrance {
+export function createEntrance(needs: EntranceNeeds, calls: Pick<Connections, 'admit'>): Entrance {
   let isClosed = false
   const checkOwnOrigin = ownOriginOnly(needs.publicUrl)
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { refuseMalformed } from './malformed.ts'
+import { refuseMalformed } from './server.ts'
 
 let server: Server
 beforeEach(async () => {

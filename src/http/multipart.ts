@@ -2,12 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyEvents, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { bounds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import { createTemporaryFolder, writeTemporaryStream } from '../base/temporary-files.ts'
 import { readJson } from './read-json.ts'
+import { boundError } from './request-bounds.ts'
 import type { BudgetedBody } from './request-budget.ts'
-import { toUploadName } from './upload-name.ts'
 
 /** A file that was sent along with a call. It exists until the call has been answered. */
 export interface Upload {
@@ -83,14 +84,8 @@ async function receive({ stream: body, headers, budget, refused }: ArrivingForm,
     written.push(writes)
   }
   const text: BusboyEvents['field'] = (field, value, _, isCut) => {
-    if (isCut)
-      reject(
-        new AppError(
-          'REQUEST_TOO_LARGE',
-          {},
-          { message: `The field "${field}" is larger than ${largestOptions / 1024} KB.` },
-        ),
-      )
+    const tooLong = `The field "${field}" is larger than ${largestOptions / 1024} KB.`
+    if (isCut) reject(new AppError('REQUEST_TOO_LARGE', {}, { message: tooLong }))
     else if (field !== 'options') reject(bad(`The field "${field}" is not known. Send "file" and "options".`))
     else form.options = value
   }
@@ -147,11 +142,22 @@ function tooLarge(): AppError {
   return new AppError('UPLOAD_TOO_LARGE', { mostBytes: largestUpload })
 }
 
-function bad(message: string): AppError {
-  return new AppError('BAD_REQUEST', { details: [] }, { message })
+function bad(message: string, cause?: unknown): AppError {
+  return new AppError('BAD_REQUEST', { details: [] }, { message, cause })
 }
 
-function malformed(cause: unknown): AppError {
-  const message = 'The body is not valid multipart/form-data.'
-  return new AppError('BAD_REQUEST', { details: [] }, { message, cause })
+const malformed = (cause: unknown) => bad('The body is not valid multipart/form-data.', cause)
+
+/** Control characters, line separators, and characters that show a name in another order than it has. */
+const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff]/gu
+
+/**
+ * Returns the file name of an upload as it may be shown and stored: without folders and without characters that hide or
+ * reorder other text. Throws BAD_REQUEST if it is longer than a file system would accept.
+ */
+export function toUploadName(sent: string): string {
+  if (sent.length > bounds.MAX_FILE_NAME_LENGTH.most)
+    throw boundError('MAX_FILE_NAME_LENGTH', 'The file name is too long. ')
+  const name = sent.toWellFormed().replaceAll(unprintable, '').split(/[\\/]/).at(-1)?.trim() ?? ''
+  return name === '.' || name === '..' ? '' : name
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import { readJson } from './read-json.ts'
 import { toRenderable } from './render-error.ts'
 import type { Unfinished } from './unfinished.ts'
@@ -46,11 +46,15 @@ function collect(
     done(error)
   }
   const parse = () => {
+    let value: unknown
     try {
-      done(null, length === 0 ? undefined : readJson(Buffer.concat(parts, length)))
+      value = length === 0 ? undefined : readJson(Buffer.concat(parts, length))
     } catch (thrown) {
-      done(toRenderable(thrown))
+      return done(toRenderable(thrown))
     }
+    // Parsing and validating a large body take about as long; other calls get their turn in between.
+    if (length > largeBody) setImmediate(done, null, value)
+    else done(null, value)
   }
   const onData = listener(
     (part: Buffer) => {
@@ -66,6 +70,8 @@ function collect(
   payload.on('data', onData).on('end', onEnd).on('error', settle)
   unfinished.invite(request)
 }
+
+const largeBody = 256 * 1024
 
 function ignore(): void {}
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endpoints, v1Endpoints } from '../compose/endpoints.ts'
+import { endpoints, v1Endpoints } from '../compose/server.ts'
 import { openApi } from './openapi.ts'
 import { readIdempotencyKey } from './request-bounds.ts'
 

@@ -1,16 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { bounds, exceeds } from '../base/bounds.ts'
+import { type BoundName, bounds, exceeds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
-import { headerText } from './request-id.ts'
 
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   // Programs that fill in a template send an empty header where they have no key.
   const key = headerText(headers['x-idempotency-key'])?.trim() || undefined
-  const { most } = bounds.MAX_IDEMPOTENCY_KEY_LENGTH
-  if (key === undefined || key.length <= most) return key
-  const bound = 'MAX_IDEMPOTENCY_KEY_LENGTH'
-  const message = `x-idempotency-key: ${exceeds(bound)}`
-  throw new AppError('BAD_REQUEST', { bound, most, details: [] }, { message })
+  if (key === undefined || key.length <= bounds.MAX_IDEMPOTENCY_KEY_LENGTH.most) return key
+  throw boundError('MAX_IDEMPOTENCY_KEY_LENGTH', 'x-idempotency-key: ')
+}
+
+/** What a request goes beyond, by the name of the bound. */
+export function boundError(bound: BoundName, about = ''): AppError {
+  const detail = { bound, most: bounds[bound].most, details: [] }
+  return new AppError('BAD_REQUEST', detail, { message: about + exceeds(bound) })
 }
 
 /** The server measures bodies before anything of ours sees them; its refusal names the setting like any other. */
@@ -19,4 +22,19 @@ export function withBound(error: AppError, mostMegabytes: number): AppError {
   const message = `The body is larger than this endpoint accepts: MAX_REQUEST_MB allows ${mostMegabytes} MB.`
   const detail = { ...error.detail, bound: 'MAX_REQUEST_MB', most: mostMegabytes }
   return new AppError('REQUEST_TOO_LARGE', detail, { message, cause: error.cause })
+}
+
+const processMark = randomBytes(6).toString('hex')
+let requests = 0
+
+/** The id that a call is logged under: the caller's own where it sent a usable one, else one that is unique over processes. */
+export function requestIdOf(sent: string | string[] | undefined): string {
+  const text = headerText(sent)
+  if (text !== undefined && /^[\w.:-]{1,128}$/.test(text)) return text
+  requests += 1
+  return `${processMark}-${requests}`
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
 }

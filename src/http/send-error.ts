@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { operatorTemporaryFolder } from '../base/temporary-files.ts'
-import type { ObserveCall } from './observe-call.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import { withBound } from './request-bounds.ts'
+import type { ObserveCall } from './send-response.ts'
 
 export interface ErrorSenderNeeds {
   log: Log

@@ -1,32 +1,28 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import type { Activity } from '../base/activity.ts'
 import type { AddressRule } from '../base/address-rule.ts'
-import type { AppError, ErrorCode, ErrorDetail } from '../base/errors.ts'
-import { listener } from '../base/listener.ts'
+import { AppError, type ErrorCode, type ErrorDetail } from '../base/errors.ts'
+import { listener } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
-import { type AbsentRoute, addAbsentRoute } from './absent-routes.ts'
-import { answerPreflight } from './answer-preflight.ts'
-import { createClientAddress } from './client-address.ts'
+import type { CallSpan, Tracing } from '../telemetry/tracing.ts'
+import { type AbsentRoute, addAbsentRoute, knownMethods, type Methods } from './absent-routes.ts'
+import { createClientAddress, openToPages } from './client-address.ts'
 import { boundConnections, type Connections } from './connections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
 import { createEntrance, type EntranceNeeds } from './entrance.ts'
-import { type InterruptibleCalls, interruptibleCalls } from './interruptible-calls.ts'
-import { refuseMalformed } from './malformed.ts'
-import { knownMethods, type Methods } from './methods.ts'
-import { callObserver } from './observe-call.ts'
 import type { OpenConnections } from './open-connections.ts'
-import { openToPages } from './open-to-pages.ts'
 import { takeJson } from './read-bodies.ts'
-import { registerCalls } from './register-calls.ts'
+import { refuseSocket } from './render-error.ts'
+import { requestIdOf } from './request-bounds.ts'
 import type { UnfinishedLimits } from './request-budget.ts'
-import { requestIdOf } from './request-id.ts'
 import { errorSender, type SendError } from './send-error.ts'
-import { traceCalls } from './trace-calls.ts'
+import { callObserver } from './send-response.ts'
 import { type Unfinished, watchUnfinished } from './unfinished.ts'
 import { type Unread, type UnreadLimits, watchUnread } from './unread.ts'
 import type { Upgrades } from './upgrades.ts'
@@ -169,10 +165,17 @@ function openFastify({ mostMegabytes }: Pick<ServerNeeds, 'mostMegabytes'>, send
   })
 }
 
-/** Not as a handler: that one would be called when the body has been read. */
+/** What browsers ask before they call from a page of another site. Not as a handler: that one is called when the body has been read. */
 function addPreflight(fastify: FastifyInstance): void {
+  const headers = {
+    ...openToPages,
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers':
+      'authorization, content-type, x-idempotency-key, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
+    'access-control-max-age': '86400',
+  }
   fastify.options('*', {
-    onRequest: (_, reply) => void answerPreflight(reply),
+    onRequest: (_, reply) => void reply.headers(headers).code(204).send(),
     handler: () => undefined,
   })
 }
@@ -206,4 +209,106 @@ async function closeWithin(
   await fastify.close()
   clearInterval(sweep)
   clearTimeout(force)
+}
+
+/** Registers every call until its connection or its response ends. */
+function registerCalls(fastify: FastifyInstance, activity: Activity): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    reply.raw.once('close', activity.begin(`${request.id} ${request.method} ${route}`))
+    done()
+  })
+}
+
+/** Every call becomes a span, and what its handler does stands under it. */
+function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'>): void {
+  const spans = new WeakMap<FastifyRequest, CallSpan>()
+  fastify.addHook('onRequest', (request, _, done) => {
+    spans.set(request, tracing.beginCall(request))
+    done()
+  })
+  // Not sooner: while a body is read, everything runs on behalf of the socket.
+  fastify.addHook('preHandler', (request, _, done) => {
+    const span = spans.get(request)
+    if (span) span.run(done)
+    else done()
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    spans.get(request)?.end({ route, status: reply.statusCode, requestId: request.id })
+    done()
+  })
+}
+
+/** What Node's parser met → a code of the table. */
+const codes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+/** Bytes that are no HTTP request: there is no request to answer, only a connection. */
+export function refuseMalformed(cause: Error & { code?: string }, socket: Socket): void {
+  // The other side has gone, or an answer is under way already and cannot be taken back.
+  if (cause.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void closeUnused(socket)
+  refuseSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
+}
+
+/**
+ * Nothing was asked, so nothing is answered. Clients open connections ahead of their calls, and the first of these may have come
+ * while the process was busy, just as the time was over: what is there is read before the connection is closed.
+ */
+function closeUnused(socket: Socket): void {
+  setImmediate(() => {
+    if (socket.bytesRead === 0) socket.destroy()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborts when the time that running calls have after a request to stop is over. */
+    interrupted: AbortSignal
+  }
+}
+
+interface InterruptibleCalls {
+  /** Calls whose response has not begun. */
+  unanswered(): number
+  /** Aborts all running calls and resolves when each has been answered, at the latest after two seconds. */
+  interrupt(): Promise<void>
+}
+
+/** Time in which interrupted calls can end by themselves: a charge that is being recorded keeps its response. */
+const settleMs = 1000
+/** Time in which the last responses are sent. */
+const flushMs = 1000
+const pollMs = 20
+
+/** Answers calls that a stop of the service interrupts, instead of cutting their connections. */
+function interruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
+  const calls = new Map<FastifyReply, FastifyRequest>()
+  const interrupted = new AbortController()
+  fastify.decorate('interrupted', interrupted.signal)
+  fastify.addHook('onRequest', (request, reply, done) => {
+    calls.set(reply, request)
+    reply.raw.once('close', () => calls.delete(reply))
+    done()
+  })
+  const unanswered = () => [...calls].filter(([{ raw }]) => !raw.headersSent)
+  const isFlushed = () => [...calls.keys()].every(({ raw }) => raw.writableFinished)
+  return {
+    unanswered: () => unanswered().length,
+    async interrupt() {
+      interrupted.abort(new AppError('CALL_INTERRUPTED', { retryAfter: 2 }))
+      await waitUntil(() => unanswered().length === 0, settleMs)
+      for (const [reply, request] of unanswered()) sendError(interrupted.signal.reason, request, reply)
+      await waitUntil(isFlushed, flushMs)
+    },
+  }
+}
+
+async function waitUntil(isDone: () => boolean, withinMs: number): Promise<void> {
+  const ends = performance.now() + withinMs
+  while (!isDone() && performance.now() < ends) await sleep(pollMs)
 }

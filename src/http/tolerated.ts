@@ -1,4 +1,6 @@
+import { JsonText } from '../base/json.ts'
 import { tolerantOptions } from '../features/scrape/schema.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /**
  * Keys that existing clients send by themselves and that mean nothing here. They are taken out before validation,
@@ -32,6 +34,19 @@ export function takeOutTolerated(
   return { body: withKnownOptions(rest, '', ignored), ignored }
 }
 
+/** Says in the answer which options of the call had no effect: beside the data if that is a recorded response. */
+export function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
+  const text = `No effect here: ${ignored.join(', ')}.`
+  const add = (holder: { warning?: string | undefined }) => ({
+    ...holder,
+    warning: holder.warning === undefined ? text : `${holder.warning} ${text}`,
+  })
+  // Every answer is an envelope, and an endpoint that says so has its document in `data`.
+  const body = answer as { warning?: string; data?: { warning?: string } }
+  const isInData = endpoint.warningIn === 'data' && !(body.data instanceof JsonText)
+  return isInData ? { ...body, data: add(body.data ?? {}) } : add(body)
+}
+
 function isTolerated(name: string): boolean {
   return tolerated.has(name) || name.startsWith('__')
 }
@@ -47,11 +62,8 @@ function withKnownOptions(body: Fields, path: string, ignored: string[]): Fields
       if (!isObject(entry) || known === undefined) return entry
       const isKnown = (name: string) => name === 'type' || known.includes(name)
       const unknown = Object.keys(entry).filter((name) => !isKnown(name))
-      ignored.push(
-        ...unknown
-          .slice(0, mostNamed)
-          .map((name) => `${path}${list}[${index}].${name}`.slice(0, longestName)),
-      )
+      for (const name of unknown.slice(0, mostNamed))
+        ignored.push(`${path}${list}[${index}].${name}`.slice(0, longestName))
       return unknown.length === 0
         ? entry
         : Object.fromEntries(Object.entries(entry).filter(([name]) => isKnown(name)))
@@ -70,6 +82,6 @@ function withKnownOptions(body: Fields, path: string, ignored: string[]): Fields
 const longestName = 100
 const mostNamed = 10
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

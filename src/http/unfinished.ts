@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AppError } from '../base/errors.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Connections } from './connections.ts'
 import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 
 export interface UnreadLimits {
   /** A connection that takes nothing for so long, while something waits for it, is cut. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError, toAppError } from '../base/errors.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
-import { refuseSocket } from './refuse-socket.ts'
-import { untilClosed } from './until-closed.ts'
+import { untilClosed } from './open-connections.ts'
+import { refuseSocket } from './render-error.ts'
 
 /** One kind of connection that becomes something else than HTTP. */
 export interface SocketTaker {

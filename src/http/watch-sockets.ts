@@ -5,12 +5,11 @@ import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError, toAppError } from '../base/errors.ts'
-import { keepAlive } from '../base/keep-alive.ts'
-import { listener } from '../base/listener.ts'
+import { listener } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
-import { createWebSocketServer } from '../base/web-socket-server.ts'
+import { createWebSocketServer, keepAlive } from '../base/web-sockets.ts'
 import { isShort, jsonChunks } from '../base/write-json.ts'
-import type { Connection, SocketTaker } from './upgrades.ts'
+import type { SocketTaker } from './upgrades.ts'
 import { type Watched, type WatchedIn, watchMessages } from './watch.ts'
 
 export interface WatchNeeds {
@@ -58,11 +57,6 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
   }
 
   const turnAway = (socket: WebSocket, error: AppError) => sendRefusal(needs.log, socket, error)
-  const accept = (
-    request: IncomingMessage,
-    { socket, head }: Connection,
-    opened: (socket: WebSocket) => void,
-  ) => server.handleUpgrade(request, socket, head, opened)
 
   return {
     takes: (pathname) => needs.watchedIn(pathname) !== undefined,
@@ -71,19 +65,20 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
       if (!watched) throw new Error('A path that is not watched was taken for one that is.')
       needs.checkOrigin(request.headers)
       const team = await teamOf(needs, request)
-      const failed = (cause: unknown, socket: WebSocket) => terminate(needs.log, socket, cause)
       let opened: WebSocket | undefined
+      const start = listener(
+        (socket: WebSocket) => {
+          opened = socket
+          return watch(socket, { ...watched, team })
+        },
+        (cause, socket) => {
+          needs.log.error({ cause }, 'a watcher failed')
+          socket.terminate()
+        },
+      )
       return {
         ...{ teamId: team.id, keyId: team.keyId },
-        open: (connection) =>
-          accept(
-            request,
-            connection,
-            listener((socket: WebSocket) => {
-              opened = socket
-              return watch(socket, { ...watched, team })
-            }, failed),
-          ),
+        open: ({ socket, head }) => server.handleUpgrade(request, socket, head, start),
         tellRevoked() {
           if (opened) turnAway(opened, new AppError('UNAUTHORIZED', {}, { message: keyRevoked }))
         },
@@ -91,7 +86,7 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
     },
     /** Clients read the reason from the code of a close, so it takes a WebSocket to tell them; it ends with that. */
     refuse(request, connection, error) {
-      accept(request, connection, (socket) => {
+      server.handleUpgrade(request, connection.socket, connection.head, (socket: WebSocket) => {
         socket.on('error', () => socket.terminate())
         turnAway(socket, error)
         connection.socket.end(() => connection.socket.destroy())
@@ -121,11 +116,6 @@ function sendRefusal(log: Log, socket: WebSocket, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ cause: error.cause }, 'a watcher failed')
   socket.send(JSON.stringify({ type: 'error', error: error.message }))
   socket.close(closeCode(error), error.message.slice(0, 100))
-}
-
-function terminate(log: Log, socket: WebSocket, cause: unknown): void {
-  log.error({ cause }, 'a watcher failed')
-  socket.terminate()
 }
 
 function closeCode(error: AppError): number {

@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import type { App, ParentKind } from '../app.ts'
 import { AppError } from '../base/errors.ts'
-import { shownStatus } from './endpoints/parent-job.ts'
+import type { ParentStatus } from '../features/parent-job.ts'
+import type { document } from '../features/scrape/schema.ts'
 
 /** Where crawls and batches are watched, and what they are called in paths. */
 const paths: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
@@ -59,4 +61,18 @@ async function eventsOf(app: App, { team, id, kinds }: Watched & { team: Team },
   }
   const [kind = 'crawl'] = kinds.slice(-1)
   return app.watchParent(team, { id, kind }, signal)
+}
+
+/** The status of a crawl or a batch as it is answered; `address` is where it can be read. */
+export function shownStatus(
+  { documents, lastDocument: _, nextSkip, ...status }: ParentStatus,
+  address: string,
+  limit: number,
+) {
+  return {
+    ...status,
+    ...(nextSkip === undefined ? {} : { next: `${address}?skip=${nextSkip}&limit=${limit}` }),
+    // What was stored is what the scrape answered, and that was checked when it was made.
+    data: documents as unknown as z.input<typeof document>[],
+  }
 }

@@ -2,29 +2,35 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
 import { keyFile } from '../accounts/key-file.ts'
 import { diskBlobs } from '../adapters/blobs/disk.ts'
 import { sqliteDatabase } from '../adapters/database/sqlite.ts'
 import { systemClock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
 import { silentLog } from '../base/log.ts'
 import { ensureFirstKey } from '../commands/first-key.ts'
 import { createParentHooks } from '../parent-jobs.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import { findJob } from '../store/jobs.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store, Tables } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'
 import { endingRecorder } from './endings.ts'
-import { foreground } from './foreground.ts'
+import { atOnceAnswers, foreground } from './foreground.ts'
 import { createHolder } from './holder.ts'
-import { defineJob } from './job.ts'
+import { defineJob, type JobKind, newJobRow } from './job.ts'
+import { removeUnusedBlobs } from './remove-blobs.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'winnow-foreground-'))
-afterEach(() => {
-  vi.useRealTimers()
-  rmSync(folder, { recursive: true })
-})
+afterEach(endJobScenes)
 
 it('is not taken for lost by a heartbeat that comes before its record is written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'winnow-foreground-'))
+  onTestFinished(() => {
+    vi.useRealTimers()
+    rmSync(folder, { recursive: true })
+  })
   vi.useFakeTimers({ toFake: ['setInterval'] })
   const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
   await migrate(store)
@@ -69,4 +75,72 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   expect(await result).toBe('done')
   holder.stop()
   await store.close()
+})
+
+async function ask(atOnce: JobKind<string, string>['atOnce'], { balance = 100, retain = true } = {}) {
+  const scene = await jobScene()
+  const kept = new Set<string>()
+  const blobs: Blobs = {
+    ...scene.needs.blobs,
+    async put(start, bytes) {
+      const key = await scene.needs.blobs.put(start, bytes)
+      kept.add(key)
+      return key
+    },
+    async delete(key) {
+      await scene.needs.blobs.delete(key)
+      kept.delete(key)
+    },
+  }
+  const order = scene.order(await scene.team('team', { balance }), 'page', { retain })
+  const kind = jobKind(atOnce ? { atOnce } : {})
+  const row = { ...newJobRow(kind, order, scene.time.now), foreground: 1, input: '"page"' }
+  const answer = atOnceAnswers({ ...scene.needs, blobs })
+  const outcome = answer({ row, kind, order }, new AbortController().signal)
+  const removeUnused = () => removeUnusedBlobs({ ...scene.needs, blobs })
+  return { outcome, kept, removeUnused, record: () => findJob(scene.store.query, row.id) }
+}
+
+const large = 'x'.repeat(600 * 1024)
+
+describe('a job whose outcome may be at hand', () => {
+  it('has to be run where its kind has no such thing, and is not on record yet', async () => {
+    const { outcome, record } = await ask(undefined)
+    expect(await outcome).toBeUndefined()
+    expect(await record()).toBeUndefined()
+  })
+
+  it('is answered, on record as completed and charged', async () => {
+    const { outcome, record } = await ask(async ({ input }) => ({ credits: 3, result: `a ${input}` }))
+    expect(await outcome).toEqual({ credits: 3, result: 'a page' })
+    expect(await record()).toMatchObject({ state: 'completed', credits: 3, result: '"a page"', attempts: 1 })
+  })
+
+  it('is on record with the error that it ended with', async () => {
+    const { outcome, record } = await ask(() => Promise.reject(new AppError('SCRAPE_NO_CACHED_DATA')))
+    expect(await outcome).toMatchObject({ credits: 0, error: { code: 'SCRAPE_NO_CACHED_DATA' } })
+    expect(await record()).toMatchObject({ state: 'failed', credits: 0, result: null })
+  })
+
+  it('leaves nothing of what it was about where nothing may stay', async () => {
+    const { outcome, record } = await ask(async () => ({ credits: 1, result: 'secret' }), { retain: false })
+    expect(await outcome).toMatchObject({ result: 'secret' })
+    expect(await record()).toMatchObject({ state: 'completed', input: '{}', result: null, target: null })
+  })
+
+  it('has a large result in a blob', async () => {
+    const { outcome, kept, record } = await ask(async () => ({ credits: 5, result: large }))
+    await outcome
+    const { result, result_blob } = (await record()) ?? expect.unreachable()
+    expect([result, new Set([result_blob])]).toEqual([null, kept])
+  })
+
+  it('is refused where the team cannot pay, and leaves neither a record nor a blob', async () => {
+    const asked = await ask(async () => ({ credits: 5, result: large }), { balance: 4 })
+    const { outcome, kept, record, removeUnused } = asked
+    await expect(outcome).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
+    await removeUnused()
+    expect(await record()).toBeUndefined()
+    expect(kept).toEqual(new Set())
+  })
 })

@@ -1,14 +1,36 @@
-import { AppError } from '../base/errors.ts'
-import { atOnceAnswers } from './answer-at-once.ts'
-import { takeBack } from './give-up.ts'
-import { type JobKind, newJobRow, type Order, type Outcome } from './job.ts'
-import { isUnavailable } from './persist.ts'
-import { type RunNeeds, runJob } from './run-job.ts'
-import { slotLines } from './slot-line.ts'
-import { admit } from './take-slot.ts'
-import { type Caller, waitForSlot } from './wait-for-slot.ts'
+import { afford, chargeAll } from '../accounts/billing.ts'
+import type { Team } from '../accounts/team.ts'
+import { AppError, isUnavailable } from '../base/errors.ts'
+import { startTrace } from '../base/trace/trace.ts'
+import { noteUnusedBlobs } from '../store/blob-names.ts'
+import { insertJobs, type JobRow, whatMayStay } from '../store/jobs.ts'
+import { lockTeam } from '../store/locks.ts'
+import type { Queryable, Store } from '../store/schema.ts'
+import { endedJob } from './ended-job.ts'
+import { inBatches } from './endings.ts'
+import {
+  chargeFor,
+  claimKey,
+  type IdempotencyKey,
+  type JobKind,
+  newJobRow,
+  type Order,
+  type Outcome,
+} from './job.ts'
+import { tellEnd } from './job-news.ts'
+import {
+  attempt,
+  endOf,
+  keepResult,
+  keptTrace,
+  type RunNeeds,
+  runJob,
+  runningJob,
+  stateOf,
+} from './run-job.ts'
+import { admit, type Caller, slotLines, takeBack, waitForSlot } from './slots.ts'
 
-export type { Caller } from './wait-for-slot.ts'
+export type { Caller } from './slots.ts'
 
 /** All that is written of an input that may not stay. */
 const nothing = '{}'
@@ -73,5 +95,113 @@ function named(id: string) {
     if (!(thrown instanceof AppError) || isUnavailable(thrown)) throw thrown
     const { code, detail, message, cause } = thrown
     throw new AppError(code, { ...detail, id }, { message, cause })
+  }
+}
+
+interface Asked<Input, Result> {
+  row: JobRow
+  kind: JobKind<Input, Result>
+  order: Order<Input>
+}
+
+/**
+ * Answers jobs whose outcome is at hand, with their record and their charge; undefined where the job has to be run, and then
+ * nothing was written.
+ */
+export function atOnceAnswers(needs: RunNeeds) {
+  const record = atOnceRecorder(needs.store)
+
+  return async function answerAtOnce<Input, Result>(
+    { row, kind, order }: Asked<Input, Result>,
+    signal: AbortSignal,
+  ): Promise<Outcome<Result> | undefined> {
+    const trace = startTrace()
+    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0, trace })
+    const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
+    if (!outcome) return undefined
+    const { result, resultBlob } = await keepResult(needs, row, outcome)
+    const error = 'error' in outcome ? outcome.error.toStored() : undefined
+    const state = stateOf(outcome)
+    const now = needs.clock.now()
+    const refusal = await record({
+      ...{ team: order.team, idempotency: order.idempotency },
+      row: {
+        ...row,
+        state,
+        attempts: 1,
+        started_at: row.created_at,
+        finished_at: now,
+        credits: outcome.credits,
+        result,
+        result_blob: resultBlob,
+        trace: keptTrace(row, trace),
+        ...whatMayStay({ input: row.input, error, forget: row.retain === 0 }),
+      },
+    })
+    if (!refusal) {
+      tellEnd(needs.store, row, { state, at: now, code: error?.code })
+      needs.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
+      return outcome
+    }
+    if (resultBlob !== null) await noteUnusedBlobs(needs.store.query, [resultBlob], now)
+    throw refusal
+  }
+}
+
+/** A job that had ended before it was written down. */
+interface EndedJob {
+  team: Team
+  row: JobRow
+  idempotency?: IdempotencyKey | undefined
+}
+
+/**
+ * Records jobs that were answered at once: they took no slot and held no lease, so there is nothing to write before they
+ * end. The record and its charge are one transaction. It does not wait for the disk: no work is lost with it, and a
+ * power cut that takes the record takes the charge as well. Answers why a team cannot pay; then nothing was written.
+ */
+function atOnceRecorder(store: Store): (job: EndedJob) => Promise<AppError | undefined> {
+  return inBatches((batch: EndedJob[]) =>
+    store.transaction((transaction) => recordAll(store, transaction, batch), { durable: false }),
+  )
+}
+
+async function recordAll(
+  store: Store,
+  transaction: Queryable,
+  batch: EndedJob[],
+): Promise<(AppError | undefined)[]> {
+  const refusals = new Map<EndedJob, AppError>()
+  const byTeam = Map.groupBy(batch, ({ team }) => team.id)
+  // In one order everywhere, so that two transactions never hold what the other one waits for.
+  for (const [teamId, jobs] of [...byTeam].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    let balance = (await lockTeam(store, transaction, teamId))?.balance ?? null
+    for (const job of jobs) {
+      const refusal = await refusalOf(transaction, job, balance)
+      if (refusal) refusals.set(job, refusal)
+      else if (balance !== null) balance -= job.row.credits
+    }
+  }
+  const paid = batch.filter((job) => !refusals.has(job)).map(({ row }) => row)
+  await insertJobs(transaction, paid)
+  await chargeAll(
+    transaction,
+    paid.map((row) => chargeFor(row, row.credits, row.finished_at ?? row.created_at)),
+  )
+  return batch.map((job) => refusals.get(job))
+}
+
+async function refusalOf(
+  transaction: Queryable,
+  { team, row, idempotency }: EndedJob,
+  balance: number | null,
+): Promise<AppError | undefined> {
+  try {
+    await afford(transaction, team, { balance, credits: row.credits })
+    await claimKey(transaction, row, idempotency)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof AppError) return thrown
+    throw thrown
   }
 }

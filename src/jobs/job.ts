@@ -1,11 +1,11 @@
 import type { Charge } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
-import type { AppError } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Trace } from '../base/trace/trace.ts'
-import type { JobRow } from '../store/jobs.ts'
+import { findIdempotencyUse, useIdempotencyKey } from '../store/idempotency.ts'
+import type { JobRow, Queryable } from '../store/schema.ts'
 import type { StoredJson } from '../store/stored-json.ts'
-import type { IdempotencyKey } from './idempotency-key.ts'
 
 /** What a run came to: a result or an error, and what it costs either way. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
@@ -95,6 +95,19 @@ export const mostAttempts = 12
 /** A start that ended with an error of ours counts as this many: a page that ends the process must not do so for ever. */
 export const costOfCrash = 4
 
+/** The columns of a job that has not been started. */
+const notStarted = {
+  attempts: 0,
+  started_at: null,
+  finished_at: null,
+  ended_number: null,
+  children_ended: 0,
+  result: null,
+  result_blob: null,
+  error: null,
+  trace: null,
+}
+
 export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number): JobRow {
   return {
     id: order.id ?? newId(),
@@ -109,21 +122,13 @@ export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number
     target: order.retain ? order.target : null,
     origin: order.origin ?? null,
     retain: order.retain ? 1 : 0,
-    attempts: 0,
     leased_by: null,
     lease_until: null,
     deadline_at: order.deadlineAt,
     created_at: now,
     queued_at: now,
-    started_at: null,
-    finished_at: null,
-    ended_number: null,
-    children_ended: 0,
     credits: order.price,
-    result: null,
-    result_blob: null,
-    error: null,
-    trace: null,
+    ...notStarted,
   }
 }
 
@@ -137,21 +142,41 @@ export function childOf(parent: JobRow, now: number): JobRow {
     takes_slot: 0,
     input: '{}',
     target: null,
-    attempts: 0,
     created_at: now,
     queued_at: now,
-    started_at: null,
-    finished_at: null,
-    ended_number: null,
-    children_ended: 0,
     credits: 0,
-    result: null,
-    result_blob: null,
-    trace: null,
-    error: null,
+    ...notStarted,
   }
 }
 
 export function chargeFor(row: JobRow, credits: number, now: number): Charge {
   return { teamId: row.team_id, keyId: row.key_id, jobId: row.id, kind: row.kind, credits, now }
+}
+
+/** An idempotency key, as it is written with the job of a call. */
+export interface IdempotencyKey {
+  key: string
+  /** Hash of the request; null if the key alone identifies it. */
+  request: string | null
+  /** Id of an earlier job that had the key, failed and cost nothing. */
+  replaces: string | undefined
+}
+
+/** Writes the key of a call, inside the transaction that writes its job. Throws if another call has used it meanwhile. */
+export async function claimKey(
+  transaction: Queryable,
+  row: JobRow,
+  idempotency: IdempotencyKey | undefined,
+): Promise<void> {
+  if (!idempotency) return
+  const use = { ...idempotency, teamId: row.team_id, jobId: row.id, now: row.created_at }
+  if (await useIdempotencyKey(transaction, use)) return
+  const used = await findIdempotencyUse(transaction, row.team_id, idempotency.key)
+  throw stillRuns({ id: used?.job_id ?? row.id })
+}
+
+export function stillRuns({ id }: Pick<JobRow, 'id'>): AppError {
+  const message =
+    'The first call with this idempotency key still runs. The field id has its job. Call again after the time in Retry-After to get its response.'
+  return new AppError('IDEMPOTENCY_KEY_REUSED', { id, retryAfter: 2 }, { message })
 }

@@ -4,7 +4,6 @@ import type { Permits } from '../base/permits.ts'
 import { findQueueHeads } from '../store/leases.ts'
 import type { Store } from '../store/schema.ts'
 import { countFreeForBackground } from '../store/slots.ts'
-import type { ActiveJobs } from './active-jobs.ts'
 
 export interface QueueWatchNeeds {
   store: Store
@@ -13,7 +12,8 @@ export interface QueueWatchNeeds {
   /** Slots of a team that has no number of its own. */
   concurrency: number
   permits: Pick<Permits, 'isFreeFor'>
-  jobs: Pick<ActiveJobs, 'count' | 'started'>
+  /** Jobs that run in this process, and those that were started since it began. */
+  jobs: { count(): number; started(): number }
 }
 
 /** Compares what waits in the queue with what this process runs. */

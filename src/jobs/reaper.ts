@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../base/errors.ts'
-import type { JobRow } from '../store/jobs.ts'
+import { repeat } from '../base/functions.ts'
+import { endWithoutResult, type JobRow } from '../store/jobs.ts'
 import { findAbandoned, requeueJobs } from '../store/leases.ts'
 import { findRunningParents } from '../store/parent-jobs.ts'
 import { endedJob } from './ended-job.ts'
@@ -13,19 +14,9 @@ const between = 2000
 
 /** Sees to it that every job ends: what a dead process left behind is started again, or ended with its reason. */
 export function startReaper(needs: ReaperNeeds): { stop(): void } {
-  let isBusy = false
-  const timer = setInterval(async () => {
-    if (isBusy) return
-    isBusy = true
-    try {
-      await reap(needs)
-    } catch (cause) {
-      needs.log.warn({ cause }, 'abandoned jobs could not be looked for')
-    } finally {
-      isBusy = false
-    }
-  }, between)
-  return { stop: () => clearInterval(timer) }
+  return repeat(() => reap(needs), between, {
+    failed: (cause) => needs.log.warn({ cause }, 'abandoned jobs could not be looked for'),
+  })
 }
 
 export async function reap(needs: ReaperNeeds): Promise<void> {
@@ -42,18 +33,12 @@ export async function reap(needs: ReaperNeeds): Promise<void> {
 async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> {
   const error = new AppError(reasonFor(row))
   const isEnded = await needs.recordEnding(row, {
-    id: row.id,
-    holder: row.leased_by ?? undefined,
+    ...endWithoutResult(row, {
+      ...{ holder: row.leased_by ?? undefined, state: 'failed', error: error.toStored(), now },
+    }),
     // The holder may have been slow rather than dead, and have renewed its lease since we looked.
     ...(row.lease_until === null ? {} : { leaseBefore: now }),
-    state: 'failed',
-    credits: 0,
-    result: null,
-    resultBlob: null,
-    error: error.toStored(),
-    now,
     input: row.foreground === 1 ? row.input : '{}',
-    forget: row.retain === 0,
   })
   if (!isEnded) return
   needs.observeEnd?.(endedJob(row, { state: 'failed', code: error.code, credits: 0, now }, undefined))

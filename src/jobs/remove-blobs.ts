@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { repeat } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import {
@@ -28,19 +29,9 @@ const maxRetryMs = 6 * 3600_000
 
 /** Deletes blobs soon after the last row that named them. */
 export function startBlobRemover(needs: RemoveBlobsNeeds): { stop(): void } {
-  let isBusy = false
-  const timer = setInterval(async () => {
-    if (isBusy) return
-    isBusy = true
-    try {
-      await removeUnusedBlobs(needs)
-    } catch (cause) {
-      needs.log.warn({ cause }, 'unused blobs could not be looked for')
-    } finally {
-      isBusy = false
-    }
-  }, intervalMs)
-  return { stop: () => clearInterval(timer) }
+  return repeat(() => removeUnusedBlobs(needs), intervalMs, {
+    failed: (cause) => needs.log.warn({ cause }, 'unused blobs could not be looked for'),
+  })
 }
 
 /**

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
-import { JsonText } from '../base/json-text.ts'
+import { JsonText } from '../base/json.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { findIdempotencyUse } from '../store/idempotency.ts'
 import { readError } from '../store/job-errors.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { foreground } from './foreground.ts'
-import { stillRuns } from './idempotency-key.ts'
 import type { JobKind, Order } from './job.ts'
+import { stillRuns } from './job.ts'
 import { resultOf } from './queue.ts'
-import type { Caller } from './wait-for-slot.ts'
+import type { Caller } from './slots.ts'
 
 export interface KeyedCaller extends Caller {
   /** Undefined: every call is a new one. */

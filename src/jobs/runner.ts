@@ -1,12 +1,18 @@
-import { coalesce } from '../base/coalesce.ts'
-import { Permits } from '../base/permits.ts'
-import { requeueJobs } from '../store/leases.ts'
-import { activeJobs } from './active-jobs.ts'
-import { type ClaimState, claimJobs } from './claim-jobs.ts'
+import { AppError, isUnavailable } from '../base/errors.ts'
+import { coalesce } from '../base/functions.ts'
+import { type PermitBatch, Permits } from '../base/permits.ts'
+import type { JobRow } from '../store/jobs.ts'
+import {
+  claimForTeam,
+  claimSlotlessJobs,
+  requeueJobs,
+  teamsWaiting,
+  teamsWithSlotlessJobs,
+} from '../store/leases.ts'
 import { type AnyBackgroundKind, costOfCrash } from './job.ts'
 import type { Load } from './load.ts'
 import { type QueueWatch, stalledAfterSeconds, watchQueues } from './queue-watch.ts'
-import type { RunNeeds } from './run-job.ts'
+import { attempt, endRun, type RunNeeds, runJob } from './run-job.ts'
 
 export type { AnyBackgroundKind } from './job.ts'
 
@@ -110,3 +116,135 @@ async function giveBackAll({ store, holder }: RunNeeds, counted: { cost?: number
 }
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
+
+interface ClaimNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
+  /** Slots of a team that has no number of its own. */
+  concurrency: number
+  permits: Permits
+  /** Nothing more is claimed after its abort. */
+  stopping: AbortSignal
+  /** Runs a claimed job. Its permit is held until the promise settles. */
+  run(row: JobRow): Promise<void>
+}
+
+/** What one look for jobs leaves for the next. */
+interface ClaimState {
+  /** Jobs wait that take a slot: one that becomes free is worth a look. */
+  waitsForSlots: boolean
+  /** The store failed while it was asked for jobs. */
+  mayHaveLost: boolean
+}
+
+/** Jobs of a team that are claimed together; more would hold the locks of one transaction for too long. */
+const maxClaimed = 64
+
+/** Claims and starts jobs until nothing is left to claim or no permit is free. */
+async function claimJobs(needs: ClaimNeeds, state: ClaimState): Promise<void> {
+  await takeBackLost(needs, state)
+  await claimFor(needs, await teamsWithSlotlessJobs(needs.store.query), claimSlotlessJobs)
+  const teams = await teamsWaiting(needs.store.query)
+  state.waitsForSlots = teams.length > 0
+  await claimFor(needs, teams, claimForTeam)
+}
+
+/** A store that was away may have given us jobs without being able to say so: nobody runs them. */
+async function takeBackLost({ store, holder }: ClaimNeeds, state: ClaimState): Promise<void> {
+  if (!state.mayHaveLost) return
+  await requeueJobs(store, { holder: holder.id, except: holder.ids() })
+  state.mayHaveLost = false
+}
+
+type Claim = typeof claimForTeam
+
+/** Takes free permits on behalf of the teams that wait, and claims as many jobs for each. */
+async function claimFor(needs: ClaimNeeds, teams: string[], claim: Claim): Promise<void> {
+  const waiting = new Set(teams)
+  const failures: unknown[] = []
+  const claimRound = async (batches: ReadonlyMap<string, PermitBatch>) => {
+    for (const [teamId, batch] of batches) {
+      const hasMore = await claimInto(needs, { batch, teamId }, claim).catch((thrown) => {
+        // Every claim would fail. A failure of another kind concerns this team only: the other teams are served.
+        if (isUnavailable(thrown)) throw thrown
+        failures.push(thrown)
+        return false
+      })
+      if (!hasMore) waiting.delete(teamId)
+    }
+    return batches.size > 0
+  }
+  while (await needs.permits.runWithFree({ teams: waiting, maxPerTeam: maxClaimed }, claimRound));
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Returns false if the team has nothing more that may run now. */
+async function claimInto(
+  { store, holder, concurrency, stopping, run }: ClaimNeeds,
+  { batch, teamId }: { batch: PermitBatch; teamId: string },
+  claim: Claim,
+): Promise<boolean> {
+  if (stopping.aborted) return false
+  const rows = await claim(store, { teamId, most: batch.size(), concurrency, lease: holder.lease() })
+  // A process that stops gives back what it has claimed, instead of starting it.
+  if (stopping.aborted) return false
+  for (const row of rows) void batch.run(() => run(row))
+  return batch.size() === 0
+}
+
+interface ActiveOptions {
+  kinds: AnyBackgroundKind[]
+  load: Pick<Load, 'giveWay' | 'jobBegan'> | undefined
+  /** Called after the end of a job. */
+  onEnd(): void
+}
+
+/** The background jobs that this process runs. */
+function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOptions) {
+  const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
+  const active = new Set<Promise<void>>()
+  let started = 0
+
+  async function runToEnd(row: JobRow, signal: AbortSignal): Promise<void> {
+    await load?.giveWay()
+    const read = await attempt(needs, row, signal, async () => fromRecord(byName, row))
+    // What cannot be read cannot be run, however often it is tried; nor is it known what of it may stay.
+    if ('error' in read) return endRun(needs, { ...row, input: '{}' }, read)
+    await runJob(needs, read.kind, { row, input: read.input, waitedMs: undefined, spentMs: 0, signal })
+  }
+
+  return {
+    count: () => active.size,
+    /** Number of jobs that were started since the process began. */
+    started: () => started,
+    /** Runs a job that was claimed for this process. */
+    run(row: JobRow): Promise<void> {
+      started += 1
+      const signal = needs.holder.hold(row.id)
+      const end = needs.activity?.begin(`job ${row.id} ${row.kind}`)
+      const running = runToEnd(row, signal)
+        .catch((cause) => giveBack(needs, row, cause))
+        .finally(() => {
+          active.delete(running)
+          end?.()
+          onEnd()
+        })
+      active.add(running)
+      load?.jobBegan()
+      return running
+    },
+    /** Resolves when all that run now have ended. */
+    ended: () => Promise.all(active),
+  }
+}
+
+async function giveBack({ store, holder, log }: RunNeeds, row: JobRow, cause: unknown): Promise<void> {
+  holder.release(row.id)
+  log.error({ cause, job: row.id }, 'the end of a job could not be recorded; it is given back')
+  // Where the store does not take that either, the lease runs out, and the job is started again.
+  await requeueJobs(store, { holder: holder.id, id: row.id }).catch(() => undefined)
+}
+
+function fromRecord(kinds: Map<string, AnyBackgroundKind>, row: JobRow) {
+  const kind = kinds.get(row.kind)
+  if (!kind) throw new AppError('INTERNAL', {}, { message: `No such kind of job: ${row.kind}` })
+  return { kind, input: kind.input.read(row.input) }
+}

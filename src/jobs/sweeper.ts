@@ -1,22 +1,17 @@
+import type { Clock } from '../base/clock.ts'
+import { repeat } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
-import { nextTurn } from '../base/next-turn.ts'
-import { forgetCallDays } from '../store/daily-usage.ts'
+import { nextTurn } from '../base/turns.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
-import { forgetRefunds, removeFeedbackBefore } from '../store/feedback.ts'
-import { removeFilesBefore } from '../store/files.ts'
+import { deleteBelow, removeLearnedBefore } from '../store/expired.ts'
 import { removeCrawlsWithoutJob } from '../store/frontier.ts'
-import { forgetIdempotencyKeys } from '../store/idempotency.ts'
 import { removeEndedBefore } from '../store/jobs.ts'
-import { removeLearnedBefore } from '../store/learned.ts'
-import { forgetModelUsage } from '../store/model-usage.ts'
 import { removePagesBefore } from '../store/pages.ts'
-import { forgetWindows } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
-import { removeSessionsBefore } from '../store/sessions.ts'
-import { removeSiteFilesBefore } from '../store/site-files.ts'
+import { removeFilesBefore, removeSiteFilesBefore } from '../store/site-files.ts'
+import { quietDeletedTeams, removeSomeOfTeam, removeTeam } from '../store/teams.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
 import { type RemoveBlobsNeeds, removeUnusedBlobs } from './remove-blobs.ts'
-import { type SweepTeamNeeds, sweepDeletedTeams } from './sweep-teams.ts'
 
 export interface SweepNeeds extends SweepTeamNeeds, RemoveBlobsNeeds {
   log: Log
@@ -33,22 +28,12 @@ const usageDays = 366
 
 /**
  * Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys.
- * One sweep at a time: a second would only be in the way of the first.
  */
 export function startSweeper(needs: SweepNeeds): { stop(): void } {
-  let isBusy = false
-  const timer = setInterval(async () => {
-    if (isBusy) return needs.log.warn({}, 'removing what has expired takes longer than ten minutes')
-    isBusy = true
-    try {
-      await sweep(needs)
-    } catch (cause) {
-      needs.log.warn({ cause }, 'what has expired could not be removed')
-    } finally {
-      isBusy = false
-    }
-  }, between)
-  return { stop: () => clearInterval(timer) }
+  return repeat(() => sweep(needs), between, {
+    failed: (cause) => needs.log.warn({ cause }, 'what has expired could not be removed'),
+    skipped: () => needs.log.warn({}, 'removing what has expired takes longer than ten minutes'),
+  })
 }
 
 /** Runs every step, also after another one has failed. */
@@ -84,14 +69,15 @@ function steps(needs: SweepNeeds): [string, () => Promise<unknown>][] {
     ['deleted teams', () => sweepDeletedTeams(needs)],
     ['crawls', () => removeAll(() => removeCrawlsWithoutJob(query))],
     ['deliveries', () => removeDeliveriesBefore(query, ended)],
-    ['sessions', () => removeSessionsBefore(query, ended)],
-    ['feedback', () => removeFeedbackBefore(query, ended)],
-    ['refunds', () => forgetRefunds(query, today)],
-    ['model usage', () => forgetModelUsage(query, today - usageDays)],
-    ['call days', () => forgetCallDays(query, today - usageDays)],
+    ['sessions', () => deleteBelow(query, 'sessions.ended_at', ended)],
+    // Feedback comes after the end of its job, so it goes no earlier than the job.
+    ['feedback', () => deleteBelow(query, 'feedback.created_at', ended)],
+    ['refunds', () => deleteBelow(query, 'refunds.day', today)],
+    ['model usage', () => deleteBelow(query, 'model_usage.day', today - usageDays)],
+    ['call days', () => deleteBelow(query, 'call_days.day', today - usageDays)],
     ['learned', () => removeAll(() => removeLearnedBefore(query, now))],
-    ['rate windows', () => forgetWindows(query, Math.floor(now / 60_000) - 1)],
-    ['idempotency keys', () => forgetIdempotencyKeys(query, ended)],
+    ['rate windows', () => deleteBelow(query, 'rates.minute', Math.floor(now / 60_000) - 1)],
+    ['idempotency keys', () => deleteBelow(query, 'idempotency.created_at', ended)],
     ['blobs without a row', () => reconcileBlobs(needs)],
     ['blobs', () => removeUnusedBlobs(needs)],
   ]
@@ -109,4 +95,37 @@ async function removeEndedJobs(store: Store, ended: number): Promise<void> {
 /** Some at a time until none is left, so that no delete holds the store for long. */
 async function removeAll(removeSome: () => Promise<number>): Promise<void> {
   while ((await removeSome()) > 0) await nextTurn()
+}
+
+export interface SweepTeamNeeds {
+  store: Store
+  clock: Pick<Clock, 'now'>
+  log: Pick<Log, 'warn'>
+  /** Removes the pages of a team from the search index. */
+  forgetPages: (teamId: string) => Promise<void>
+}
+
+/** A call that has ended may still write what it fetched; nothing of that shall outlive its team. */
+const lateWritesMs = 10 * 60_000
+
+/**
+ * Removes the rows of deleted teams, once nothing of theirs runs: some at a time, so that no delete holds the store. Their
+ * blobs are noted with each row. A failure for one team does not stop the others; the next sweep tries it again.
+ */
+export async function sweepDeletedTeams(needs: SweepTeamNeeds): Promise<void> {
+  const { store, clock, log } = needs
+  for (const id of await quietDeletedTeams(store.query, clock.now() - lateWritesMs)) {
+    try {
+      await sweepTeam(needs, id)
+    } catch (cause) {
+      log.warn({ cause, team: id }, 'a deleted team could not be removed; the next sweep tries again')
+    }
+  }
+}
+
+async function sweepTeam({ store, forgetPages }: SweepTeamNeeds, id: string): Promise<void> {
+  while (await removeSomeOfTeam(store.query, id)) await nextTurn()
+  // After the pages that waited to be indexed.
+  await forgetPages(id)
+  await removeTeam(store.query, id)
 }

@@ -1,6 +1,7 @@
-import { visible } from '../base/fence.ts'
+import { visible } from '../base/text.ts'
 import { jsonChunks } from '../base/write-json.ts'
 import { type Field, isWhole, readFields, wholeValue } from './read-fields.ts'
+import type { ToolAnswer } from './tool.ts'
 
 /** Where a text goes on. */
 interface Next {
@@ -109,6 +110,38 @@ function factsOf(metadata: Record<string, unknown>, warning: Field | undefined):
   ]
 }
 
+/** An answer that is data rather than a page: as JSON, for a model and for programs; what is too long is cut and named. */
+export async function showValues(
+  answer: unknown,
+  { most, fence }: { most: number; fence?: (text: string) => string },
+): Promise<ToolAnswer> {
+  const fields = await readFields(jsonChunks(answer), () => ({ offset: 0, most }))
+  fields.delete('success')
+  let left = most
+  const cut: Field[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, field] of fields) {
+    const fits = isWhole(field) && field.text.length <= left
+    if (!fits) cut.push(field)
+    values[name] = fits ? wholeValue(field) : `${field.text.slice(0, Math.max(left, 0)).toWellFormed()}…`
+    left -= field.text.length
+  }
+  const notes = cut.map(({ name, total }) => `${name} is cut: it has ${total} characters.`)
+  const text = printable(JSON.stringify(values, null, 1))
+  return { text: [fence ? fence(text) : text, ...notes].join('\n'), structured: values }
+}
+
+/** What a run in a browser came to. Code that failed is an error of the tool, so that a model mends it. */
+export async function showRun(
+  answer: unknown,
+  showing: { most: number; fence: (text: string) => string },
+): Promise<ToolAnswer> {
+  const { error, exitCode, killed, success } = asRecord(answer)
+  const hasFailed = error !== undefined || killed === true || success === false || (exitCode ?? 0) !== 0
+  const shown = await showValues(answer, showing)
+  return hasFailed ? { ...shown, isError: true } : shown
+}
+
 /** Without characters that a terminal would obey. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones that go
@@ -120,6 +153,10 @@ export function oneLine(value: unknown, most = longestLine): string {
   const text = visible(String(value ?? '').slice(0, 2 * most)).replace(/\p{C}+|\s+/gu, ' ')
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
+
+/** A line that names a problem; none if there is no problem. */
+export const problemLine = (name: string, problem: unknown): string[] =>
+  problem === undefined ? [] : [`${name}: ${oneLine(problem, 2000)}`]
 
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

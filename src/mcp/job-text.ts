@@ -1,16 +1,41 @@
-import { asRecord, oneLine, showDocument } from './document-text.ts'
-import { type JobKindName, jobKinds } from './job-kinds.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Endpoint } from '../http/endpoint.ts'
+import { deleteBatchScrape, getBatchScrape, postBatchScrape } from '../http/endpoints/batch-scrape.ts'
+import { deleteCrawl, getCrawl, postCrawl } from '../http/endpoints/crawl.ts'
+import { deleteExtract, getExtract, postExtract } from '../http/endpoints/extract.ts'
+import { asRecord, problemLine, showDocument, showValues } from './document-text.ts'
 import type { ToolAnswer, ToolCall } from './tool.ts'
-import { showValues } from './values-text.ts'
-import { isUnderWay, watchJob } from './watch-job.ts'
 
-export interface JobReading {
+export const jobKindNames = ['crawl', 'batch', 'extract'] as const
+type JobKindName = (typeof jobKindNames)[number]
+
+/** How each kind of long work is started, read and ended. */
+export const jobKinds: Record<
+  JobKindName,
+  { start: Endpoint; read: Endpoint; end: Endpoint; hasPages: boolean }
+> = {
+  crawl: { start: postCrawl, read: getCrawl, end: deleteCrawl, hasPages: true },
+  batch: { start: postBatchScrape, read: getBatchScrape, end: deleteBatchScrape, hasPages: true },
+  extract: { start: postExtract, read: getExtract, end: deleteExtract, hasPages: false },
+}
+
+interface JobReading {
   kind: JobKindName
   id: string
   seconds: number
   skip: number
   limit: number
   most: number
+}
+
+/** Starts a job and shows what it has after the wait. */
+export async function startJob(
+  tool: ToolCall<unknown>,
+  body: object,
+  reading: Pick<JobReading, 'kind' | 'seconds' | 'most'>,
+): Promise<ToolAnswer> {
+  const { id } = asRecord(await tool.call(jobKinds[reading.kind].start, { body }))
+  return showJob(tool, { ...reading, id: String(id), skip: 0, limit: 20 })
 }
 
 /** How a job stands after the wait, and a part of its pages or its values. */
@@ -50,8 +75,8 @@ function factsOf({ kind, id }: JobReading, status: Record<string, unknown>): str
   const { completed, total, creditsUsed, error, warning } = status
   return [
     `${kind} ${id}: ${status.status}, ${completed} of ${total} pages, ${creditsUsed} credits`,
-    ...(error === undefined ? [] : [`Error: ${oneLine(error, 2000)}`]),
-    ...(warning === undefined ? [] : [`Warning: ${oneLine(warning, 2000)}`]),
+    ...problemLine('Error', error),
+    ...problemLine('Warning', warning),
   ]
 }
 
@@ -64,4 +89,35 @@ function notesOf({ kind, id, skip }: JobReading, status: Record<string, unknown>
 
 function readOn(input: object): string {
   return `To read on, call job_status with ${JSON.stringify(input)}.`
+}
+
+const shortestWait = 500
+const longestWait = 3000
+
+interface Watched {
+  read: Endpoint
+  id: string
+  seconds: number
+  /** What the status is read with while it is watched: no pages. */
+  query?: Record<string, string>
+}
+
+/** Reads how a job stands until it has ended or the time is over, and tells the client on the way. */
+async function watchJob(
+  { call, signal, progress }: Pick<ToolCall<unknown>, 'call' | 'signal' | 'progress'>,
+  { read, id, seconds, query }: Watched,
+): Promise<Record<string, unknown>> {
+  const until = performance.now() + seconds * 1000
+  for (let pause = shortestWait; ; pause = Math.min(pause * 1.5, longestWait)) {
+    const status = asRecord(await call(read, { params: { id }, ...(query ? { query } : {}) }))
+    const { completed = 0, total = 0 } = status
+    progress(Number(completed), Number(total), `${completed} of ${total} pages, ${status.status}`)
+    const left = until - performance.now()
+    if (!isUnderWay(status) || left <= 0) return status
+    await wait(Math.min(pause, left), undefined, { signal })
+  }
+}
+
+function isUnderWay({ status }: Record<string, unknown>): boolean {
+  return status === 'scraping' || status === 'processing'
 }

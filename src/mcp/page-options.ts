@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { anyObject, list, text } from '../base/bounded.ts'
 import { scrapeOptions } from '../features/scrape/schema.ts'
 
-/** The options of a scrape that a model has use for, with the bounds of the endpoint; sixty would only confuse it. */
-
 /** A field of an endpoint that may be left out, for the default of the endpoint. */
 export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
   return field
@@ -19,27 +17,22 @@ const formats = list(
   .optional()
   .describe('What to return. Default: markdown, unless schema, prompt or question is given.')
 
+const { onlyMainContent, includeTags, excludeTags, waitFor, maxAge, mobile } = scrapeOptions
+
+/** The options of a scrape that a model has use for, with the bounds of the endpoint; sixty would only confuse it. */
 export const pageFields = {
-  onlyMainContent: scrapeOptions.onlyMainContent
-    .unwrap()
-    .optional()
-    .describe('Leave out headers, navigation and footers. Default: true.'),
-  includeTags: scrapeOptions.includeTags
-    .unwrap()
-    .optional()
-    .describe('CSS selectors: keep only what they match.'),
-  excludeTags: scrapeOptions.excludeTags
-    .unwrap()
-    .optional()
-    .describe('CSS selectors: remove what they match.'),
-  waitFor: scrapeOptions.waitFor
-    .unwrap()
-    .optional()
-    .describe('Additional milliseconds in a browser before the page is read, for content that appears late.'),
-  maxAge: scrapeOptions.maxAge.describe(
+  onlyMainContent: optional(onlyMainContent).describe(
+    'Leave out headers, navigation and footers. Default: true.',
+  ),
+  includeTags: optional(includeTags).describe('CSS selectors: keep only what they match.'),
+  excludeTags: optional(excludeTags).describe('CSS selectors: remove what they match.'),
+  waitFor: optional(waitFor).describe(
+    'Additional milliseconds in a browser before the page is read, for content that appears late.',
+  ),
+  maxAge: maxAge.describe(
     'Accept a cached page younger than this (milliseconds). Default: two days; 0 always fetches.',
   ),
-  mobile: scrapeOptions.mobile.unwrap().optional().describe('Emulate a mobile device.'),
+  mobile: optional(mobile).describe('Emulate a mobile device.'),
 }
 
 export const schemaField = anyObject('MAX_SCHEMA_BYTES')

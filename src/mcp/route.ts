@@ -4,17 +4,17 @@ import type { ReadableStream } from 'node:stream/web'
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../accounts/authenticate.ts'
-import { bounds, exceeds } from '../base/bounds.ts'
+import { bounds } from '../base/bounds.ts'
 import { AppError } from '../base/errors.ts'
-import { once } from '../base/once.ts'
+import { once } from '../base/functions.ts'
+import { openToPages } from '../http/client-address.ts'
 import type { Connections } from '../http/connections.ts'
-import { goneSignal } from '../http/gone-signal.ts'
-import type { ObserveCall } from '../http/observe-call.ts'
 import type { OpenConnections } from '../http/open-connections.ts'
-import { openToPages } from '../http/open-to-pages.ts'
+import { goneSignal } from '../http/open-connections.ts'
+import { boundError } from '../http/request-bounds.ts'
+import type { ObserveCall } from '../http/send-response.ts'
 import type { Unread } from '../http/unread.ts'
-import type { Caller, McpNeeds } from './caller.ts'
-import { type Cancellations, createCancellations } from './cancellations.ts'
+import type { Caller, McpNeeds } from './server.ts'
 
 export interface McpRouteNeeds extends McpNeeds {
   authenticate: Authenticate
@@ -125,12 +125,7 @@ interface Message {
 function messagesOf(body: unknown): Message[] {
   const messages = [body].flat().filter((message) => typeof message === 'object' && message !== null)
   if (messages.length <= bounds.MAX_MCP_MESSAGES.most) return messages as Message[]
-  const bound = 'MAX_MCP_MESSAGES'
-  throw new AppError(
-    'BAD_REQUEST',
-    { bound, most: bounds[bound].most, details: [] },
-    { message: exceeds(bound) },
-  )
+  throw boundError('MAX_MCP_MESSAGES')
 }
 
 /** Tells the clients of a team apart, and is nothing but that: any process answers, whether it has seen it before or not. */
@@ -176,4 +171,30 @@ function asWebRequest({ headers }: FastifyRequest): Request {
     method: 'POST',
     headers: shown.map(([name, value]): [string, string] => [name, String(value)]),
   })
+}
+
+/**
+ * Requests that run here, so that a later message can cancel them: clients of the protocol before 2026 say so in a
+ * request of its own. They name their requests by numbers that start at zero, so the session tells clients apart.
+ */
+interface Cancellations {
+  /** The signal of a request, until `forget`. */
+  watch(session: string, id: string | number): AbortSignal
+  forget(session: string, id: string | number): void
+  cancel(session: string, id: string | number): void
+}
+
+function createCancellations(): Cancellations {
+  const running = new Map<string, AbortController>()
+  // A number and its text are two ids.
+  const keyOf = (session: string, id: string | number) => JSON.stringify([session, id])
+  return {
+    watch(session, id) {
+      const controller = running.get(keyOf(session, id)) ?? new AbortController()
+      running.set(keyOf(session, id), controller)
+      return controller.signal
+    },
+    forget: (session, id) => running.delete(keyOf(session, id)),
+    cancel: (session, id) => running.get(keyOf(session, id))?.abort(new Error('The caller has cancelled.')),
+  }
 }

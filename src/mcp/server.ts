@@ -1,12 +1,139 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
-import { toAppError } from '../base/errors.ts'
-import { createFence } from '../base/fence.ts'
+import {
+  type CallToolResult,
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type ResourceTemplateType,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Team } from '../accounts/team.ts'
+import { AppError, toAppError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { createFence } from '../base/text.ts'
+import { type CallEndpointNeeds, callEndpoint } from '../http/call-endpoint.ts'
+import { getActivity } from '../http/endpoints/team.ts'
+import { renderError } from '../http/render-error.ts'
+import type { Unfinished } from '../http/unfinished.ts'
 import { validate } from '../http/validate.ts'
-import { type Caller, callAs, type McpNeeds } from './caller.ts'
-import { errorAnswer, errorText } from './error-answer.ts'
-import { listResources, readResource, resourceTemplates } from './resources.ts'
-import type { ToolCall } from './tool.ts'
+import { asRecord, oneLine, printable, showDocument } from './document-text.ts'
+import { jobKindNames, showJob } from './job-text.ts'
+import { type ToolCall, usualCharacters } from './tool.ts'
 import { listedTools, tools } from './tool-list.ts'
+import { storedDocument } from './tools/jobs.ts'
+
+export interface McpNeeds extends CallEndpointNeeds {
+  log: Log
+  unfinished: Pick<Unfinished, 'holdFile'>
+  version: string
+}
+
+/** Who sent the request that is served. */
+export interface Caller {
+  team: Team
+  requestId: string
+  /** Aborts when the connection is gone. */
+  gone: AbortSignal
+  /** What aborts when this request, by its id in the protocol, is cancelled by another one. */
+  cancelled(id: string | number): AbortSignal
+}
+
+const resourceTemplates: ResourceTemplateType[] = [
+  {
+    uriTemplate: 'winnow://scrapes/{id}{?field,offset}',
+    name: 'scrape',
+    title: 'A page or a file that was read',
+    description: 'The result of a scrape or a parse. field is markdown when not given; offset reads on.',
+    mimeType: 'text/markdown',
+  },
+  ...jobKindNames.map((kind) => ({
+    uriTemplate: kind === 'extract' ? `winnow://${kind}/{id}` : `winnow://${kind}/{id}{?skip}`,
+    name: kind,
+    title: `How a job of the kind ${kind} stands, and what it has`,
+    description: kind === 'extract' ? 'Its values.' : 'Its pages, in order; skip reads on.',
+    mimeType: 'text/markdown',
+  })),
+]
+
+/** What the activity calls the kinds that can be read again. */
+const folders: Record<string, string> = {
+  scrape: 'scrapes',
+  parse: 'scrapes',
+  crawl: 'crawl',
+  batch_scrape: 'batch',
+  extract: 'extract',
+}
+
+/** The results of the last day, newest first. */
+async function listResources(
+  call: ToolCall<unknown>['call'],
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  const query = { state: 'completed', ...(cursor === undefined ? {} : { cursor }) }
+  const answer = asRecord(await call(getActivity, { query }))
+  const entries: unknown[] = Array.isArray(answer.data) ? answer.data : []
+  const resources = entries.map(asRecord).flatMap((entry) => {
+    const folder = folders[String(entry.endpoint)]
+    if (folder === undefined) return []
+    const name = oneLine(entry.target ?? entry.id, 200)
+    const description = `${entry.endpoint} of ${entry.created_at}`
+    return [{ uri: `winnow://${folder}/${entry.id}`, name, description, mimeType: 'text/markdown' }]
+  })
+  return { resources, ...(typeof answer.cursor === 'string' ? { nextCursor: answer.cursor } : {}) }
+}
+
+/** Text of strangers is marked here as it is in the answer of a tool. */
+async function readResource(tool: ToolCall<unknown>, uri: string): Promise<ReadResourceResult> {
+  const url = URL.parse(uri)
+  const folder = url?.protocol === 'winnow:' ? url.hostname : ''
+  const id = url?.pathname.slice(1) ?? ''
+  const kind = jobKindNames.find((name) => name === folder)
+  if (!url || id === '' || (folder !== 'scrapes' && kind === undefined)) throw unknownResource()
+  const { text } =
+    kind === undefined
+      ? await readStored(tool, id, url.searchParams)
+      : await showJob(tool, {
+          ...{ kind, id, seconds: 0, limit: 20, most: usualCharacters },
+          skip: countOf(url.searchParams.get('skip')),
+        })
+  return { contents: [{ uri, mimeType: 'text/markdown', text }] }
+}
+
+async function readStored(tool: ToolCall<unknown>, id: string, query: URLSearchParams) {
+  const from = { field: query.get('field') ?? 'markdown', offset: countOf(query.get('offset')) }
+  const document = await storedDocument(tool.call, id)
+  return showDocument(document, { most: usualCharacters, fence: tool.fence, from })
+}
+
+function unknownResource(): AppError {
+  const known = resourceTemplates.map(({ uriTemplate }) => uriTemplate).join(', ')
+  const message = `There is no such resource. There is ${known}.`
+  return new AppError('BAD_REQUEST', { details: [] }, { message })
+}
+
+function countOf(text: string | null): number {
+  const count = Number(text ?? 0)
+  return Number.isSafeInteger(count) && count >= 0 ? count : 0
+}
+
+/** Of one field of an error: a validation may name fifty problems. */
+const longest = 4000
+
+/** What an error of the API looks like to a model: the code, what is wrong, and what to do. */
+function errorAnswer(thrown: unknown, { log, requestId }: { log: Log; requestId: string }): CallToolResult {
+  const error = toAppError(thrown)
+  if (error.code === 'INTERNAL') log.error({ requestId, cause: error.cause ?? error }, 'a tool failed')
+  return { isError: true, content: [{ type: 'text', text: errorText(error, requestId) }] }
+}
+
+function errorText(error: AppError, requestId: string): string {
+  const { code, error: message, success: _, ...detail } = renderError(error, requestId).body
+  const lines = Object.entries(detail)
+    .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return [`${code}: ${message}`, ...lines].map((line) => printable(line.slice(0, longest))).join('\n')
+}
 
 const instructions = `Winnow reads the web: pages, files, whole sites, and browsers that you drive.
 Find with search (the web) or map (one site); read with scrape (one page), batch_scrape (several) or crawl (a site); get values with extract or with schema of scrape.
@@ -52,7 +179,7 @@ function toolCall(needs: McpNeeds, caller: Caller, { mcpReq }: ServerContext): T
   let last = -1
   return {
     input: undefined,
-    call: callAs(needs, caller, signal),
+    call: (endpoint, sent) => callEndpoint(needs, endpoint, { ...sent, team: caller.team, signal }),
     signal,
     fence: createFence(),
     holdFile: (bytes) => needs.unfinished.holdFile(caller.team.id, bytes),

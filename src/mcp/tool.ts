@@ -1,21 +1,13 @@
 import type { z } from 'zod'
 import { whole } from '../base/bounded.ts'
+import type { InnerCall } from '../http/call-endpoint.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { Upload } from '../http/multipart.ts'
-
-/** What is sent to an endpoint, by name. */
-export interface Sent {
-  params?: Record<string, string>
-  query?: Record<string, string>
-  body?: object
-  upload?: Upload
-}
 
 /** What a tool is run with. */
 export interface ToolCall<Input> {
   input: Input
   /** Calls an endpoint as the team of the caller, and answers what HTTP would send. */
-  call(endpoint: Endpoint, sent: Sent): Promise<unknown>
+  call(endpoint: Endpoint, sent: InnerCall): Promise<unknown>
   /** Aborts when the caller cancels or has gone, and when the service stops. */
   signal: AbortSignal
   /** Tells a client that asked for it how far the work is. */
@@ -59,21 +51,21 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool
 }
 
-const local = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-
 /** Reads what this service has; the same call gives the same. */
-export const readsOnly: ToolHints = local
+export const readsOnly: ToolHints = {
+  ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+}
 /** Fetches pages and changes nothing but the account and the cache of the caller. */
-export const readsWeb: ToolHints = { ...local, idempotentHint: false, openWorldHint: true }
+export const readsWeb: ToolHints = { ...readsOnly, idempotentHint: false, openWorldHint: true }
 /** The same in the background: the work goes on after the answer, until it is done or cancelled. */
 export const startsReading: ToolHints = { ...readsWeb, readOnlyHint: false }
 /** Acts on the web: what a click or a script does there is up to its author. */
 export const actsOnWeb: ToolHints = {
-  ...local,
+  ...readsOnly,
   ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 }
 /** Ends something of the caller's; ending it again changes nothing. */
-export const ends: ToolHints = { ...local, readOnlyHint: false, destructiveHint: true }
+export const ends: ToolHints = { ...readsOnly, readOnlyHint: false, destructiveHint: true }
 
 /** About ten thousand tokens of English. */
 export const usualCharacters = 40_000

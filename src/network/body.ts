@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import { AppError } from '../base/errors.ts'
+import type { NowOrLater } from '../base/functions.ts'
 import { joinShared } from '../base/join-bytes.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
 
 /** The maximum number of bytes of a body, and the name of its setting. */
 export interface BodyBound {

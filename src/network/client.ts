@@ -1,18 +1,22 @@
 import { unescape as decode } from 'node:querystring'
 import { Cookie, CookieJar } from 'tough-cookie'
-import { errors, ProxyAgent } from 'undici'
+import { type Dispatcher, errors, ProxyAgent, request as send } from 'undici'
 import { AppError } from '../base/errors.ts'
-import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody } from './body.ts'
+import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody, readBody } from './body.ts'
 import { withCallerHeaders } from './caller-headers.ts'
-import { guardedAgent } from './connect.ts'
+import { guardedAgent, joinHeaders, wireFailure } from './connect.ts'
 import { type ConnectionOwner, connectionPools, type OpenPool, poolKey } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
-import { fingerprintPools } from './fingerprint-pools.ts'
-import { isBrokenOff, isRefusedTunnel } from './fingerprint-sender.ts'
-import type { Guard } from './guard.ts'
-import { plainSender } from './plain-sender.ts'
-import type { RawAnswer, Sender } from './sender.ts'
-import { wireFailure } from './wire-failure.ts'
+import {
+  fingerprintPools,
+  isBrokenOff,
+  isHint,
+  isRefusedTunnel,
+  type RawAnswer,
+  type Sender,
+  withoutNames,
+} from './fingerprint-pools.ts'
+import { type Guard, portOf } from './guard.ts'
 
 export interface HttpRequest {
   url: URL
@@ -93,17 +97,13 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
 
   async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
     let cookies = request.cookies && (await jarOf(request.cookies))
+    const isThroughEgress = request.upstream !== undefined || request.asBrowser === true
     let url = request.url
     let from: string | undefined
     for (let hop = 0; hop <= mostRedirects; hop += 1) {
       if (url.origin !== request.url.origin) from = url.origin
       const headers = await headersFor(request, { url, from }, cookies)
-      const answer = await sendOne(guard, send, {
-        url,
-        headers,
-        signal,
-        isThroughEgress: isThroughEgress(request),
-      })
+      const answer = await sendOne(guard, send, { url, headers, signal, isThroughEgress })
       for (const cookie of answer.cookies) {
         cookies ??= new CookieJar(undefined, { looseMode: true })
         await cookies.setCookie(cookie, url.href, { ignoreError: true })
@@ -141,10 +141,6 @@ async function jarOf(saved: SavedCookie[]): Promise<CookieJar> {
     await jar.setCookie(cookie, `https://${host}${kept.path}`, { ignoreError: true })
   }
   return jar
-}
-
-function isThroughEgress({ upstream, asBrowser }: HttpRequest): boolean {
-  return upstream !== undefined || asBrowser === true
 }
 
 interface Hop {
@@ -198,7 +194,7 @@ const unreached =
 
 /** Our own proxy refused the target or could not reach it; the guard throws the reason if it refused. */
 async function explainRefusal(guard: Guard, url: URL): Promise<void> {
-  await guard.resolve(url.hostname, Number(url.port || (url.protocol === 'https:' ? 443 : 80)))
+  await guard.resolve(url.hostname, portOf(url))
 }
 
 async function finish(
@@ -224,7 +220,10 @@ async function headersFor(
   cookies: CookieJar | undefined,
 ): Promise<Record<string, string>> {
   const jar = await cookies?.getCookieString(url.href)
-  const said = isTrustworthy(url) ? request.headers : withoutHints(request.headers)
+  // Browsers send these headers about themselves and the navigation only over secure connections.
+  const { protocol, hostname } = url
+  const isTrustworthy = protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
+  const said = isTrustworthy ? request.headers : withoutNames(request.headers, isHint)
   const own = { ...said, ...(jar ? { cookie: jar } : {}) }
   const caller = { home: request.url.origin, headers: request.callerHeaders }
   const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
@@ -237,27 +236,13 @@ async function headersFor(
   return headers
 }
 
-/** Browsers send these headers about themselves and the navigation only over secure connections. */
-function isTrustworthy({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
-}
-
-function withoutHints(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('sec-')))
-}
-
 function redirectOf(status: number, location: string | undefined, from: URL): URL | undefined {
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
   const next = URL.parse(location, from.href)
   if (!next || (next.protocol !== 'http:' && next.protocol !== 'https:')) {
-    throw new AppError(
-      'TARGET_FORBIDDEN',
-      { phase: 'redirect' },
-      {
-        message:
-          'The URL redirects to a URL that is neither http nor https, so the service does not follow it.',
-      },
-    )
+    const message =
+      'The URL redirects to a URL that is neither http nor https, so the service does not follow it.'
+    throw new AppError('TARGET_FORBIDDEN', { phase: 'redirect' }, { message })
   }
   // By the fetch standard, the fragment of the first URL is kept if the redirect target has none.
   if (next.hash === '') next.hash = from.hash
@@ -272,4 +257,27 @@ function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined
   const detail = { phase, cause: reason }
   if (reason === 'TLS') return new AppError('SCRAPE_SSL_ERROR', detail, { cause: thrown })
   return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${words}.`, cause: thrown })
+}
+
+/** Sends with undici, over connections that the dispatcher checks. */
+function plainSender(dispatcher: Dispatcher): Sender {
+  return async (url, headers, signal) => {
+    const answer = await send(url, { dispatcher, method: 'GET', headers, signal })
+    return {
+      status: answer.statusCode,
+      headers: joinHeaders(answer),
+      cookies: [answer.headers['set-cookie'] ?? []].flat(),
+      async read(limits) {
+        try {
+          return { bytes: await readBody(answer.body, limits), isDecoded: false }
+        } catch (thrown) {
+          answer.body.destroy()
+          throw thrown
+        }
+      },
+      async drop() {
+        await answer.body.dump({ limit: 64 * 1024, signal }).catch(() => answer.body.destroy())
+      },
+    }
+  }
 }

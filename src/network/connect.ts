@@ -1,8 +1,6 @@
-import type { Socket } from 'node:net'
-import { isIP } from 'node:net'
-import { Agent, buildConnector } from 'undici'
-import { AppError } from '../base/errors.ts'
-import type { Guard } from './guard.ts'
+import { isIP, type Socket } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { connectChecked, type Guard, portOf } from './guard.ts'
 
 /**
  * An agent that resolves and checks every target and connects to the checked address. Checking inside the name
@@ -25,23 +23,12 @@ export function guardedAgent(guard: Guard, verifyTls: boolean): Agent {
     allowH2: false,
   })
 
-  async function connect(options: buildConnector.Options): Promise<Socket> {
-    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80))
-    const addresses = await guard.resolve(options.hostname, port)
-    const servername = options.servername ?? (isIP(options.hostname) ? '' : options.hostname)
-    let failure: unknown
-    for (const address of addresses) {
-      try {
-        const socket = await dialOne({ ...options, hostname: address, servername })
-        // A second check: whatever happened below, data is only sent to a checked address.
-        if (guard.allows(socket.remoteAddress ?? '', options.hostname, port)) return socket
-        socket.destroy()
-        throw new AppError('TARGET_FORBIDDEN', { host: options.hostname, phase: 'connect' })
-      } catch (thrown) {
-        failure = thrown
-      }
-    }
-    throw failure
+  function connect(options: buildConnector.Options): Promise<Socket> {
+    const { hostname: host } = options
+    const servername = options.servername ?? (isIP(host) ? '' : host)
+    return connectChecked(guard, { host, port: portOf(options) }, (hostname) =>
+      dialOne({ ...options, hostname, servername }),
+    )
   }
 
   function dialOne(options: buildConnector.Options): Promise<Socket> {
@@ -49,4 +36,44 @@ export function guardedAgent(guard: Guard, verifyTls: boolean): Agent {
       dial(options, (...[error, socket]) => (error ? reject(error) : resolve(socket)))
     })
   }
+}
+
+/** The headers of a response, each as one text. */
+export function joinHeaders({ headers }: Dispatcher.ResponseData): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return joined
+}
+
+/** A network failure: a name for programs, and a text for people. */
+interface WireFailure {
+  reason: string
+  words: string
+}
+
+/** Error codes of systems and libraries → our names. Their messages contain addresses and internals, so they are not passed on. */
+const failures: [code: RegExp, reason: string, words: string][] = [
+  [/^ECONNREFUSED$/, 'ECONNREFUSED', 'refused the connection'],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, 'ECONNRESET', 'closed the connection'],
+  [/^(?:ETIMEDOUT|UND_ERR_\w*TIMEOUT)$/, 'ETIMEDOUT', 'could not be reached in time'],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'EHOSTUNREACH', 'is not reachable from this network'],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, 'ENOTFOUND', 'has a name that does not resolve'],
+  [
+    /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|EPROTO/,
+    'TLS',
+    'has an invalid certificate, or does not support TLS',
+  ],
+  [/^(?:HPE_|UND_ERR_(?:RES|HEADERS|BODY|INFO))/, 'NOT_HTTP', 'did not answer with valid HTTP'],
+]
+
+export function wireFailure(thrown: unknown): WireFailure {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const found = failures.find(([pattern]) => pattern.test(code))
+  if (found) return { reason: found[1], words: found[2] }
+  // Several addresses were tried, or an upper layer wrapped the error.
+  const inner =
+    thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined
+  return inner === undefined ? { reason: 'UNKNOWN', words: 'could not be reached' } : wireFailure(inner)
 }

@@ -1,5 +1,5 @@
-import { digest } from '../base/digest.ts'
 import { AppError } from '../base/errors.ts'
+import { digest } from '../base/text.ts'
 
 /** The job for which a connection is opened. Pages of one crawl or batch have the same owner. */
 export interface ConnectionOwner {
@@ -31,17 +31,6 @@ export interface OpenPool<Value> {
   close(): unknown
 }
 
-export interface ConnectionPools<Value> {
-  /** Runs the work with the pool of this key, which is opened if there is none. */
-  use<Result>(
-    key: string,
-    open: () => OpenPool<Value> | Promise<OpenPool<Value>>,
-    work: (value: Value) => Promise<Result>,
-  ): Promise<Result>
-  size(): number
-  close(): Promise<void>
-}
-
 interface PoolLimits {
   /** Maximum number of pools; pools in use are never closed, and their number is bounded by the running jobs. */
   maxPools: number
@@ -58,7 +47,9 @@ interface Entry<Value> {
 }
 
 /** Creates a set of connection pools; the pool that was unused for the longest time is closed first. */
-export function connectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits): ConnectionPools<Value> {
+export function connectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
+  type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
+
   /** In the order of their last use. */
   const entries = new Map<string, Entry<Value>>()
   let isClosed = false
@@ -71,9 +62,9 @@ export function connectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits)
   }
 
   /** An error that is thrown at once becomes a rejection too. */
-  const opening = async (open: () => OpenPool<Value> | Promise<OpenPool<Value>>) => open()
+  const opening = async (open: Open) => open()
 
-  function acquire(key: string, open: () => OpenPool<Value> | Promise<OpenPool<Value>>): Entry<Value> {
+  function acquire(key: string, open: Open): Entry<Value> {
     const entry = entries.get(key) ?? { pool: opening(open), users: 0, idle: undefined }
     clearTimeout(entry.idle)
     entry.users += 1
@@ -95,7 +86,8 @@ export function connectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits)
 
   return {
     size: () => entries.size,
-    async use(key, open, work) {
+    /** Runs the work with the pool of this key, which is opened if there is none. */
+    async use<Result>(key: string, open: Open, work: (value: Value) => Promise<Result>): Promise<Result> {
       if (isClosed) throw new AppError('STOPPING')
       const entry = acquire(key, open)
       try {

@@ -1,9 +1,8 @@
-import { BlockList, isIP } from 'node:net'
+import { lookup, Resolver } from 'node:dns/promises'
+import { BlockList, isIP, type Socket } from 'node:net'
 import type { AddressRule } from '../base/address-rule.ts'
 import { AppError } from '../base/errors.ts'
-import { addressInside, groupsOf } from './address-inside.ts'
-import type { OwnEndpoints } from './own-endpoints.ts'
-import { type ResolveName, resolverFor } from './resolve-name.ts'
+import { addressInside, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
 /** Which addresses may be contacted. */
 export interface Guard {
@@ -36,17 +35,43 @@ export function createGuard(
     allows,
     async resolve(hostname, port) {
       await own?.refresh(port)
-      if (badPorts.has(port)) throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
       const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
       // By its name alone: an upstream proxy may resolve a name that does not resolve here.
-      if (isDenied('', name, port))
-        throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
+      if (badPorts.has(port) || isDenied('', name, port)) throw forbidden(hostname)
       const addresses = isIP(name) ? [name] : await resolveName(name)
       // One private address among public ones is enough to refuse: an attacker can influence which one is used.
       if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
-      throw new AppError('TARGET_FORBIDDEN', { host: hostname, phase: 'connect' })
+      throw forbidden(hostname)
     },
   }
+}
+
+/** Connects to the addresses that the guard has checked, never to the name: a second lookup could return another address. */
+export async function connectChecked(
+  guard: Guard,
+  { host, port }: { host: string; port: number },
+  dial: (address: string) => Promise<Socket>,
+): Promise<Socket> {
+  let failure: unknown
+  for (const address of await guard.resolve(host, port)) {
+    try {
+      const socket = await dial(address)
+      // A second check: whatever happened below, data is only sent to a checked address.
+      if (guard.allows(socket.remoteAddress ?? '', host, port)) return socket
+      socket.destroy()
+      throw forbidden(host)
+    } catch (thrown) {
+      failure = thrown
+    }
+  }
+  throw failure
+}
+
+const forbidden = (host: string) => new AppError('TARGET_FORBIDDEN', { host, phase: 'connect' })
+
+/** The port of a URL, also where its scheme says it. */
+export function portOf({ port, protocol }: { port: string; protocol: string }): number {
+  return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 /**
@@ -54,47 +79,28 @@ export function createGuard(
  * of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for their machines
  * at addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
  */
-const reservedFour = new BlockList()
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['161.26.0.0', 16],
-  ['166.8.0.0', 14],
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.80.8.124', 32],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  reservedFour.addSubnet(network, prefix, 'ipv4')
-}
+const reservedFour = blockList(
+  'ipv4',
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 161.26.0.0/16 166.8.0.0/14 168.63.129.16/32 169.254.0.0/16
+  172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.80.8.124/32 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15
+  198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`,
+)
 
 /**
  * One eighth of IPv6 is allocated to the internet, and nothing outside it is public: compatible and
  * translated addresses, the NAT64 of a network, unique local, link-local, multicast.
  */
-const handedOut = new BlockList()
-handedOut.addSubnet('2000::', 3, 'ipv6')
+const handedOut = blockList('ipv6', '2000::/3')
 /** Ranges within it that are not destinations: protocols such as Teredo, documentation, 6to4, the 6bone. */
-const reservedSix = new BlockList()
-for (const [network, prefix] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3ffe::', 16],
-  ['3fff::', 20],
-] as const) {
-  reservedSix.addSubnet(network, prefix, 'ipv6')
+const reservedSix = blockList('ipv6', '2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20')
+
+function blockList(family: 'ipv4' | 'ipv6', networks: string): BlockList {
+  const list = new BlockList()
+  for (const network of networks.split(/\s+/)) {
+    const [address = '', prefix] = network.split('/')
+    list.addSubnet(address, Number(prefix), family)
+  }
+  return list
 }
 
 export function isPublic(address: string): boolean {
@@ -132,3 +138,36 @@ const badPorts = new Set([
   526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
+
+/** Name → addresses, in order of preference. */
+export type ResolveName = (name: string) => Promise<string[]>
+
+/** Uses these DNS servers, or the resolver of this machine if none is given. */
+export function resolverFor(servers: string[]): ResolveName {
+  if (servers.length === 0) return systemResolve
+  const resolver = new Resolver({ timeout: 3000, tries: 2 })
+  resolver.setServers(servers)
+  return (name) => serverResolve(resolver, name)
+}
+
+async function systemResolve(name: string): Promise<string[]> {
+  try {
+    const found = await lookup(name, { all: true, order: 'verbatim' })
+    return found.map(({ address }) => address)
+  } catch (cause) {
+    throw unresolved(name, cause)
+  }
+}
+
+async function serverResolve(resolver: Resolver, name: string): Promise<string[]> {
+  // By the standard this name is never looked up, and always means this machine.
+  if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
+  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = [four, six].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
+  if (addresses.length > 0) return addresses
+  throw unresolved(name, four.status === 'rejected' ? four.reason : undefined)
+}
+
+function unresolved(name: string, cause: unknown): AppError {
+  return new AppError('SCRAPE_DNS_RESOLUTION_ERROR', { host: name, phase: 'resolve' }, { cause })
+}

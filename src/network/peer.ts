@@ -52,7 +52,5 @@ export function peerClient(): PeerClient {
 function isUnsent(thrown: unknown): boolean {
   if (thrown instanceof errors.ConnectTimeoutError) return true
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
-  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].some(
-    (known) => known === code,
-  )
+  return ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(code))
 }

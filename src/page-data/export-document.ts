@@ -20,14 +20,8 @@ export function exportDocument(json: string, form: ExportForm): ExportedDocument
 }
 
 const ofMetadata = [
-  'url',
-  'sourceURL',
-  'title',
-  'description',
-  'language',
-  'statusCode',
-  'contentType',
-] as const
+  ...(['url', 'sourceURL', 'title', 'description', 'language', 'statusCode', 'contentType'] as const),
+]
 const ofDocument = ['warning', 'summary', 'json', 'markdown'] as const
 
 export const csvHeader = `${[...ofMetadata, ...ofDocument].join(',')}\r\n`

@@ -1,5 +1,5 @@
-import { digest } from '../base/digest.ts'
-import { hashRoute } from '../base/hash-route.ts'
+import { digest } from '../base/text.ts'
+import { hashRoute } from '../base/url.ts'
 import type { Content } from '../content/content.ts'
 import { pageLinks } from '../content/links.ts'
 import { headRelations, type SiteLinks } from '../content/site/site-links.ts'

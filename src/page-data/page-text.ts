@@ -1,7 +1,7 @@
 import type { Content } from '../content/content.ts'
 import { givesOrders } from '../reading/claims/model-orders.ts'
 import { type FoundPassages, findPassages, type PassageWish } from '../reading/passages/find-passages.ts'
-import { type PageSentences, pageSentences } from '../reading/passages/sentences.ts'
+import { type PageSentences, pageSentences } from '../reading/passages/markdown-blocks.ts'
 import { summarise } from '../reading/passages/summarise.ts'
 import { guessLanguage } from '../reading/text/guess-language.ts'
 import { type Language, loadLanguage } from '../reading/text/languages.ts'

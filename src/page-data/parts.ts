@@ -1,22 +1,21 @@
-import type { JsonText } from '../base/json-text.ts'
-import type { NowOrLater } from '../base/now-or-later.ts'
-import { once } from '../base/once.ts'
+import { type NowOrLater, once } from '../base/functions.ts'
+import type { JsonText } from '../base/json.ts'
 import type { Content } from '../content/content.ts'
-import { withoutFrameLinks } from '../content/diff-frames.ts'
+import { withoutFrameLinks } from '../content/links.ts'
 import { audioCandidates, type MediaCandidate } from '../content/media/media.ts'
 import type { PageMetadata } from '../content/metadata.ts'
+import { select } from '../content/select.ts'
 import { type SiteLinks, siteLinks } from '../content/site/site-links.ts'
-import type { TextAccount } from '../content/text-account.ts'
+import type { TextAccount, TextBlock } from '../content/text-account.ts'
+import { selectorWriter } from '../content/tree/selector-writer.ts'
+import { attributeNamed, type Tree } from '../content/tree/tree.ts'
 import type { FoundPassages, PassageWish } from '../reading/passages/find-passages.ts'
 import type { ReadJson } from '../reading/read-json.ts'
-import { type AttributeValues, type AttributeWish, attributeValues } from './attribute-values.ts'
-import { type PageBlock, type PageBlocks, pageBlocks } from './page-blocks.ts'
 import { linksToFollow, type PageLinks } from './page-links.ts'
 import type { Gist } from './page-text.ts'
 import { type FoundProduct, type Product, productOf } from './product.ts'
 import { type Redaction, redact } from './redaction.ts'
-import { packFields } from './search/pack-fields.ts'
-import { type SearchWish, searchFields } from './search/search-fields.ts'
+import { packFields, type SearchWish, searchFields } from './search/search-fields.ts'
 import type { TrackedValues } from './tracked-values.ts'
 
 /** Everything that can be derived from a page where it is read. */
@@ -209,4 +208,61 @@ export function pageParts(
   ])
   // The values are those of makeParts, or their equivalent in the form of this interface.
   return { ...Object.fromEntries(parts), search, warnings: () => [...warnings] } as PageParts
+}
+
+type PageBlock = Omit<TextBlock, 'holder'> & { selector: string }
+
+interface PageBlocks {
+  blocks: PageBlock[]
+  /** How many the page has; undefined if it is not HTML. */
+  count: number | undefined
+}
+
+/** The blocks of a page, with where each stands. */
+function pageBlocks(content: Content): PageBlocks {
+  const found = content.blocks()
+  if (!found) return { blocks: [], count: undefined }
+  const selectorOf = selectorWriter(content.tree())
+  const blocks = found.blocks.map(({ text, holder, ...rest }) => ({
+    text,
+    selector: selectorOf(holder),
+    ...rest,
+  }))
+  return { blocks, count: found.count }
+}
+
+interface AttributeWish {
+  selector: string
+  attribute: string
+}
+
+type AttributeValues =
+  | { found: (AttributeWish & { values: string[] })[] }
+  /** Why there are none. */
+  | { reason: string }
+
+/** Many selectors may match the same large attribute; this limits the result to the size of a few pages. */
+const maxCharacters = 20_000_000
+
+/** Values of attributes, by CSS selector, in the order of the whole page. */
+function attributeValues(tree: Tree, wishes: readonly AttributeWish[]): AttributeValues {
+  const found: (AttributeWish & { values: string[] })[] = []
+  let room = maxCharacters
+  for (const { selector, attribute } of wishes) {
+    const values = valuesOf(tree, selector, attribute)
+    if (!values) return { reason: `"${selector}" takes too long on a page of this size.` }
+    for (const value of values) room -= value.length
+    if (room < 0) return { reason: 'the values are too long to be sent together.' }
+    found.push({ selector, attribute, values })
+  }
+  return { found }
+}
+
+/** Undefined if the search would take too long. */
+function valuesOf(tree: Tree, selector: string, attribute: string): string[] | undefined {
+  const found = select(tree, selector)
+  if (!found.ok) return undefined
+  // Names in HTML have no case.
+  const name = attribute.toLowerCase()
+  return found.nodes.flatMap((node) => attributeNamed(tree, node, name) ?? [])
 }

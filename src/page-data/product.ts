@@ -1,12 +1,10 @@
 import { tag } from '../content/tree/names.ts'
 import { type Tree, textOf } from '../content/tree/tree.ts'
 import { type StructuredData, structuredData } from '../reading/structured-data.ts'
-import type { Availability, Draft, DraftVariant } from './product/draft.ts'
-import { productFromDataLayer } from './product/from-data-layer.ts'
-import { productFromOpenGraph } from './product/from-open-graph.ts'
-import { productFromState } from './product/from-state.ts'
+import { productFromState } from './product/from-fields.ts'
+import { productFromDataLayer, productFromOpenGraph } from './product/from-metadata.ts'
 import { productFromThings } from './product/from-things.ts'
-import { isNamed, words } from './product/text.ts'
+import { type Availability, type Draft, type DraftVariant, isNamed, words } from './product/values.ts'
 
 /** The product a page is about. */
 export interface Product extends Omit<Draft, 'variants'> {

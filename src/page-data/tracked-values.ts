@@ -1,7 +1,7 @@
 import type { Tree } from '../content/tree/tree.ts'
-import type { PageContext } from '../reading/fields/page-context.ts'
+import type { PageContext } from '../reading/fields/found.ts'
 import { nothingRead, type ReadJson, readJson } from '../reading/read-json.ts'
-import { fieldPaths, fieldValues } from '../reading/schema/field-values.ts'
+import { fieldPaths, fieldValues } from '../reading/schema/field-spec.ts'
 import { type Redaction, redact } from './redaction.ts'
 
 /** The values by which versions of a page are compared. */

@@ -1,4 +1,5 @@
-import { sortInTurns } from '../base/sort-in-turns.ts'
+import { sortInTurns } from '../base/turns.ts'
+import { decodedText } from '../reading/vocabulary/words.ts'
 
 /** The data about a page before it is read. */
 interface KnownPage {
@@ -137,17 +138,9 @@ function rarity({ pages, pagesWith }: Totals, word: number): number {
 function wordsOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text
-  return decoded(
+  return decodedText(
     `${url.hostname.replace(/^www\./, '')} ${url.pathname.replace(/\.\w{2,5}$/, '')} ${url.search} ${url.hash}`,
   )
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Words in small letters; plurals and singulars are one word. */

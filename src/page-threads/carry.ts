@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { JsonText } from '../base/json-text.ts'
+import { JsonText } from '../base/json.ts'
 import { jsonBytesAtOnce, jsonSize } from '../base/write-json.ts'
 import type { MadeParts } from '../page-data/parts.ts'
 import type { CarriedParts, Packed } from './messages.ts'

@@ -1,4 +1,4 @@
-import { type NowOrLater, proceed } from '../base/now-or-later.ts'
+import { type NowOrLater, proceed } from '../base/functions.ts'
 import { type ContentOptions, readPage } from '../content/content.ts'
 import type { Page } from '../content/page.ts'
 import { type Judgement, type Judging, judgePage } from '../engine/judge/judge-page.ts'

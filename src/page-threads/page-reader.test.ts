@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { JsonText } from '../base/json-text.ts'
+import { JsonText } from '../base/json.ts'
 import { silentLog } from '../base/log.ts'
 import { readPage } from '../content/content.ts'
 import { noSiteBlocks } from '../content/main-content/site-blocks.ts'

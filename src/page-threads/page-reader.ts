@@ -6,10 +6,9 @@ import type { Log } from '../base/log.ts'
 import type { PermitOwner } from '../base/permits.ts'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
-import { isSameText, type ShownDifference } from '../content/diff.ts'
+import { isSameText, type ShownDifference, type ShownValueChanges, valueChanges } from '../content/diff.ts'
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
-import { type ShownValueChanges, valueChanges } from '../content/value-changes.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import type { ReadPrompt } from '../page-data/crawl-prompt.ts'
 import { type ExportForm, exportDocument } from '../page-data/export-document.ts'
@@ -19,7 +18,7 @@ import type { Merged } from '../reading/merge/merging.ts'
 import type { StoredPage } from '../reading/merge/stored-page.ts'
 import { unpacked } from './carry.ts'
 import { judgeAndRead } from './judge-and-read.ts'
-import type { ComparedVersions, Exported, Reading, SchemaFacts } from './messages.ts'
+import type { ComparedVersions, Exported, Reading, SchemaFacts, ThreadOrder } from './messages.ts'
 import { readerThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
@@ -95,6 +94,9 @@ const largestHere = 8192
 
 export function pageReader(limits: ReaderLimits, log: Log): PageReader {
   const threads = readerThreads(limits, log)
+  // The type of what a thread returns is that of the order.
+  const run = async <Done>(order: ThreadOrder, { who, signal }: Asked): Promise<Done> =>
+    (await threads.run(order, who, signal)) as Done
   return {
     async read(page, { options, wishes, judging, who }, signal) {
       if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
@@ -110,12 +112,11 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
         ...{ kind: 'read' as const, page: bare, wishes, judging, mostBytes: limits.answerBytes },
         ...{ options: { ...options, site: site && sharedTexts(site) }, later: late?.port },
       }
-      // The order says which of the answers it is.
-      const run = threads.run(order, who, signal).catch((thrown) => {
+      const reading = run<Reading>(order, { who, signal }).catch((thrown) => {
         late?.close()
         throw thrown
       })
-      const { judgement, made, texts } = (await run) as Reading
+      const { judgement, made, texts } = await reading
       if (site && texts) noteTexts(site, texts)
       return { judgement, parts: made && pageParts(unpacked(made) as typeof made, late?.received) }
     },
@@ -129,33 +130,25 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
         ...{ kind: 'compare' as const, previous, current: bytesOf(current), showsDifference },
         values: values && { previous: values.previous, current: bytesOf(values.current) },
       }
-      const done = await threads.run({ ...order, mostBytes: limits.answerBytes }, who, signal)
-      // As above, with what was packed unpacked.
-      return unpacked(done as ComparedVersions) as VersionsCompared
+      const done = await run<ComparedVersions>({ ...order, mostBytes: limits.answerBytes }, { who, signal })
+      // The same, with what was packed unpacked.
+      return unpacked(done) as VersionsCompared
     },
-    async export(document, form, { who, signal }) {
+    async export(document, form, asked) {
       if (document.length <= largestHere) {
         const { url, text } = exportDocument(textOf(document), form)
         return { url, text: text === undefined ? undefined : new TextEncoder().encode(text) }
       }
-      // As above.
-      return (await threads.run({ kind: 'export', document, form }, who, signal)) as Exported
+      return run({ kind: 'export', document, form }, asked)
     },
-    // The type of what a thread returns is that of the order.
-    schema: async (schema, { who, signal }) =>
-      (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,
-    prompt: async (prompt, paths, { who, signal }) =>
-      (await threads.run({ kind: 'prompt', prompt, paths }, who, signal)) as ReadPrompt,
-    answer: async (answer, who, signal) =>
-      (await threads.run({ kind: 'answer', answer }, who, signal)) as CheckedAnswer,
-    storedPage: async (document, url, { who, signal }) =>
-      (await threads.run({ kind: 'stored-page', document, url }, who, signal)) as StoredPage,
-    merge: async (schema, pages, { who, signal }) =>
-      (await threads.run({ kind: 'merge', schema, pages }, who, signal)) as Merged,
+    schema: (schema, asked) => run({ kind: 'schema', schema }, asked),
+    prompt: (prompt, paths, asked) => run({ kind: 'prompt', prompt, paths }, asked),
+    answer: (answer, who, signal) => run({ kind: 'answer', answer }, { who, signal }),
+    storedPage: (document, url, asked) => run({ kind: 'stored-page', document, url }, asked),
+    merge: (schema, pages, asked) => run({ kind: 'merge', schema, pages }, asked),
     valueWork: (who, signal) => ({
-      readSchema: async (schema) =>
-        (await threads.run({ kind: 'schema', schema }, who, signal)) as SchemaFacts,
-      ground: async (claims) => (await threads.run({ kind: 'ground', claims }, who, signal)) as Grounded,
+      readSchema: (schema) => run({ kind: 'schema', schema }, { who, signal }),
+      ground: (claims) => run({ kind: 'ground', claims }, { who, signal }),
     }),
     stop: threads.stop,
   }

@@ -7,7 +7,7 @@ import {
   type Script,
 } from './structured-data/embedded-state.ts'
 import { jsonLdThings } from './structured-data/json-ld.ts'
-import { readJson } from './structured-data/json-text.ts'
+import { readJson } from './structured-data/literal.ts'
 import { markedUpThings, microdata, rdfa } from './structured-data/marked-up.ts'
 import type { Thing } from './structured-data/thing.ts'
 

@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { dismiss } from '../base/dismiss.ts'
+import { dismiss } from '../base/web-sockets.ts'
 
 export interface Outbox {
   send(message: string | Buffer): void
@@ -97,5 +98,27 @@ function keepTotal(): void {
   while (total() > mostOfAll) {
     const [largest] = [...boxes].sort((left, right) => right.unread() - left.unread())
     largest?.cut()
+  }
+}
+
+const mostAtOnce = 1024 * 1024
+const restFor = 20
+
+/**
+ * Back-pressure: after a number of bytes the source pauses for a moment, and its writer waits. That is 50 MB a
+ * second, which takes a hundredth of the time of the service.
+ */
+export function pace(source: Readable): (bytes: number) => void {
+  let left = mostAtOnce
+  let resting: NodeJS.Timeout | undefined
+  return (bytes) => {
+    left -= bytes
+    if (left > 0 || resting) return
+    source.pause()
+    resting = setTimeout(() => {
+      resting = undefined
+      left = mostAtOnce
+      source.resume()
+    }, restFor)
   }
 }

@@ -13,8 +13,8 @@ import { findUnindexedTeams } from '../store/teams.ts'
 import type { MadeVectors } from './index/make-vectors.ts'
 import { pendingNotes } from './pending-notes.ts'
 import type { ModelProcess } from './sentence-model/model-process.ts'
-import type { PendingPage } from './thread/messages.ts'
 import type { SearchThread } from './thread/search-thread.ts'
+import type { PendingPage } from './thread/serve.ts'
 
 export interface IndexingNeeds {
   store: Store

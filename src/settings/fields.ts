@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type AddressRule, readAddressRule } from '../base/address-rule.ts'
+import { readAddressRule } from '../base/address-rule.ts'
 
 export function wholeNumber(least: number, most: number) {
   return z
@@ -20,9 +20,7 @@ export function proxyUrl() {
     .string()
     .refine(
       (text) => /^(http|socks5h?):$/.test(URL.parse(text.replaceAll('{country}', 'us'))?.protocol ?? ''),
-      {
-        error: 'is an http:// or socks5:// URL',
-      },
+      'is an http:// or socks5:// URL',
     )
     .optional()
 }
@@ -36,32 +34,44 @@ export function list() {
   )
 }
 
-export function ruleOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
-  const rule = readAddressRule(entry)
-  if (rule) return rule
-  context.addIssue({
-    code: 'custom',
-    message: `contains "${entry}", which is not an address, network or name`,
-  })
-  return z.NEVER
+/** A comma-separated list of entries that `read` returns; an entry for which it returns nothing is not `what`. */
+function listOf<Entry>(read: (entry: string) => Entry | undefined, what: string) {
+  return list()
+    .transform((entries, context) =>
+      entries.map((entry) => {
+        const found = read(entry)
+        if (found !== undefined) return found
+        const message = `contains "${entry}", which is not ${what}`
+        context.addIssue({ code: 'custom', message })
+        return z.NEVER
+      }),
+    )
+    .default([])
 }
 
-/** An address or a network such as `10.0.0.0/8`, without a port. */
-export function networkOrIssue(entry: string, context: z.RefinementCtx): AddressRule {
-  const rule = readAddressRule(entry)
-  if (rule?.form === 'network' && rule.port === undefined) return rule
-  context.addIssue({ code: 'custom', message: `contains "${entry}", which is not an address or a network` })
-  return z.NEVER
+export const addressRules = () => listOf(readAddressRule, 'an address, network or name')
+
+/** Addresses or networks such as `10.0.0.0/8`, without a port. */
+export function networks() {
+  return listOf((entry) => {
+    const rule = readAddressRule(entry)
+    return rule?.form === 'network' && rule.port === undefined ? rule : undefined
+  }, 'an address or a network')
 }
 
-export function serverOrIssue(entry: string, context: z.RefinementCtx): string {
-  const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
-  if (isIP(six ?? four ?? entry) !== 0) return entry
-  context.addIssue({
-    code: 'custom',
-    message: `contains "${entry}", which is not the address of a DNS server`,
-  })
-  return z.NEVER
+export function dnsServers() {
+  return listOf((entry) => {
+    const [, six, four] = /^(?:\[(.+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? []
+    return isIP(six ?? four ?? entry) === 0 ? undefined : entry
+  }, 'the address of a DNS server')
+}
+
+/** The absolute path of a folder, or `off`. */
+export function folderOrOff() {
+  return z
+    .string()
+    .refine((text) => text === 'off' || text.startsWith('/'), { error: 'is an absolute path or `off`' })
+    .optional()
 }
 
 export function isModelUrl(text: string): boolean {

@@ -13,7 +13,7 @@ export const modelVariables = {
     .meta({ shown: '`openai`' }),
   MODEL_URL: z
     .string()
-    .refine((text) => isModelUrl(text), {
+    .refine(isModelUrl, {
       error: 'is the http:// or https:// address of an endpoint, or script:/path/to/file.json',
     })
     .optional()

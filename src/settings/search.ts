@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { list } from './fields.ts'
-import { isRemovedProvider } from './removed.ts'
+import { folderOrOff, list } from './fields.ts'
 
 /** Comma-separated `name=value` pairs. */
 function pairs() {
@@ -49,7 +48,27 @@ export const searchVariables = {
     .meta({ shown: 'empty' }),
 }
 
-export function searchOf(found: z.output<z.ZodObject<typeof searchVariables>>) {
+type Found = z.output<z.ZodObject<typeof searchVariables>>
+
+const removedProviders: readonly string[] = ['exa', 'searchapi']
+
+const isRemovedProvider = (name: string) => removedProviders.includes(name)
+
+/** Returns a warning for each setting that names search providers of earlier versions. */
+export function findRemovedProviders(found: Found): string[] {
+  const named = {
+    SEARCH_PROVIDERS: found.SEARCH_PROVIDERS ?? [],
+    SEARCH_KEYS: found.SEARCH_KEYS.map(([name]) => name),
+    SEARCH_URLS: found.SEARCH_URLS.map(([name]) => name),
+  }
+  return Object.entries(named).flatMap(([variable, names]) => {
+    const removed = names.filter(isRemovedProvider)
+    const warning = `${variable} names search providers that were removed and are ignored: ${removed.join(', ')}. Use searxng, or generic for any other service.`
+    return removed.length === 0 ? [] : [warning]
+  })
+}
+
+export function searchOf(found: Found) {
   const isKnown = ([name]: [string, string]) => !isRemovedProvider(name)
   return {
     index: found.SEARCH_INDEX,
@@ -59,4 +78,12 @@ export function searchOf(found: z.output<z.ZodObject<typeof searchVariables>>) {
     keys: new Map(found.SEARCH_KEYS.filter(isKnown)),
     urls: new Map(found.SEARCH_URLS.filter(isKnown)),
   }
+}
+
+export const sentenceModelVariables = {
+  SEARCH_SENTENCE_MODEL: folderOrOff()
+    .describe(
+      'Folder of the sentence model that search and highlights rank English text with; `off` ranks by words alone. If not set, the start installs it.',
+    )
+    .meta({ shown: 'installed' }),
 }

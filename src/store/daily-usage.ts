@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Queryable } from './schema.ts'
+import type { JobRow, Queryable } from './schema.ts'
 
 const dayMs = 86_400_000
 
-interface TeamDay {
+export interface TeamDay {
   teamId: string
   /** Days since 1970, in UTC. */
   day: number
@@ -54,13 +54,7 @@ export async function chargedSince(query: Queryable, teamId: string, since: numb
   return Number(row.credits)
 }
 
-interface RemovedCall {
-  team_id: string
-  parent_id: string | null
-  kind: string
-  state: string
-  created_at: number
-}
+type RemovedCall = Pick<JobRow, 'team_id' | 'parent_id' | 'kind' | 'state' | 'created_at'>
 
 /** Counts calls whose jobs are removed, in the transaction that removes them. */
 export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): Promise<void> {
@@ -86,6 +80,52 @@ export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): 
     .execute()
 }
 
-export async function forgetCallDays(query: Queryable, beforeDay: number): Promise<void> {
-  await query.deleteFrom('call_days').where('day', '<', beforeDay).execute()
+/** Adds to the day of a team, which may also be less than nothing, if more was set aside than was used. */
+export async function addModelUsage(
+  query: Queryable,
+  { teamId, day }: TeamDay,
+  { input, output, calls }: { input: number; output: number; calls: number },
+): Promise<void> {
+  await query
+    .insertInto('model_usage')
+    .values({ team_id: teamId, day, input_tokens: input, output_tokens: output, calls })
+    .onConflict((conflict) =>
+      conflict.columns(['team_id', 'day']).doUpdateSet({
+        input_tokens: sql`model_usage.input_tokens + ${input}`,
+        output_tokens: sql`model_usage.output_tokens + ${output}`,
+        calls: sql`model_usage.calls + ${calls}`,
+      }),
+    )
+    .execute()
+}
+
+/** Sets tokens aside for a call, whichever process asks. False: the team has used the most already, and nothing was changed. */
+export async function setTokensAside(
+  query: Queryable,
+  { teamId, day }: TeamDay,
+  { tokens, most }: { tokens: number; most: number },
+): Promise<boolean> {
+  const taken = await query
+    .insertInto('model_usage')
+    .values({ team_id: teamId, day, input_tokens: tokens, output_tokens: 0, calls: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'day'])
+        .doUpdateSet({ input_tokens: sql`model_usage.input_tokens + ${tokens}` })
+        .where(sql<boolean>`model_usage.input_tokens + model_usage.output_tokens < ${most}`),
+    )
+    .returning('day')
+    .execute()
+  return taken.length > 0
+}
+
+/** The days of a team on which it used the model, oldest first. */
+export function modelUsageSince(query: Queryable, { teamId, day }: TeamDay) {
+  return query
+    .selectFrom('model_usage')
+    .select(['day', 'input_tokens', 'output_tokens', 'calls'])
+    .where('team_id', '=', teamId)
+    .where('day', '>=', day)
+    .orderBy('day')
+    .execute()
 }

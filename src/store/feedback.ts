@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { FeedbackRow } from './feedback-tables.ts'
-import type { Queryable } from './schema.ts'
+import type { TeamDay } from './daily-usage.ts'
+import type { FeedbackRow, Queryable } from './schema.ts'
 
-export type { FeedbackRow } from './feedback-tables.ts'
+export type { FeedbackRow } from './schema.ts'
 
 /** False: there is feedback on that job already, and nothing was changed. */
 export async function insertFeedback(query: Queryable, row: FeedbackRow): Promise<boolean> {
@@ -23,16 +23,10 @@ export async function noteRefund(query: Queryable, id: string, credits: number):
   await query.updateTable('feedback').set({ refunded: credits }).where('id', '=', id).execute()
 }
 
-export interface RefundDay {
-  teamId: string
-  /** Days since 1970, in UTC. */
-  day: number
-}
-
 /** Adds to the refunds of a day. False: they would exceed the most, and nothing was changed. */
 export async function takeRefund(
   query: Queryable,
-  { teamId, day }: RefundDay,
+  { teamId, day }: TeamDay,
   { credits, most }: { credits: number; most: number },
 ): Promise<boolean> {
   if (credits > most) return false
@@ -50,7 +44,7 @@ export async function takeRefund(
   return taken.length > 0
 }
 
-export async function refundedOn(query: Queryable, { teamId, day }: RefundDay): Promise<number> {
+export async function refundedOn(query: Queryable, { teamId, day }: TeamDay): Promise<number> {
   const row = await query
     .selectFrom('refunds')
     .select('credits')
@@ -82,13 +76,4 @@ export function listFeedback(query: Queryable, page: FeedbackPage): Promise<Feed
   if (page.jobId !== undefined) select = select.where('job_id', '=', page.jobId)
   if (page.before !== undefined) select = select.where('id', '<', page.before)
   return select.execute()
-}
-
-/** Feedback comes after the end of its job, so it goes no earlier than the job. */
-export async function removeFeedbackBefore(query: Queryable, moment: number): Promise<void> {
-  await query.deleteFrom('feedback').where('created_at', '<', moment).execute()
-}
-
-export async function forgetRefunds(query: Queryable, beforeDay: number): Promise<void> {
-  await query.deleteFrom('refunds').where('day', '<', beforeDay).execute()
 }

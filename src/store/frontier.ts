@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../base/ids.ts'
-import { inRows } from './in-rows.ts'
+import { inRows } from './prepared.ts'
 import type { CrawlRow, FrontierRow, FrontierState, JobState, Queryable } from './schema.ts'
 
 export type { CrawlRow, FrontierRow } from './schema.ts'

@@ -53,7 +53,3 @@ export function findIdempotencyUse(
     .where('idempotency_key', '=', key)
     .executeTakeFirst()
 }
-
-export async function forgetIdempotencyKeys(query: Queryable, before: number): Promise<void> {
-  await query.deleteFrom('idempotency').where('created_at', '<', before).execute()
-}

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
 import { countRemovedCalls } from './daily-usage.ts'
-import { inRows } from './in-rows.ts'
 import { writeError } from './job-errors.ts'
-import { prepared } from './prepared.ts'
+import { countRows, inRows, prepared } from './prepared.ts'
 import type { JobRow, JobState, Queryable } from './schema.ts'
 
 export type { JobRow, JobState } from './schema.ts'
@@ -14,39 +13,18 @@ export async function insertJobs(query: Queryable, rows: JobRow[]): Promise<void
 }
 
 const columns = [
+  ...(['id', 'team_id', 'key_id', 'parent_id', 'kind', 'state', 'foreground'] as const),
+  ...(['takes_slot', 'input', 'target', 'origin', 'retain', 'attempts', 'leased_by'] as const),
   ...([
-    'id',
-    'team_id',
-    'key_id',
-    'parent_id',
-    'kind',
-    'state',
-    'foreground',
-    'takes_slot',
-    'input',
-  ] as const),
-  ...([
-    'target',
-    'origin',
-    'retain',
-    'attempts',
-    'leased_by',
     'lease_until',
     'deadline_at',
     'created_at',
     'queued_at',
-  ] as const),
-  ...([
     'started_at',
     'finished_at',
     'ended_number',
-    'children_ended',
-    'credits',
-    'result',
-    'result_blob',
-    'error',
-    'trace',
   ] as const),
+  ...(['children_ended', 'credits', 'result', 'result_blob', 'error', 'trace'] as const),
 ]
 
 const insertRows = inRows<JobRow>(columns, (query, rows) => query.insertInto('jobs').values(rows))
@@ -79,6 +57,15 @@ export interface Ending {
   session?: SessionEnd
 }
 
+/** The end of a job that brought nothing and costs nothing. */
+export function endWithoutResult(
+  row: JobRow,
+  end: Pick<Ending, 'holder' | 'state' | 'error' | 'now'>,
+): Ending {
+  const { id, input, retain } = row
+  return { id, credits: 0, result: null, resultBlob: null, input, forget: retain === 0, ...end }
+}
+
 interface SessionEnd {
   status: 'destroyed' | 'error'
   reason: string
@@ -88,20 +75,9 @@ interface SessionEnd {
 
 /** Ends a job that has not ended. False: someone else ended it or took it over, and nothing was changed. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
-  const values = {
-    id: ending.id,
-    state: ending.state,
-    credits: ending.credits,
-    result: ending.result,
-    resultBlob: ending.resultBlob,
-    ...whatMayStay(ending),
-    trace: ending.trace ?? null,
-    now: ending.now,
-    number: ending.number ?? null,
-    forget: ending.forget ? 1 : 0,
-    holder: ending.holder ?? null,
-    leaseBefore: ending.leaseBefore ?? null,
-  }
+  const { trace = null, number = null, holder = null, leaseBefore = null } = ending
+  const forget = ending.forget ? 1 : 0
+  const values = { ...ending, ...whatMayStay(ending), trace, number, forget, holder, leaseBefore }
   const { numAffectedRows } = await endOne(query, values)
   return (numAffectedRows ?? 0n) > 0n
 }
@@ -152,14 +128,13 @@ const endOne = prepared<EndValues>((query, value) =>
 )
 
 export async function countQueued(query: Queryable, teamId: string): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', 'in', ['held', 'queued'])
-    .where('team_id', '=', teamId)
-    .where('takes_slot', '=', 1)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    query
+      .selectFrom('jobs')
+      .where('state', 'in', ['held', 'queued'])
+      .where('team_id', '=', teamId)
+      .where('takes_slot', '=', 1),
+  )
 }
 
 /** Credits that the living jobs of a team have set aside. */

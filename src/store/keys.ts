@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { newId } from '../base/ids.ts'
+import { countRows } from './prepared.ts'
 import type { KeyRow, Queryable } from './schema.ts'
 
 export async function addKey(
@@ -113,11 +113,5 @@ export async function makeOperatorKey(query: Queryable, id: string): Promise<voi
 }
 
 export async function countOperatorKeys(query: Queryable): Promise<number> {
-  const row = await query
-    .selectFrom('keys')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('is_operator', '=', 1)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(query.selectFrom('keys').where('is_operator', '=', 1).where('revoked_at', 'is', null))
 }

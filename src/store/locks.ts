@@ -1,5 +1,5 @@
 import { prepared } from './prepared.ts'
-import type { JobRow, Queryable, Store } from './schema.ts'
+import type { JobRow, Queryable, Store, TeamRow } from './schema.ts'
 
 /**
  * Every lock that a transaction may wait for, in the one order in which they are taken. Two transactions that keep to it
@@ -68,10 +68,7 @@ export function lockOperatorKeys(store: Store, query: Queryable): Promise<void> 
   return store.lockName(query as Parameters<Store['lockName']>[0], 'operator keys')
 }
 
-export interface LockedTeam {
-  concurrency: number | null
-  balance: number | null
-}
+type LockedTeam = Pick<TeamRow, 'concurrency' | 'balance'>
 
 /** Locks the team's row, so that two calls never spend the same credit. */
 export async function lockTeam(

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { StoredError } from '../base/errors.ts'
 import { withCode, writeError } from './job-errors.ts'
+import { countRows } from './prepared.ts'
 import type { JobRow, JobState, Queryable, Store } from './schema.ts'
 
 export async function hasLivingChildren(query: Queryable, parentId: string): Promise<boolean> {
@@ -219,14 +220,13 @@ export async function cancelParent(
 
 /** Leaves of a parent that wait or run. */
 export async function countLiving(query: Queryable, parentId: string): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('parent_id', '=', parentId)
-    .where('state', 'in', ['held', 'queued', 'running'])
-    .where('takes_slot', '=', 1)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(
+    query
+      .selectFrom('jobs')
+      .where('parent_id', '=', parentId)
+      .where('state', 'in', ['held', 'queued', 'running'])
+      .where('takes_slot', '=', 1),
+  )
 }
 
 export function findParents(query: Queryable, ids: string[]): Promise<JobRow[]> {

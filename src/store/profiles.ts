@@ -80,9 +80,7 @@ export function announceBlob(
   key: ProfileKey,
   next: { leaseId: string; blob: string },
 ): Promise<{ unused: string | null } | undefined> {
-  return store.transaction(async (transaction) => {
-    const row = await lockHeld(store, transaction, key, next.leaseId)
-    if (!row) return undefined
+  return whileHeld(store, key, next.leaseId, async (transaction, row) => {
     await transaction.updateTable('profiles').set({ spare_blob: next.blob }).where(isOf(key)).execute()
     return { unused: row.spare_blob }
   })
@@ -94,9 +92,7 @@ export function switchBlob(
   key: ProfileKey,
   next: { leaseId: string; blob: string; now: number },
 ): Promise<{ unused: string | null } | undefined> {
-  return store.transaction(async (transaction) => {
-    const row = await lockHeld(store, transaction, key, next.leaseId)
-    if (!row) return undefined
+  return whileHeld(store, key, next.leaseId, async (transaction, row) => {
     await transaction
       .updateTable('profiles')
       // The old one stays on record until it is surely gone: the next who saves or forgets removes it again.
@@ -108,14 +104,13 @@ export function switchBlob(
 }
 
 /** Lets go of what was saved. Its blob stays on record until it is surely gone. Answers whether the lease is ours. */
-export function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
-  return store.transaction(async (transaction) => {
-    const row = await lockHeld(store, transaction, key, leaseId)
-    if (!row) return false
+export async function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
+  const isOurs = await whileHeld(store, key, leaseId, async (transaction, row) => {
     const emptied = { blob: null, spare_blob: row.blob, saved_at: null }
     await transaction.updateTable('profiles').set(emptied).where(isOf(key)).execute()
     return true
   })
+  return isOurs === true
 }
 
 /** Ends a lease. A profile that holds nothing and has nothing to remove leaves no row. */
@@ -124,9 +119,7 @@ export function endProfileLease(
   key: ProfileKey,
   lease: { id: string; isGone: boolean },
 ): Promise<void> {
-  return store.transaction(async (transaction) => {
-    const row = await lockHeld(store, transaction, key, lease.id)
-    if (!row) return
+  return whileHeld(store, key, lease.id, async (transaction, row) => {
     const isEmpty = lease.isGone || (row.blob === null && row.spare_blob === null)
     if (isEmpty) await transaction.deleteFrom('profiles').where(isOf(key)).execute()
     else await transaction.updateTable('profiles').set(nobody).where(isOf(key)).execute()
@@ -140,18 +133,22 @@ export async function dropProfileLeases(query: Queryable): Promise<void> {
 
 const nobody = { lease_id: null, holder: null, lease_until: 0 }
 
-function lockHeld(
+/** Runs work in a transaction that has locked the row. Undefined if the lease is not this one any more. */
+function whileHeld<Result>(
   store: Store,
-  transaction: Queryable,
   key: ProfileKey,
   leaseId: string,
-): Promise<ProfileRow | undefined> {
-  const select = transaction
-    .selectFrom('profiles')
-    .selectAll()
-    .where(isOf(key))
-    .where('lease_id', '=', leaseId)
-  return store.lock(select).executeTakeFirst()
+  work: (transaction: Queryable, row: ProfileRow) => Promise<Result>,
+): Promise<Result | undefined> {
+  return store.transaction(async (transaction) => {
+    const select = transaction
+      .selectFrom('profiles')
+      .selectAll()
+      .where(isOf(key))
+      .where('lease_id', '=', leaseId)
+    const row = await store.lock(select).executeTakeFirst()
+    return row && work(transaction, row)
+  })
 }
 
 function isOf({ teamId, name }: ProfileKey) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from './prepared.ts'
 import type { Queryable } from './schema.ts'
 
 /** States of jobs that have not ended. They stand in the queries as they are: only then are the indexes of one state used. */
@@ -19,14 +20,13 @@ export function countByKind(query: Queryable, state: LivingState) {
 
 /** Slots that are taken now, of all teams. */
 export async function countTakenSlots(query: Queryable, now: number): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', sql.lit('running'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('lease_until', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return countRows(
+    query
+      .selectFrom('jobs')
+      .where('state', '=', sql.lit('running'))
+      .where('takes_slot', '=', sql.lit(1))
+      .where('lease_until', '>', now),
+  )
 }
 
 /** Teams with most running jobs. */

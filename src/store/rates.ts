@@ -54,7 +54,3 @@ export async function callsInWindow(query: Queryable, { teamId, lane, minute }: 
     .execute()
   return Math.max(0, ...rows.map(({ taken }) => Number(taken)))
 }
-
-export async function forgetWindows(query: Queryable, beforeMinute: number): Promise<void> {
-  await query.deleteFrom('rates').where('minute', '<', beforeMinute).execute()
-}

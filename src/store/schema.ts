@@ -1,10 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../ports/database.ts'
 import type { CallDayTable, KeyTable, LedgerTable, RateTable, TeamTable } from './account-tables.ts'
-import type { FeedbackRow, RefundTable } from './feedback-tables.ts'
-import type { ModelUsageTable } from './model-tables.ts'
-import type { ProfileTable, SessionTable } from './session-tables.ts'
-import type { SnapshotTable, SnapshotVersionTable } from './snapshot-tables.ts'
 
 /**
  * The tables, once, as types. Times are integer milliseconds, switches are 0 or 1, structured values are JSON
@@ -286,4 +282,118 @@ export interface PendingRow {
   claimed_until: number
   /** How often it was taken. */
   attempts: number
+}
+
+/** What a team has used of the language model on one day. */
+interface ModelUsageTable {
+  team_id: string
+  /** Days since 1970, in UTC. */
+  day: number
+  /** With the estimates of calls that are under way, where the team has a budget. */
+  input_tokens: number
+  output_tokens: number
+  /** Requests that were answered, corrections included. */
+  calls: number
+}
+
+/** The last version of a page that a team tracks. */
+interface SnapshotTable extends VersionColumns {
+  url: string
+  /** The tag it is tracked under. */
+  tag: string | null
+  /** 1: personal data was taken out; such versions are a history of their own. */
+  redacted: number
+  /** Whether this is the text of the page or its values by a schema; null on rows of which that was not noted. */
+  part: 'text' | 'values' | null
+  /** When the first version was fetched that is known of. */
+  first_seen: number
+  /** What the last comparison came to; null where that was not noted. */
+  last_status: 'new' | 'same' | 'changed' | 'removed' | null
+}
+
+/** The versions before it. */
+interface SnapshotVersionTable extends VersionColumns {}
+
+interface VersionColumns {
+  team_id: string
+  /** The URL of the page, the tag it is tracked under and whether this is its text or its values, hashed. */
+  snapshot_key: string
+  /** The Markdown, or the values of a schema as JSON, compressed, when it is short; else null and the blob of `blob`. */
+  body: Uint8Array | null
+  blob: string | null
+  /** Bytes of it in UTF-8, not compressed; null on rows of which that was not noted. */
+  size: number | null
+  /** When the page of this version was fetched: the first time, and the last time that it was still the same. */
+  since: number
+  scraped_at: number
+}
+
+/** What a caller says about the result of a job; one for each job. */
+export interface FeedbackRow {
+  id: string
+  team_id: string
+  job_id: string
+  /** The kind of the job. */
+  endpoint: string
+  rating: string
+  /** Everything else that was said, as JSON; null: nothing may be kept of the job. */
+  content: string | null
+  /** Credits that were given back for it. */
+  refunded: number
+  created_at: number
+}
+
+/** Credits that a team got back on one day. */
+export interface RefundTable {
+  team_id: string
+  /** Days since 1970, in UTC. */
+  day: number
+  credits: number
+}
+
+type SessionStatus = 'active' | 'destroyed' | 'error'
+
+/** Browser sessions. Each is a job as well, under the same id: that one holds the lease and the credits. */
+export interface SessionTable {
+  id: string
+  team_id: string
+  /** The scrape whose page it was opened on; unique, so that a scrape has one session. */
+  scrape_id: string | null
+  status: SessionStatus
+  /** Where other processes reach the one it lives in, and which process that is. */
+  home: string
+  holder: string
+  /** Seconds. */
+  ttl: number
+  activity_ttl: number
+  stream_web_view: number
+  profile_name: string | null
+  profile_save: number
+  /** 1: a prompt was run in it, which costs more. */
+  /** How many of them ran, or run. */
+  used_prompt: number
+  created_at: number
+  last_activity: number
+  expires_at: number
+  ended_at: number | null
+  /** Why it ended. */
+  reason: string | null
+  /** What it was charged. */
+  credits: number
+}
+
+/** Browser storage that a team keeps by name; its contents are blobs, encrypted. */
+export interface ProfileTable {
+  team_id: string
+  name: string
+  /** Null: nothing was saved yet. */
+  blob: string | null
+  /** A blob that was about to be written or removed, so that none is left behind by a crash. */
+  spare_blob: string | null
+  saved_at: number | null
+  /** Of the lease of the one who may save; null: nobody. */
+  lease_id: string | null
+  /** The session or job that holds the lease. */
+  holder: string | null
+  lease_until: number
 }

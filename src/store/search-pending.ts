@@ -1,5 +1,5 @@
 import { newId } from '../base/ids.ts'
-import { inRows } from './in-rows.ts'
+import { inRows } from './prepared.ts'
 import type { PendingRow, Queryable, Store } from './schema.ts'
 
 export type { PendingRow } from './schema.ts'

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Queryable } from './schema.ts'
+import { findFirstTeam, webhookSecret } from './teams.ts'
 
 /** A secret of this installation, the same for all its processes; made when it is first asked for. */
 export function installationSecret(query: Queryable, name: string): Promise<string> {
@@ -18,4 +19,33 @@ export async function installationValue(query: Queryable, name: string, initial:
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return (await stored.executeTakeFirstOrThrow()).value
+}
+
+export interface SigningSecret {
+  secret: string
+  /** `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET for this team. */
+  source: 'own' | 'shared' | 'derived'
+}
+
+/**
+ * Returns the secret that signs the webhooks of a team: its own one, or one that is derived from WEBHOOK_SECRET. Only the first
+ * team uses WEBHOOK_SECRET itself. A receiver of one team would otherwise accept events of every other team.
+ */
+export async function signingSecret(
+  query: Queryable,
+  teamId: string,
+  fallback: string | undefined,
+): Promise<SigningSecret | undefined> {
+  const own = await webhookSecret(query, teamId)
+  if (own !== null) return { secret: own, source: 'own' }
+  if (fallback === undefined) return undefined
+  if ((await firstTeamId(query)) === teamId) return { secret: fallback, source: 'shared' }
+  const secret = createHmac('sha256', fallback).update(teamId).digest('hex')
+  return { secret, source: 'derived' }
+}
+
+/** The id is stored, because no other team becomes the first one when it is deleted. */
+async function firstTeamId(query: Queryable): Promise<string | undefined> {
+  const first = await findFirstTeam(query)
+  return first && installationValue(query, 'first team', first.id)
 }

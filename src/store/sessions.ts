@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Ending } from './jobs.ts'
+import { countRows } from './prepared.ts'
 import type { Queryable, SessionRow } from './schema.ts'
 
 export type { SessionRow } from './schema.ts'
@@ -56,29 +57,25 @@ export function listSessions(query: Queryable, page: SessionPage): Promise<Sessi
 }
 
 /** Browsers of a team that are open. One whose process died holds no place, though it has not been ended yet. */
-export async function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
-  const row = await query
-    .selectFrom('sessions')
-    .innerJoin('jobs', 'jobs.id', 'sessions.id')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('sessions.team_id', '=', teamId)
-    .where('sessions.status', '=', sql.lit('active'))
-    .where('jobs.lease_until', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+export function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
+  return countRows(openSessions(query, { column: 'sessions.team_id', value: teamId, now }))
 }
 
 /** Browsers that a process has open. */
-export async function countSessionsOfHolder(query: Queryable, holder: string, now: number): Promise<number> {
-  const row = await query
+export function countSessionsOfHolder(query: Queryable, holder: string, now: number): Promise<number> {
+  return countRows(openSessions(query, { column: 'sessions.holder', value: holder, now }))
+}
+
+function openSessions(
+  query: Queryable,
+  of: { column: 'sessions.team_id' | 'sessions.holder'; value: string; now: number },
+) {
+  return query
     .selectFrom('sessions')
     .innerJoin('jobs', 'jobs.id', 'sessions.id')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('sessions.holder', '=', holder)
+    .where(of.column, '=', of.value)
     .where('sessions.status', '=', sql.lit('active'))
-    .where('jobs.lease_until', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+    .where('jobs.lease_until', '>', of.now)
 }
 
 export async function noteActivity(query: Queryable, id: string, at: number): Promise<void> {
@@ -124,9 +121,4 @@ export async function endSession(query: Queryable, ending: Ending): Promise<void
     .where('id', '=', ending.id)
     .where('status', '=', 'active')
     .execute()
-}
-
-/** Removes sessions that ended before a moment. */
-export async function removeSessionsBefore(query: Queryable, moment: number): Promise<void> {
-  await query.deleteFrom('sessions').where('ended_at', '<', moment).execute()
 }

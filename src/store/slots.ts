@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { prepared } from './prepared.ts'
+import { countRows, prepared } from './prepared.ts'
 import type { Queryable } from './schema.ts'
 
 // States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
@@ -11,16 +11,15 @@ export async function countRunning(
   now: number,
   foreground?: 0 | 1,
 ): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', sql.lit('running'))
-    .where('team_id', '=', teamId)
-    .where('takes_slot', '=', sql.lit(1))
-    .where('lease_until', '>', now)
-    .$if(foreground !== undefined, (some) => some.where('foreground', '=', foreground ?? 0))
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    query
+      .selectFrom('jobs')
+      .where('state', '=', sql.lit('running'))
+      .where('team_id', '=', teamId)
+      .where('takes_slot', '=', sql.lit(1))
+      .where('lease_until', '>', now)
+      .$if(foreground !== undefined, (some) => some.where('foreground', '=', foreground ?? 0)),
+  )
 }
 
 /** Whether the team has a free slot for this job, and no other caller has waited for one longer. */
@@ -82,24 +81,18 @@ const slotsOf = prepared<{ id: string; teamId: string; now: number }, Slots>((qu
     .where('lease_until', '>', value('now'))
   const taken = running.select(sql<number>`count(*)`.as('count'))
   const background = taken.where('foreground', '=', sql.lit(0))
-  const waits = query
+  const queued = query
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', sql.lit('queued'))
     .where('takes_slot', '=', sql.lit(1))
     .where('team_id', '=', value('teamId'))
-    .where('foreground', '=', sql.lit(0))
     .limit(1)
-  const earlier = query
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('team_id', '=', value('teamId'))
+  const waits = queued.where('foreground', '=', sql.lit(0))
+  const earlier = queued
     .where('foreground', '=', sql.lit(1))
     .where('id', '<', value('id'))
     .where('lease_until', '>', value('now'))
-    .limit(1)
   return query
     .selectNoFrom([taken.as('taken'), background.as('background'), earlier.as('earlier'), waits.as('waits')])
     .$castTo<Slots>()
@@ -107,14 +100,13 @@ const slotsOf = prepared<{ id: string; teamId: string; now: number }, Slots>((qu
 
 /** Callers of a team that wait for a slot. */
 async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
-  const row = await query
-    .selectFrom('jobs')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', sql.lit(1))
-    .where('team_id', '=', teamId)
-    .where('foreground', '=', sql.lit(1))
-    .where('lease_until', '>', now)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return countRows(
+    query
+      .selectFrom('jobs')
+      .where('state', '=', sql.lit('queued'))
+      .where('takes_slot', '=', sql.lit(1))
+      .where('team_id', '=', teamId)
+      .where('foreground', '=', sql.lit(1))
+      .where('lease_until', '>', now),
+  )
 }

@@ -18,6 +18,7 @@ describe.each(endpoints.map((endpoint) => ({ name: route(endpoint), endpoint }))
   it('is described as deprecated, with every parameter and every code once', () => {
     expect(endpoint.isDeprecated).toBe(true)
     expect(endpoint.path.includes('{')).toBe(endpoint.params !== undefined)
-    expect(new Set(endpoint.errors).size).toBe(endpoint.errors.length)
+    const { errors = [] } = endpoint
+    expect(new Set(errors).size).toBe(errors.length)
   })
 })

@@ -7,7 +7,7 @@ import {
   getBatchScrapeErrors,
   postBatchScrape,
 } from '../http/endpoints/batch-scrape.ts'
-import { statusInV1, v1JobStatus } from './job-status.ts'
+import { statusInV1, v1JobStatus } from './jobs.ts'
 import { optionsInV2, v1ScrapeOptions } from './scrape-options.ts'
 import { translated } from './translation.ts'
 
@@ -27,27 +27,23 @@ const request = z
 
 export const postBatchScrapeV1 = translated({
   by: [postBatchScrape],
-  path: '/v1/batch/scrape',
   body: { schema: request, toV2: optionsInV2 },
 })
 
 export const getBatchScrapeV1 = translated({
   by: [getBatchScrape],
-  path: '/v1/batch/scrape/{id}',
   response: v1JobStatus,
   toV1: statusInV1,
 })
 
-export const deleteBatchScrapeV1 = translated({ by: [deleteBatchScrape], path: '/v1/batch/scrape/{id}' })
+export const deleteBatchScrapeV1 = translated({ by: [deleteBatchScrape] })
 
 export const getBatchScrapeErrorsV1 = translated({
   by: [getBatchScrapeErrors],
-  path: '/v1/batch/scrape/{id}/errors',
 })
 
 // The published client for JavaScript reads the errors with this method.
 export const deleteBatchScrapeErrorsV1 = translated({
   by: [getBatchScrapeErrors],
   method: 'DELETE',
-  path: '/v1/batch/scrape/{id}/errors',
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readUrl } from '../base/url.ts'
 import { batchScrapeRequest } from '../features/batch-scrape.ts'
 import { crawlFields } from '../features/crawl/schema.ts'
 import { callLabels, urlField } from '../features/scrape/schema.ts'
@@ -11,8 +12,7 @@ import {
   getOngoingCrawls,
   postCrawl,
 } from '../http/endpoints/crawl.ts'
-import { deeperThan } from './crawl-depth.ts'
-import { statusInV1, v1JobStatus } from './job-status.ts'
+import { statusInV1, v1JobStatus } from './jobs.ts'
 import { optionsInV2, v1PageOptions } from './scrape-options.ts'
 import { type Translation, translated } from './translation.ts'
 
@@ -54,23 +54,20 @@ function crawlInV2(given: V1CrawlRequest): object {
 
 export const postCrawlV1 = translated({
   by: [postCrawl],
-  path: '/v1/crawl',
   body: { schema: request, toV2: crawlInV2 },
 })
 
 // Published clients ask for the status of a batch by the path of a crawl, too.
 export const getCrawlV1 = translated({
   by: [getCrawl, getBatchScrape],
-  path: '/v1/crawl/{id}',
   response: v1JobStatus,
   toV1: statusInV1,
 })
 
-export const deleteCrawlV1 = translated({ by: [deleteCrawl, deleteBatchScrape], path: '/v1/crawl/{id}' })
+export const deleteCrawlV1 = translated({ by: [deleteCrawl, deleteBatchScrape] })
 
 const errors: Translation<z.ZodType, { errors: object[]; robotsBlocked: string[] }> = {
   by: [getCrawlErrors, getBatchScrapeErrors],
-  path: '/v1/crawl/{id}/errors',
   response: getBatchScrapeErrors.response,
   toV1: ({ errors, robotsBlocked }) => ({ success: true, errors, robotsBlocked }),
 }
@@ -80,6 +77,18 @@ export const getCrawlErrorsV1 = translated(errors)
 // The published client for JavaScript reads the errors with this method.
 export const deleteCrawlErrorsV1 = translated({ ...errors, method: 'DELETE' })
 
-export const getActiveCrawlsV1 = translated({ by: [getActiveCrawls], path: '/v1/crawl/active' })
+export const getActiveCrawlsV1 = translated({ by: [getActiveCrawls] })
 
-export const getOngoingCrawlsV1 = translated({ by: [getOngoingCrawls], path: '/v1/crawl/ongoing' })
+export const getOngoingCrawlsV1 = translated({ by: [getOngoingCrawls] })
+
+/**
+ * The pages that `maxDepth` leaves out, as a pattern. It counts parts of the path below those of the start, not steps from page to
+ * page as `maxDiscoveryDepth` does.
+ */
+export function deeperThan(maxDepth: number, start: string, seesWholeUrl: boolean): string {
+  const parts = readUrl(start)
+    .pathname.split('/')
+    .filter((part) => part !== '').length
+  const most = parts + maxDepth
+  return seesWholeUrl ? `^[a-z]+://[^/?#]+/+(?:[^/?#]+/+){${most}}[^/?#]` : `^/+(?:[^/]+/+){${most}}[^/]`
+}

@@ -25,7 +25,6 @@ function mapInV2({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof reques
 
 export const postMapV1 = translated({
   by: [postMap],
-  path: '/v1/map',
   body: { schema: request, toV2: mapInV2 },
   response: envelope({
     id: z.string().describe('Id of this job.'),

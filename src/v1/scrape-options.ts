@@ -25,21 +25,14 @@ const values = z
   })
   .meta({ id: 'V1JsonOptions' })
 
+const { headers, includeTags, excludeTags, onlyMainContent, waitFor, mobile, timeout, actions } =
+  scrapeOptions
+const { location, removeBase64Images, blockAds, storeInCache, fastMode } = scrapeOptions
+
 /** The scrape options of the first version that the second one has under the same name and with the same meaning. */
 const same = {
-  headers: scrapeOptions.headers,
-  includeTags: scrapeOptions.includeTags,
-  excludeTags: scrapeOptions.excludeTags,
-  onlyMainContent: scrapeOptions.onlyMainContent,
-  waitFor: scrapeOptions.waitFor,
-  mobile: scrapeOptions.mobile,
-  timeout: scrapeOptions.timeout,
-  actions: scrapeOptions.actions,
-  location: scrapeOptions.location,
-  removeBase64Images: scrapeOptions.removeBase64Images,
-  blockAds: scrapeOptions.blockAds,
-  storeInCache: scrapeOptions.storeInCache,
-  fastMode: scrapeOptions.fastMode,
+  ...{ headers, includeTags, excludeTags, onlyMainContent, waitFor, mobile, timeout, actions },
+  ...{ location, removeBase64Images, blockAds, storeInCache, fastMode },
 }
 
 /** The scrape options of every call that scrapes. */
@@ -73,13 +66,21 @@ export const v1ScrapeOptions = {
 
 export const v1PageOptions = z.strictObject(v1ScrapeOptions).meta({ id: 'V1ScrapeOptions' })
 
+/** The same where a page is returned only in the formats that are named. */
+export const v1NamedFormats = z.preprocess(
+  (given) =>
+    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
+  v1PageOptions,
+)
+
 type V1ScrapeOptions = z.output<typeof v1PageOptions>
 
 /** The options under their names of today. */
 export function optionsInV2(options: V1ScrapeOptions): object {
   const { formats, jsonOptions, extract, changeTrackingOptions, geolocation, parsePDF, agent, ...rest } =
     options
-  if ((agent ?? jsonOptions?.agent ?? extract?.agent ?? null) !== null) refuseAgent()
+  if ((agent ?? jsonOptions?.agent ?? extract?.agent ?? null) !== null)
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'agent' }, { message: withoutAgent })
   if (geolocation !== undefined && rest.location !== undefined)
     refuse('geolocation is the older name of location. Send one of the two.')
   refuseWithoutFormat(options)
@@ -105,20 +106,19 @@ function valuesInV2(given: z.output<typeof values> | undefined): object {
   return { schema, checkPromptInjection, ...(words === '' ? {} : { prompt: words }) }
 }
 
-const optionsOfFormats = {
-  jsonOptions: 'json',
-  extract: 'extract',
-  changeTrackingOptions: 'changeTracking',
-} as const
+const optionsOfFormats = [
+  ['jsonOptions', 'json'],
+  ['extract', 'extract'],
+  ['changeTrackingOptions', 'changeTracking'],
+] as const
 
 /** Options of a format that nobody asked for would change nothing. */
 function refuseWithoutFormat(options: V1ScrapeOptions): void {
   const { formats } = options
   if (formats.includes('json') && formats.includes('extract'))
     refuse('extract is the older name of the format json. Send one of the two.')
-  for (const [option, format] of Object.entries(optionsOfFormats)) {
-    const isGiven = options[option as keyof typeof optionsOfFormats] !== undefined
-    if (isGiven && !formats.includes(format))
+  for (const [option, format] of optionsOfFormats) {
+    if (options[option] !== undefined && !formats.includes(format))
       refuse(`${option} belongs to the format ${format}: add "${format}" to formats.`)
   }
 }
@@ -127,8 +127,5 @@ function refuse(message: string): never {
   throw new AppError('BAD_REQUEST', {}, { message })
 }
 
-function refuseAgent(): never {
-  const message =
-    'The option agent is not available here. Use actions, or POST /v2/scrape/{id}/interact with a prompt after the scrape.'
-  throw new AppError('OPTION_NOT_AVAILABLE', { option: 'agent' }, { message })
-}
+const withoutAgent =
+  'The option agent is not available here. Use actions, or POST /v2/scrape/{id}/interact with a prompt after the scrape.'

@@ -17,7 +17,6 @@ const request = z
 
 export const postScrapeV1 = translated({
   by: [postScrape],
-  path: '/v1/scrape',
   body: { schema: request, toV2: optionsInV2 },
   response: envelope({ data: v1Document }),
   toV1: (answer: { data: unknown }, { body }) => ({
@@ -28,7 +27,6 @@ export const postScrapeV1 = translated({
 
 export const getScrapeV1 = translated({
   by: [getScrape],
-  path: '/v1/scrape/{id}',
   response: envelope({ data: v1Document }),
   toV1: (answer: { data: unknown }) => ({ ...answer, data: documentInV1(answer.data, []) }),
 })

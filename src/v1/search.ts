@@ -3,24 +3,17 @@ import { searchRequest } from '../features/search/schema.ts'
 import { envelope } from '../http/endpoint.ts'
 import { postSearch } from '../http/endpoints/search.ts'
 import { documentInV1, v1Document } from './document.ts'
-import { optionsInV2, v1PageOptions } from './scrape-options.ts'
+import { optionsInV2, v1NamedFormats } from './scrape-options.ts'
 import { translated } from './translation.ts'
 
 const { query, tbs, country, location, lang, timeout, ignoreInvalidURLs, origin, integration } =
   searchRequest.shape
 
-/** Results are scraped only where formats are named. */
-const resultScraping = z.preprocess(
-  (given) =>
-    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
-  v1PageOptions,
-)
-
 const request = z
   .strictObject({
     ...{ query, tbs, country, location, lang, timeout, ignoreInvalidURLs, origin, integration },
     limit: z.int().min(1).max(100).default(5).describe('Maximum number of results.'),
-    scrapeOptions: resultScraping
+    scrapeOptions: v1NamedFormats
       .optional()
       .describe('How each result is scraped; without formats, results are not scraped.'),
   })
@@ -38,7 +31,6 @@ const result = v1Document
 
 export const postSearchV1 = translated({
   by: [postSearch],
-  path: '/v1/search',
   body: { schema: request, toV2: searchInV2 },
   response: envelope({ id: z.string(), creditsUsed: z.int(), data: z.array(result) }),
   toV1: ({ data, ...answer }: { data: { web?: unknown[] } }, { body }) => ({

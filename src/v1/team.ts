@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { envelope } from '../http/endpoint.ts'
-import { getActivity } from '../http/endpoints/activity.ts'
 import {
+  getActivity,
   getConcurrencyCheck,
   getCreditHistory,
   getCreditUsage,
@@ -11,10 +11,7 @@ import {
 } from '../http/endpoints/team.ts'
 import { translated } from './translation.ts'
 
-const period = {
-  billing_period_start: z.string().nullable(),
-  billing_period_end: z.string().nullable(),
-}
+const period = { billing_period_start: z.string().nullable(), billing_period_end: z.string().nullable() }
 
 interface Usage {
   data: {
@@ -34,7 +31,6 @@ const periodInV1 = ({ data }: Usage) => ({
 
 export const getCreditUsageV1 = translated({
   by: [getCreditUsage],
-  path: '/v1/team/credit-usage',
   response: envelope({
     data: z.object({ remaining_credits: z.int(), plan_credits: z.int(), ...period }),
   }),
@@ -50,7 +46,6 @@ export const getCreditUsageV1 = translated({
 
 export const getTokenUsageV1 = translated({
   by: [getTokenUsage],
-  path: '/v1/team/token-usage',
   response: envelope({ data: z.object({ remaining_tokens: z.int(), plan_tokens: z.int(), ...period }) }),
   toV1: (usage: Usage) => ({
     success: true,
@@ -64,16 +59,14 @@ export const getTokenUsageV1 = translated({
 
 export const getCreditHistoryV1 = translated({
   by: [getCreditHistory],
-  path: '/v1/team/credit-usage/historical',
 })
 
 export const getTokenHistoryV1 = translated({
   by: [getTokenHistory],
-  path: '/v1/team/token-usage/historical',
 })
 
-export const getQueueStatusV1 = translated({ by: [getQueueStatus], path: '/v1/team/queue-status' })
+export const getQueueStatusV1 = translated({ by: [getQueueStatus] })
 
-export const getActivityV1 = translated({ by: [getActivity], path: '/v1/team/activity' })
+export const getActivityV1 = translated({ by: [getActivity] })
 
-export const getConcurrencyCheckV1 = translated({ by: [getConcurrencyCheck], path: '/v1/concurrency-check' })
+export const getConcurrencyCheckV1 = translated({ by: [getConcurrencyCheck] })

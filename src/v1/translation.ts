@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { AppError, type ErrorCode } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
+import { nextTurn } from '../base/turns.ts'
 import { admitSchemas } from '../http/admit-schemas.ts'
-import type { Call, Endpoint } from '../http/endpoint.ts'
+import { type Call, type Endpoint, laneOf } from '../http/endpoint.ts'
 import { validate } from '../http/validate.ts'
 
 /** A call of the first version, as a call of the second one and what becomes of its answer. */
@@ -10,15 +11,12 @@ export interface Translation<Body extends z.ZodType, Answer> {
   by: [Endpoint, ...Endpoint[]]
   /** Default: that of the endpoint. */
   method?: Endpoint['method']
-  path: string
   /** The body as clients of the first version write it, and the same as clients of the second one do. */
   body?: { schema: Body; toV2(body: z.output<Body>): object }
   /** Default: that of the endpoint. */
   response?: z.ZodType
   /** Default: as it is, with links into the first version. */
   toV1?(answer: Answer, call: { body: z.output<Body>; inV1: InV1 }): object
-  /** Codes beside those of the endpoints. */
-  errors?: ErrorCode[]
 }
 
 /** The same address in the first version of the API. */
@@ -30,13 +28,11 @@ type AnyCall = Call<unknown, unknown, unknown>
 export function translated<Body extends z.ZodType, Answer extends object>(
   translation: Translation<Body, Answer>,
 ): Endpoint {
-  const { by, path, body, toV1 = linked } = translation
+  const { by, body, toV1 = linked } = translation
   const [first] = by
-  const method = translation.method ?? first.method
-  const codes = by.flatMap(({ errors }) => errors)
   return {
-    method,
-    path,
+    method: translation.method ?? first.method,
+    path: first.path.replace('/v2/', '/v1/'),
     summary: first.summary,
     tag: first.tag,
     isDeprecated: true,
@@ -44,13 +40,15 @@ export function translated<Body extends z.ZodType, Answer extends object>(
     ...(first.query ? { query: first.query } : {}),
     ...(body ? { body: body.schema } : {}),
     response: translation.response ?? first.response,
-    errors: [...new Set([...codes, ...(translation.errors ?? [])])],
-    lane: first.lane ?? (first.method === 'GET' ? 'read' : 'work'),
+    errors: [...new Set(by.flatMap(({ errors = [] }) => errors))],
+    lane: laneOf(first),
     ...(first.warningIn ? { warningIn: first.warningIn } : {}),
     ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {
       // The schema of the translation made it.
       const given = call.body as z.output<Body>
+      // The largest body takes long enough to validate once. Other calls get their turn before it is validated as one of v2.
+      if (body) await nextTurn()
       const asked = { ...call, body: body ? validated(first, body.toV2(given)) : undefined }
       await admitSchemas(call.app, { ...asked, prefix: first.invalidBody })
       // What an endpoint answers fits its schema, from which the type was taken.

@@ -4,7 +4,7 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import type { PostRequest } from '../network/post.ts'
 import { claimDeliveries, listDeliveries } from '../store/deliveries.ts'
 import type { JobRow } from '../store/jobs.ts'
-import { deliver } from './deliver.ts'
+import { deliver } from './deliverer.ts'
 import { openWebhook } from './outbox.ts'
 
 afterEach(endJobScenes)

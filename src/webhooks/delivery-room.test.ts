@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type DeliveryRoom, type DeliveryUnderWay, type Destination, deliveryRoom } from './delivery-room.ts'
+import {
+  type DeliveryRoom,
+  type DeliveryUnderWay,
+  type Destination,
+  deliveryRoom,
+  receiverBreaker,
+} from './delivery-room.ts'
 
 const to = (changes: Partial<Destination> = {}): Destination => ({
   ...{ teamId: 'team', jobId: 'job', url: 'https://a.example/hook' },
@@ -72,5 +78,26 @@ describe('room for deliveries', () => {
     const failing = rooms.use(to(), () => Promise.reject(new Error('the store is away')))
     await expect(failing).rejects.toThrow('the store is away')
     expect(rooms.takenBy('team')).toBe(0)
+  })
+})
+
+describe('a receiver', () => {
+  it('that did not answer three times in a row gets one delivery at a time, for less time', () => {
+    const breaker = receiverBreaker()
+    for (const isSilent of [true, true, false, true, true]) breaker.note('a', { isSilent })
+    const usual = breaker.limitsOf('a')
+    breaker.note('a', { isSilent: true })
+    const wary = breaker.limitsOf('a')
+    expect(wary.atOnce).toBe(1)
+    expect(wary.patience).toBeLessThan(usual.patience)
+    expect(breaker.limitsOf('b')).toEqual(usual)
+  })
+
+  it('that answers again is trusted again', () => {
+    const breaker = receiverBreaker()
+    const usual = breaker.limitsOf('a')
+    for (let count = 0; count < 5; count += 1) breaker.note('a', { isSilent: true })
+    breaker.note('a', { isSilent: false })
+    expect(breaker.limitsOf('a')).toEqual(usual)
   })
 })

@@ -1,6 +1,8 @@
 import type { StoredError } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { EndedChild, ParentEnd } from '../jobs/parent-job.ts'
+import type { Guard } from '../network/guard.ts'
 import {
   type DeliveryRow,
   findWebhooks,
@@ -10,9 +12,8 @@ import {
 } from '../store/deliveries.ts'
 import type { JobRow } from '../store/jobs.ts'
 import type { Queryable } from '../store/schema.ts'
-import { noAttempts } from './attempts.ts'
+import { namesEvent, noAttempts, wantsEvent, writeWebhook } from './delivery.ts'
 import type { EventName, Webhook } from './schema.ts'
-import { namesEvent, wantsEvent, writeWebhook } from './webhook-row.ts'
 
 /** Remembers where a job tells its events, and tells that it started; in the transaction that submits it. */
 export async function openWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
@@ -116,3 +117,22 @@ function deliveryOf(webhook: WebhookRow, { teamId, event, error, now }: Told): D
     finished_at: null,
   }
 }
+
+/**
+ * Refuses a webhook that could never be delivered, as its address may not be contacted. Each delivery is checked again: a name
+ * may lead elsewhere by then, and one that does not resolve yet may do so then.
+ */
+export async function checkReceiver(guard: Guard, webhook: Webhook | undefined): Promise<void> {
+  if (!webhook) return
+  const { hostname, port, protocol } = new URL(webhook.url)
+  try {
+    await guard.resolve(hostname, Number(port || (protocol === 'https:' ? 443 : 80)))
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'TARGET_FORBIDDEN') return
+    const detail = { ...thrown.detail, option: 'webhook', phase: 'webhook' }
+    throw new AppError('TARGET_FORBIDDEN', detail, { message, cause: thrown })
+  }
+}
+
+const message =
+  'The address of the webhook is private, local or reserved, so it is not contacted. The operator can allow it by ALLOW_PRIVATE_NETWORK.'

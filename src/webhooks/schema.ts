@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { anyObject, list, text } from '../base/bounded.ts'
-import { headerFields } from '../base/header-fields.ts'
+import { anyObject, headerFields, list, text } from '../base/bounded.ts'
 import { hasReadableCredentials } from '../base/url.ts'
 
 /** Headers that would break the delivery itself, or pretend to be its signature. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders } from './signature.ts'
+import { signatureHeaders } from './deliverer.ts'
 
 describe('the signature of a delivery', () => {
   it.each([0, 10, 1024 * 1024, 3 * 1024 * 1024 + 1])('is over all of its bytes: %i', async (size) => {

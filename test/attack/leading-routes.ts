@@ -46,10 +46,17 @@ export function leadingRoutes(port: number, forms: AddressForm[]): Routes {
     '/sitemap.xml': away(301),
     '/llms.txt': away(307),
     '/feed': away(308),
-    '/everything': (exchange) => sendHtml(exchange, page('Everything', `${text}${askingFor(forms)}`)),
+    '/everything': (exchange) => {
+      const from = Number(exchange.url.searchParams.get('from'))
+      const some = forms.slice(from, from + formsPerPage)
+      sendHtml(exchange, page('Everything', `${text}${askingFor(some)}`))
+    },
     '/asked': ({ response }) => response.end(),
   }
 }
+
+/** All requests of a page wait for its few connections to the proxy. */
+export const formsPerPage = 80
 
 /** Asks for every form by an image, a frame, a request and a socket; then tells that it did. */
 function askingFor(all: AddressForm[]): string {
@@ -60,7 +67,7 @@ for (const url of ${JSON.stringify(all.map(({ url }) => url))}) {
   try { new WebSocket(url.replace(/^http/, 'ws')) } catch {}
   try { navigator.sendBeacon(url, 'x') } catch {}
 }
-fetch('/asked')
+fetch('/asked').then(() => document.body.insertAdjacentHTML('beforeend', '<i id="asked">all</i>'))
 </script>`
 }
 

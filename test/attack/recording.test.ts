@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnService, startOwnService } from '../api.ts'
 import { page, sendHtml } from '../site/route.ts'
@@ -18,17 +19,33 @@ beforeAll(async () => {
     },
   })
   service = await startOwnService({ LOG_LEVEL: 'warn' })
-  const database = new DatabaseSync(join(service.environment.DATA_DIR ?? '', 'winnow.sqlite'))
-  for (const table of failing)
-    database.exec(
-      `create trigger fail_${table} before insert on ${table} begin select raise(abort, 'not stored'); end`,
-    )
-  database.close()
+  await failInserts(service.environment)
 }, 60_000)
 afterAll(async () => {
   await service.remove()
   await site.stop()
 })
+
+async function failInserts({ DATABASE_URL, DATA_DIR = '' }: OwnService['environment']): Promise<void> {
+  if (DATABASE_URL === undefined) {
+    const database = new DatabaseSync(join(DATA_DIR, 'winnow.sqlite'))
+    for (const table of failing)
+      database.exec(
+        `create trigger fail_${table} before insert on ${table} begin select raise(abort, 'not stored'); end`,
+      )
+    return database.close()
+  }
+  const client = new Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  await client.query(
+    `create function fail() returns trigger language plpgsql as $$ begin raise exception 'not stored'; end $$`,
+  )
+  for (const table of failing)
+    await client.query(
+      `create trigger fail_${table} before insert on ${table} for each row execute function fail()`,
+    )
+  await client.end()
+}
 
 const schema = { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } }
 

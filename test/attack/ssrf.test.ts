@@ -8,7 +8,7 @@ import { type Site, startSite } from '../site/site.ts'
 import { type AddressForm, addressForms, zone } from './address-forms.ts'
 import { attackClass, isWhole, noteInTable } from './attack.ts'
 import { allDeliveries } from './deliveries.ts'
-import { every, leadingRoutes } from './leading-routes.ts'
+import { every, formsPerPage, leadingRoutes } from './leading-routes.ts'
 
 /** Only the site is open. The canary stands for everything else on this machine and in its network. */
 let canary: Canary
@@ -182,21 +182,22 @@ it('holds against ssrf: webhooks', { timeout: 120_000 }, async () => {
   expect(shown.length).toBe(sent)
 })
 
-it('holds against ssrf: what a page asks for in the browser', { timeout: 60_000 }, async () => {
-  const answer = await scrape(`${site.url}/everything`, {
-    waitFor: 3000,
-    formats: ['rawHtml'],
-    timeout: 40_000,
-  })
-  const asked = site.hits('/asked')
-  noteInTable({
-    name: 'ssrf: subresources',
-    vectors: 4 * formsOfPage.length,
-    hits: canary.touched.length,
-  })
-  expect({ status: answer.status, asked, touched: canary.touched.splice(0) }).toEqual({
-    ...{ status: 200, asked: 1, touched: [] },
-  })
+it('holds against ssrf: what a page asks for in the browser', { timeout: 500_000 }, async () => {
+  for (let from = 0; from < formsOfPage.length; from += formsPerPage) {
+    const asked = site.hits('/asked')
+    const answer = await scrape(`${site.url}/everything?from=${from}`, {
+      waitFor: 3000,
+      // Its last request waits in the browser for the ones before.
+      actions: [{ type: 'wait', selector: '#asked' }],
+      formats: ['rawHtml'],
+      timeout: 120_000,
+    })
+    const got = site.hits('/asked') - asked
+    expect({ status: answer.status, asked: got, touched: canary.touched.splice(0) }).toEqual({
+      ...{ status: 200, asked: 1, touched: [] },
+    })
+  }
+  noteInTable({ name: 'ssrf: subresources', vectors: 4 * formsOfPage.length, hits: 0 })
 })
 
 const places: [string, object][] = [
@@ -244,11 +245,25 @@ attackClass({
   },
 })
 
-it('holds against ssrf: navigation in a session', { timeout: 120_000 }, async () => {
-  const { status, body } = await post('/v2/browser', { ttl: 120 })
+it('holds against ssrf: navigation in a session', { timeout: isWhole ? 600_000 : 120_000 }, async () => {
+  const { status, body } = await post('/v2/browser', { ttl: 600 })
   if (status === 503) return
   const urls = some(isWhole ? 400 : 12).map(({ url }) => url)
-  const code = `const seen = []
+  // A busy machine needs seconds for each address: no call of this many reaches its time limit.
+  for (let at = 0; at < urls.length; at += 25) {
+    const answer = await post(`/v2/browser/${body.id}/execute`, {
+      code: navigateTo(urls.slice(at, at + 25)),
+      timeout: 110,
+    })
+    expect({ status: answer.status, result: answer.body.result, touched: canary.touched.splice(0) }).toEqual({
+      ...{ status: 200, result: '[]', touched: [] },
+    })
+  }
+  await own.call('DELETE', `/v2/browser/${body.id}`)
+  noteInTable({ name: 'ssrf: navigation in a session', vectors: 2 * urls.length, hits: 0 })
+})
+
+const navigateTo = (urls: string[]) => `const seen = []
 for (const url of ${JSON.stringify(urls)}) {
   await page.goto(url, { timeout: 3000 }).catch(() => {})
   const text = await page.content().catch(() => '')
@@ -258,17 +273,6 @@ for (const url of ${JSON.stringify(urls)}) {
   await fetch(url, { signal: AbortSignal.timeout(200) }).then(() => seen.push('fetch ' + url), () => {})
 }
 seen`
-  const answer = await post(`/v2/browser/${body.id}/execute`, { code, timeout: 110 })
-  await own.call('DELETE', `/v2/browser/${body.id}`)
-  noteInTable({
-    name: 'ssrf: navigation in a session',
-    vectors: 2 * urls.length,
-    hits: canary.touched.length,
-  })
-  expect({ status: answer.status, result: answer.body.result, touched: canary.touched.splice(0) }).toEqual({
-    ...{ status: 200, result: '[]', touched: [] },
-  })
-})
 
 it('holds against ssrf: links in a file that is sent', async () => {
   const links = forms.map(({ url }) => `<img src="${url}"><a href="${url}">x</a>`).join('')

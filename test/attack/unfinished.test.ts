@@ -74,7 +74,7 @@ async function counts(of = service): Promise<{ bytes: number; bodies: number }> 
 }
 
 const untilNothingIsCounted = (of = service) =>
-  until('no unfinished request', 20_000, async () => {
+  until('no unfinished request', 60_000, async () => {
     const { bytes, bodies } = await counts(of)
     return bytes === 0 && bodies === 0 ? true : undefined
   })

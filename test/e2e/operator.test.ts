@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { openStore } from '../../src/compose/store.ts'
-import { sweepDeletedTeams } from '../../src/jobs/sweep-teams.ts'
+import { sweepDeletedTeams } from '../../src/jobs/sweeper.ts'
 import { openIndex as openSearchIndex, removeTeam } from '../../src/search/index/documents.ts'
 import { readSettings } from '../../src/settings.ts'
 import { findWrongBalances } from '../../src/store/credits.ts'

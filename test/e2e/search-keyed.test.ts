@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAddressRule } from '../../src/base/address-rule.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { createApiClient } from '../../src/network/api-client.ts'
 import { createGuard } from '../../src/network/guard.ts'
+import { createApiClient } from '../../src/network/post.ts'
 import { createAsking } from '../../src/search/providers/ask.ts'
 import { ProviderFailure } from '../../src/search/providers/provider.ts'
-import { parseQuery } from '../../src/search/query/parse-query.ts'
+import { parseQuery } from '../../src/search/query/query.ts'
 import { type Json, startOwnService } from '../api.ts'
 import {
   type KeyedEngines,

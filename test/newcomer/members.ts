@@ -100,7 +100,6 @@ export const ini = defineDocumentType({
       ...{ html: '', metadata: {}, links: [], images: [], warnings: [] },
     }),
   }),
-  withoutParsers: 'converted',
 })
 `,
     },
@@ -112,8 +111,7 @@ export const ini = defineDocumentType({
       path: 'src/search/providers/open-library.ts',
       text: `import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { fitQuery } from './fit-query.ts'
+import { callAddress, fitQuery } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
 import { resultsOf } from './results-of.ts'

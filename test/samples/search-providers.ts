@@ -1,15 +1,14 @@
+import { wikipedia } from '../../src/search/providers/all.ts'
 import { arxiv } from '../../src/search/providers/arxiv.ts'
 import { crossref } from '../../src/search/providers/crossref.ts'
 import { duckduckgo } from '../../src/search/providers/duckduckgo.ts'
 import { gdelt } from '../../src/search/providers/gdelt.ts'
-import { github } from '../../src/search/providers/github.ts'
-import { githubIssues } from '../../src/search/providers/github-issues.ts'
+import { github, githubIssues } from '../../src/search/providers/github.ts'
 import { googleNews } from '../../src/search/providers/google-news.ts'
 import { openalex } from '../../src/search/providers/openalex.ts'
 import { openverse } from '../../src/search/providers/openverse.ts'
 import type { ProviderResult, SearchProvider } from '../../src/search/providers/provider.ts'
 import { wikimediaCommons } from '../../src/search/providers/wikimedia-commons.ts'
-import { wikipedia } from '../../src/search/providers/wikipedia.ts'
 
 /** An answer of a provider as its documentation shows it, and what is to be read from it. */
 export interface Sample {

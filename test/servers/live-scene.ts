@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
 import { AppError } from '../../src/base/errors.ts'
-import { addLiveRoute } from '../../src/http/live-route.ts'
+import { addLiveRoute } from '../../src/http/plain-routes.ts'
 import type { LiveView } from '../../src/remote-browser/live-view/live-view.ts'
 
 /** A site with pages to look at. */

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { codeOf, toDiskFailure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { toDiskFailure } from '../../base/store-unavailable.ts'
 import type { Blobs, ListedBlob } from '../../ports/blobs.ts'
-import { checkedKey } from './blob-key.ts'
-import { checkedBlobs } from './checked-blobs.ts'
+import { checkedBlobs, checkedKey } from './checked-blobs.ts'
 
 /** Embedded: files, written under a temporary name and renamed. */
 export function diskBlobs(root: string): Blobs {
@@ -111,8 +110,4 @@ async function writeSynced(path: string, bytes: Parameters<Blobs['put']>[1]): Pr
   } finally {
     await file.close()
   }
-}
-
-function codeOf(thrown: unknown): string {
-  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
 }

@@ -1,8 +1,7 @@
 import { S3mini } from 's3mini'
-import { storeUnavailable } from '../../base/store-unavailable.ts'
+import { codeOf, storeUnavailable } from '../../base/errors.ts'
 import type { Blobs } from '../../ports/blobs.ts'
-import { checkedKey } from './blob-key.ts'
-import { checkedBlobs } from './checked-blobs.ts'
+import { checkedBlobs, checkedKey, readAll } from './checked-blobs.ts'
 
 export interface Bucket {
   /** Address of the bucket itself: endpoint and bucket name. */
@@ -21,7 +20,8 @@ export function s3Blobs(bucket: Bucket): Blobs {
   return checkedBlobs({
     write: (name, bytes) =>
       telling(async () => {
-        const whole = bytes instanceof Uint8Array ? bytes : await gathered(bytes)
+        // A bucket requires the length before the first byte.
+        const whole = bytes instanceof Uint8Array ? bytes : await readAll(bytes)
         const response = await client.putObject(
           prefix + checkedKey(name()),
           whole,
@@ -74,9 +74,8 @@ const reasons: Record<string, string> = {
 }
 
 function reasonOf(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   if (thrown instanceof Error && 'status' in thrown && thrown.status === 507) return 'the bucket is full'
-  return reasons[code] ?? 'the bucket does not answer or answers with an error'
+  return reasons[codeOf(thrown)] ?? 'the bucket does not answer or answers with an error'
 }
 
 /** A redirect would take what is stored to another server, and bring other bytes in its place. */
@@ -119,11 +118,4 @@ async function findSize(client: S3mini, key: string): Promise<number | undefined
     if (cause instanceof Error && 'status' in cause && cause.status === 404) return undefined
     throw cause ?? thrown
   }
-}
-
-/** A bucket requires the length before the first byte. */
-async function gathered(parts: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const part of parts) chunks.push(part)
-  return new Uint8Array(Buffer.concat(chunks))
 }

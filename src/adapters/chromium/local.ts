@@ -10,15 +10,7 @@ import {
   withTemporaryFolder,
 } from '../../base/temporary-files.ts'
 import type { BrowserProcess, Chromium, LaunchedBrowser } from '../../ports/chromium.ts'
-import {
-  childrenOf,
-  commandOf,
-  family,
-  memoryOf,
-  processorTime,
-  proportionalMegabytes,
-} from '../processes.ts'
-import { bypass, scrapeSwitches, switches } from './switches.ts'
+import { childrenOf, commandOf, family, memoryOf, processorTime, residentMegabytes } from '../processes.ts'
 
 const run = promisify(execFile)
 
@@ -82,10 +74,7 @@ async function launchOnce(
   return {
     browser: server,
     processId,
-    residentMegabytes: () =>
-      processId === undefined
-        ? 0
-        : family(processId).reduce((sum, pid) => sum + proportionalMegabytes(pid), 0),
+    residentMegabytes: () => residentMegabytes(processId),
     processes: () => (processId === undefined ? [] : family(processId).map(seen)),
     endProcess,
     stepBack,
@@ -158,3 +147,22 @@ function endProcess(pid: number): void {
     // It has already ended, which is the goal.
   }
 }
+
+/** Without this, Chromium would reach loopback addresses past the proxy. */
+export const bypass = '<-loopback>'
+
+/** For every browser. */
+export const switches = [
+  '--disable-quic',
+  // WebRTC connections would otherwise bypass the proxy.
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-domain-reliability',
+  '--disable-features=OptimizationHints,AutofillServerCommunication,MediaRouter,DialMediaRouteProvider',
+  '--disable-blink-features=AutomationControlled',
+  '--no-pings',
+  '--mute-audio',
+]
+
+/** For browsers that only show one page: they never open the further windows that it requests. */
+export const scrapeSwitches = ['--block-new-web-contents']

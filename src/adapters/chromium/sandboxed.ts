@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { chromeAgent } from '../../base/chrome-names.ts'
-import { listener } from '../../base/listener.ts'
+import { chromeAgent } from '../../base/chrome.ts'
+import { listener } from '../../base/functions.ts'
 import type { Log } from '../../base/log.ts'
 import type { SandboxedBrowser, SandboxedChromium } from '../../ports/chromium.ts'
 import type { Sandbox, SandboxPort } from '../../ports/sandbox.ts'
-import { bypass, switches } from './switches.ts'
+import { bypass, switches } from './local.ts'
 
 const run = promisify(execFile)
 

@@ -1,9 +1,78 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
-import { storeUnavailable } from '../../base/store-unavailable.ts'
-import { findSqlState, type SqlState } from './sqlstates.ts'
-import { toStorableText } from './storable-text.ts'
+import { codeOf, storeUnavailable } from '../../base/errors.ts'
+import { toStorableText } from '../../base/text.ts'
+
+/** Meaning of an SQLSTATE for a call. */
+interface SqlState {
+  /**
+   * The reason for callers if the server cannot do it now: they get 503 with Retry-After, and background work is retried.
+   * Undefined if the statement is wrong, so that it would fail again: a bug.
+   */
+  outage?: string
+  /** True if the connection is closed instead of returned to the pool. */
+  discard?: true
+  /** True if other connections of the pool, opened at the same time or earlier, have the same problem. */
+  discardOlder?: true
+}
+
+/**
+ * The classes of SQLSTATE that describe the server and not the statement. A code is looked up as it is, then as its class
+ * (two characters). Codes of other classes are bugs.
+ */
+const sqlStates: Record<string, SqlState> = {
+  // 08: the connection is broken, or a pooler between us and the server cannot reach it.
+  '08': { outage: 'the connection to the database was lost', discard: true },
+  // A pooler reports its own failures (no server, login failed) as a violation of the protocol.
+  '08P01': { outage: 'the connection to the database was lost', discard: true },
+
+  // 25: the state of the transaction is not the one that the statement needs. That is a bug in the order of our statements,
+  // and the connection may still be in a transaction.
+  '25': { discard: true },
+  // The server is a standby, or an operator has forbidden writes. After a failover, old connections still lead to the old
+  // server, and a session that began read-only stays so.
+  '25006': { outage: 'the database is read-only', discard: true, discardOlder: true },
+  // The server closes the connection. Our process was paused inside a transaction; a repeated call works.
+  '25P03': { outage: 'the database ended a transaction that was idle', discard: true },
+  '25P04': { outage: 'the database ended a transaction that took too long', discard: true },
+
+  // 53: the server lacks a resource. Statements succeed again when it has it.
+  '53': { outage: 'the database server lacks resources' },
+  '53100': { outage: 'the disk of the database server is full' },
+  // The memory of this backend is returned when its connection ends.
+  '53200': { outage: 'the database server lacks memory', discard: true },
+  '53300': { outage: 'the database server has no connection left' },
+  // A limit that an operator has set for one statement (temp_file_limit): the same statement exceeds it again.
+  '53400': {},
+
+  // 55: an object is not in the state that the statement needs, for example in a statement that changes the schema: a bug.
+  '55': {},
+  // Reported at the connection to a database that an operator has closed (ALLOW_CONNECTIONS false).
+  '55000': { outage: 'the database does not accept connections', discard: true },
+  // Another session locks the object: a DROP DATABASE, a restore from a template.
+  '55006': { outage: 'the database is in use by an administrative command', discard: true },
+  // An operator has set lock_timeout: the transaction that holds the lock ends soon.
+  '55P03': { outage: 'the database could not lock a row in time' },
+
+  // 57: an operator or the server itself intervenes. The server closes the connection.
+  '57': { outage: 'the database server is stopping or starting', discard: true },
+  // pg_cancel_backend, or a statement_timeout of the operator under load. The connection stays usable.
+  '57014': { outage: 'the database cancelled the statement' },
+  '57P03': { outage: 'the database server is starting', discard: true },
+  // The database itself was dropped. A repeated call works after it was restored.
+  '57P04': { outage: 'the database was dropped', discard: true },
+  '57P05': { outage: 'the connection to the database was idle for too long', discard: true },
+
+  // 58: the operating system of the server reports an error, mostly of its disk.
+  '58': { outage: 'the disk of the database server reports an error', discard: true },
+}
+
+/** Returns undefined for a code that describes the statement, and for text that is not an SQLSTATE. */
+function findSqlState(code: string): SqlState | undefined {
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
+  return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
+}
 
 const patience = 10_000
 
@@ -55,7 +124,7 @@ function tellingClient(client: pg.PoolClient, discardOlder: () => void): Postgre
 }
 
 export function isPostgresError(thrown: unknown, ...codes: string[]): boolean {
-  return thrown instanceof Error && 'code' in thrown && codes.includes(String(thrown.code))
+  return codes.includes(codeOf(thrown))
 }
 
 function told(thrown: unknown): unknown {
@@ -66,16 +135,8 @@ function told(thrown: unknown): unknown {
 
 const unreachable: SqlState = { outage: 'the database server does not answer', discard: true }
 const systemCodes = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-  ],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ])
 /** Errors of the client itself have no code. */
 const texts =
@@ -83,6 +144,6 @@ const texts =
 
 function failureOf(thrown: unknown): SqlState | undefined {
   if (!(thrown instanceof Error)) return undefined
-  const code = 'code' in thrown ? String(thrown.code) : ''
+  const code = codeOf(thrown)
   return systemCodes.has(code) || texts.test(thrown.message) ? unreachable : findSqlState(code)
 }

@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ContractTables, databaseContract } from '../../../test/contracts/database.ts'
 import type { Database } from '../../ports/database.ts'
-import { sqliteDatabase } from './sqlite.ts'
-import { lockFolder } from './sqlite-lock.ts'
+import { lockFolder, sqliteDatabase } from './sqlite.ts'
 
 describe('SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-sqlite-'))

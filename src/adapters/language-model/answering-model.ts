@@ -1,4 +1,6 @@
-import type { Conversation, JsonSchema, Usage } from '../../ports/language-model.ts'
+import { AppError } from '../../base/errors.ts'
+import { estimateTokens } from '../../base/text.ts'
+import type { Conversation, JsonSchema, TokenMeter, Usage } from '../../ports/language-model.ts'
 
 /** What an adapter must provide: one answer to one request, unchecked. */
 export interface AnsweringModel {
@@ -25,4 +27,35 @@ export interface RawAnswer {
   /** The server itself held the answer to the schema. */
   isStrict: boolean
   usage: Usage
+}
+
+/** About how many tokens a server counts in a request. */
+export function requestTokens({ system, messages, tools, schema }: Asked): number {
+  const said = messages.map((message) =>
+    message.role === 'model' ? `${message.text}${JSON.stringify(message.calls)}` : message.text,
+  )
+  const texts = [system, ...said, JSON.stringify(tools), schema === undefined ? '' : JSON.stringify(schema)]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+}
+
+export type Asked = Pick<Conversation, 'system' | 'messages' | 'tools'> & { schema?: JsonSchema }
+
+/** Callers cut what they send; this is for what they cannot cut, such as a schema. */
+export function refuseLong(request: Asked, most: number): void {
+  const tokens = requestTokens(request)
+  if (tokens <= most) return
+  throw new AppError('MODEL_FAILED', {
+    phase: 'model',
+    reason: `the request has about ${tokens} tokens, and one call takes ${most}`,
+    hint: 'Ask for less at once, with a shorter prompt and schema, or ask the operator to raise MODEL_MAX_TOKENS_PER_CALL.',
+  })
+}
+
+/** A model whose every answer is counted, also one that turns out to be wrong. */
+export function metered(model: AnsweringModel, meter: TokenMeter): AnsweringModel {
+  return {
+    ...model,
+    answer: (request, signal) =>
+      meter.count(requestTokens(request), signal, () => model.answer(request, signal)),
+  }
 }

@@ -1,6 +1,6 @@
 import { type CheckAnswer, type CheckedAnswer, checkAnswerText } from '../../base/check-answer-text.ts'
 import { AppError } from '../../base/errors.ts'
-import type { NowOrLater } from '../../base/now-or-later.ts'
+import type { NowOrLater } from '../../base/functions.ts'
 import { schemaCheck } from '../../base/schema-check.ts'
 import type {
   Conversation,
@@ -11,9 +11,13 @@ import type {
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts'
-import type { AnsweringModel, AnswerRequest, RawAnswer } from './answering-model.ts'
-import { metered } from './metered.ts'
-import { refuseLong } from './request-tokens.ts'
+import {
+  type AnsweringModel,
+  type AnswerRequest,
+  metered,
+  type RawAnswer,
+  refuseLong,
+} from './answering-model.ts'
 
 /** Turns an adapter into the port: answers are checked, and a wrong one gets one correction. */
 export function checkAnswers(

@@ -29,16 +29,13 @@ export function openLanguageModel(
   const inputTokens = maxTokensPerCall - outputTokens
   if (url?.startsWith('script:'))
     return scriptedModel(readScripts(url.slice('script:'.length)), inputTokens, check)
-  const protocol = Object.values(protocols).find((known) => known.name === settings.protocol)
-  if (!protocol) throw new Error(`MODEL_PROTOCOL is none of ${protocolNames().join(', ')}`)
+  const known = Object.values(protocols)
+  const protocol = known.find((one) => one.name === settings.protocol)
+  if (!protocol) throw new Error(`MODEL_PROTOCOL is none of ${known.map((one) => one.name).join(', ')}`)
   const address = url ?? protocol.address
   if (address === undefined)
     throw new Error(`MODEL_PROTOCOL ${protocol.name} has no address of its own: set MODEL_URL`)
   return serverModel(protocol, { url: address, key, name, timeoutMs, inputTokens, outputTokens }, check)
-}
-
-function protocolNames(): string[] {
-  return Object.values(protocols).map(({ name }) => name)
 }
 
 /** At the start, so that a wrong file stops it. */

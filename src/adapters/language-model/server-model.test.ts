@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { modelAnswers } from '../../../test/servers/model-answers.ts'
 import { type ModelReply, startModelServer } from '../../../test/servers/model-server.ts'
 import * as protocols from './protocols/all.ts'
-import { serverModel } from './server-model.ts'
+import { serverModel, soundAnswer } from './server-model.ts'
 
 const key = 'key-of-the-operator-71'
 const limits = { timeoutMs: 30_000, inputTokens: 32_000, outputTokens: 8000 }
@@ -164,5 +164,108 @@ describe('a server of chat completions', () => {
       code: 'MODEL_FAILED',
       detail: { reason: expect.not.stringContaining('127.0.0.1') },
     })
+  })
+})
+
+const tools = [{ name: 'look', description: 'Looks.', schema: { type: 'object', properties: {} } }]
+const conversation = { system: 'Look.', messages: [{ role: 'user' as const, text: 'ships' }], tools }
+
+describe.each(each)('what a server of the protocol %s can hold a model to', (name, protocol) => {
+  const way = modelAnswers(name)
+  const refusal = { status: 400, body: { error: { message: 'this field is not supported' } } }
+  const good = { body: way.text('{"city": "Lund", "berths": null}') }
+  const loose = { body: way.text('{"city": "Lund"}') }
+
+  const scene = async (replies: ModelReply[]) => {
+    const server = await startModelServer(...replies)
+    onTestFinished(() => server.stop())
+    return { server, model: serverModel(protocol, { url: server.url, key, name: 'small', ...limits }) }
+  }
+
+  it('is a strict schema, in which what is optional may be null', async () => {
+    const { model, server } = await scene([good])
+    const { value, isStrict } = await model.extract({ ...prompt, schema }, patience())
+    expect([value, isStrict]).toEqual([{ city: 'Lund' }, true])
+    expect(JSON.stringify(server.requests[0]?.body)).toContain('"required":["city","berths"]')
+  })
+
+  it('is less where it refuses that, and it is not asked for it again', async () => {
+    const { model, server } = await scene([refusal, refusal, loose])
+    const first = await model.extract({ ...prompt, schema }, patience())
+    expect([first.value, first.isStrict, server.requests.length]).toEqual([{ city: 'Lund' }, false, 3])
+    await model.extract({ ...prompt, schema: { ...schema } }, patience())
+    expect(server.requests).toHaveLength(4)
+    expect(server.requests[3]?.body).toEqual(server.requests[2]?.body)
+  })
+
+  it('is tried anew with other schemas, until it has refused a few', async () => {
+    const { model, server } = await scene(Array.from({ length: 3 }, () => [refusal, refusal, loose]).flat())
+    for (const title of ['a', 'b', 'c', 'd', 'e'])
+      await model.extract({ ...prompt, schema: { ...schema, title } }, patience())
+    expect(server.requests).toHaveLength(11)
+  })
+
+  it('stays strict for others where it refuses one schema', async () => {
+    const { model, server } = await scene([good, refusal, refusal, loose, loose, good])
+    for (const title of ['a', 'b', 'b', 'c', 'd'])
+      await model.extract({ ...prompt, schema: { ...schema, title } }, patience())
+    expect(server.requests).toHaveLength(7)
+    const last = await model.extract({ ...prompt, schema }, patience())
+    expect(last.isStrict).toBe(true)
+  })
+
+  it('is no reason of its own to ask twice', async () => {
+    const { model, server } = await scene([refusal])
+    await expect(model.write(prompt, patience())).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('is a call, unless it refuses to force one', async () => {
+    const words = { body: way.text('By the quay.') }
+    const { model, server } = await scene([refusal, words])
+    await model.step({ ...conversation, mustCall: true }, patience())
+    await model.step({ ...conversation, mustCall: true }, patience())
+    const forced = server.requests.map(({ body }) => /required|"any"|"ANY"/.test(JSON.stringify(body)))
+    // Words are asked for a call once more.
+    expect(forced).toEqual([true, false, false, false, false])
+  })
+})
+
+const estimated = { inputTokens: 7, outputTokens: 3 }
+const answer = (changes: object) =>
+  soundAnswer(
+    { text: '', calls: [], isCut: false, refusal: undefined, usage: undefined, ...changes },
+    () => estimated,
+  )
+
+describe('soundAnswer', () => {
+  it.each([
+    [-1, 5],
+    [5, -1],
+    [Number.NaN, 5],
+    [5, Number.POSITIVE_INFINITY],
+    [1e300, 5],
+  ])('estimates the tokens if the server counts %s and %s', (inputTokens, outputTokens) => {
+    expect(answer({ usage: { inputTokens, outputTokens } }).usage).toEqual(estimated)
+  })
+
+  it('keeps counts of a server, as whole numbers', () => {
+    expect(answer({ usage: { inputTokens: 0.5, outputTokens: 0 } }).usage).toEqual({
+      inputTokens: 1,
+      outputTokens: 0,
+    })
+  })
+
+  it('gives each call its own id, and drops calls beyond 64', () => {
+    const call = { id: 'a', name: 'look', arguments: {} }
+    const { calls } = answer({ calls: Array.from({ length: 1000 }, () => call) })
+    expect(calls).toHaveLength(64)
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(64)
+  })
+
+  it('replaces arguments that are nested too deeply', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)
+    const { calls } = answer({ calls: [{ id: 'a', name: 'look', arguments: deep }] })
+    expect(calls[0]?.arguments).toBe('arguments that are nested too deeply')
   })
 })

@@ -29,21 +29,17 @@ export const writtenInside = [
   { from: inside('hosts'), to: '/etc/hosts' },
 ]
 
-export interface SandboxArguments {
-  /** Passed on the command line, which every process inside can read. */
-  shown: string[]
-  /** Passed by a descriptor, because they contain paths of this machine. */
-  hidden: string[]
-}
-
 /** The user inside: a separate user if the service is root, otherwise the service's user in a namespace. */
 export type Identity = { uid: number } | 'own-namespace'
 
-/** All arguments for bubblewrap; pure except that it reads how the system folders are linked. */
+/**
+ * All arguments for bubblewrap; pure except that it reads how the system folders are linked. Those that are shown go on the command
+ * line, which every process inside can read; the hidden ones contain paths of this machine and go through a descriptor.
+ */
 export function sandboxArguments(
   program: SandboxedProgram,
   { paths, identity, descriptors }: { paths: SandboxPaths; identity: Identity; descriptors: Descriptors },
-): SandboxArguments {
+): { shown: string[]; hidden: string[] } {
   const hidden = [
     ...isolation(identity, program),
     ...system(),

@@ -2,8 +2,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SandboxedProcess, SandboxedProgram } from '../../ports/sandbox.ts'
 import { childrenOf } from '../processes.ts'
-import { bubblewrap } from './bubblewrap.ts'
-import { probeSandbox } from './probe.ts'
+import { bubblewrap, probeSandbox } from './bubblewrap.ts'
 
 const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
 const started: SandboxedProcess[] = []

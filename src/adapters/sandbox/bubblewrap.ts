@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Server, type Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { bucket } from '../../base/bucket.ts'
 import { AppError } from '../../base/errors.ts'
-import { listener } from '../../base/listener.ts'
+import { listener } from '../../base/functions.ts'
 import type {
   Exceeded,
   Sandbox,
@@ -14,7 +14,7 @@ import type {
   SandboxedProgram,
   SandboxPort,
 } from '../../ports/sandbox.ts'
-import { childrenOf, family, isThere, proportionalMegabytes } from '../processes.ts'
+import { childrenOf, isThere, residentMegabytes, textOf } from '../processes.ts'
 import { type Identity, type SandboxPaths, sandboxArguments, writtenInside } from './arguments.ts'
 import { findGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
@@ -95,10 +95,7 @@ async function began(
   })
   const running: SandboxedProcess = {
     ...{ stdout, stderr, channels, ended },
-    residentMegabytes: () =>
-      child.pid === undefined
-        ? 0
-        : family(child.pid).reduce((sum, pid) => sum + proportionalMegabytes(pid), 0),
+    residentMegabytes: () => residentMegabytes(child.pid),
     async kill() {
       end(child)
       await ended
@@ -216,14 +213,41 @@ const usersPerProcess = 1000
 /** Far from the user ids of the system and of containers; in a container with few user ids, among those. */
 function firstUser(): number {
   const far = 2_000_000_000 + (process.pid % 100_000) * usersPerProcess
-  const ranges = existsSync('/proc/self/uid_map') ? readFileSync('/proc/self/uid_map', 'utf8') : ''
-  const isMapped = ranges.split('\n').some((line) => {
-    const [from = 0, , count = 0] = line.trim().split(/\s+/).map(Number)
-    return from <= far && far + usersPerProcess < from + count
-  })
+  const isMapped = textOf('/proc/self/uid_map')
+    .split('\n')
+    .some((line) => {
+      const [from = 0, , count = 0] = line.trim().split(/\s+/).map(Number)
+      return from <= far && far + usersPerProcess < from + count
+    })
   return isMapped ? far : 60_000
 }
 
 function notConfigured(reason: string): AppError {
   return new AppError('SANDBOX_NOT_CONFIGURED', { phase: 'sandbox', reason })
+}
+
+/** Tests whether the sandbox works on this machine, with everything that a real program needs; returns the reason if not. */
+export async function probeSandbox(sandbox: Sandbox): Promise<string | undefined> {
+  try {
+    const running = await sandbox.start({
+      command: ['true'],
+      environment: { PATH: '/usr/bin:/bin' },
+      readable: [],
+      ports: [{ port: 9222, mostConnections: 1, onConnection: (socket) => socket.destroy() }],
+      channels: 1,
+      limits: { megabytes: 200, processMegabytes: 1000, threads: 64, filesMegabytes: 1, files: 100 },
+      nestsSandboxes: false,
+    })
+    running.stderr.resume()
+    const { exitCode } = await running.ended
+    return exitCode === 0 ? undefined : `a test program exited with ${exitCode}`
+  } catch (cause) {
+    return reasonIn(cause)
+  }
+}
+
+function reasonIn(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const reason = 'detail' in cause ? (cause.detail as { reason?: unknown }).reason : undefined
+  return typeof reason === 'string' && reason !== '' ? reason : cause.message
 }

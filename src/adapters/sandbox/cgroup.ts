@@ -1,13 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SandboxLimits } from '../../ports/sandbox.ts'
+import { textOf } from '../processes.ts'
 
-/** Groups of the kernel (cgroup v2), which count all memory, including kernel memory. */
-export interface Groups {
-  /** A group with its own limits; undefined if none can be created any more. */
-  open(limits: SandboxLimits): Group | undefined
-}
-
+/** A group of the kernel (cgroup v2), which counts all memory, including kernel memory. */
 export interface Group {
   /** From now on, the process and all it starts are counted here. */
   join(pid: number): void
@@ -29,12 +25,13 @@ const usual: CgroupPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
  * Groups inside the given folder, or inside the group of this process, if that is delegated to it: by
  * `Delegate=yes` of systemd, or in a container that may write to its groups. Undefined if there is no such group.
  */
-export function findGroups(named: string | undefined, paths = usual): Groups | undefined {
+export function findGroups(named: string | undefined, paths = usual) {
   const folder = named ?? ownGroup(paths)
   if (folder === undefined || !isGivenOver(folder)) return undefined
   let last = 0
   return {
-    open(limits) {
+    /** A group with its own limits; undefined if none can be created any more. */
+    open(limits: SandboxLimits): Group | undefined {
       last += 1
       return openGroup(join(folder, `winnow-${process.pid}-${last}`), limits)
     },
@@ -94,13 +91,5 @@ function remove(folder: string): void {
     rmdirSync(folder)
   } catch {
     // Empty groups cost next to nothing.
-  }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
   }
 }

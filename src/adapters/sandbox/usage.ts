@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { family, proportionalMegabytes } from '../processes.ts'
+import { family, proportionalMegabytes, textOf } from '../processes.ts'
 
 export interface Usage {
   /** Memory of all processes, including kernel memory. Never too low; shared memory may be counted several times. */
@@ -135,14 +135,5 @@ function filesIn(pid: number, folder: string): number {
 const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
 
 const statusOf = (pid: number) => textOf(`/proc/${pid}/status`)
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // Ended in the meantime.
-    return ''
-  }
-}
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

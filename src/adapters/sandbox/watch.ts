@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { compileCacheEnvironment } from '../../base/compile-cache.ts'
-import { listener } from '../../base/listener.ts'
+import { listener } from '../../base/functions.ts'
 import type { Exceeded } from '../../ports/sandbox.ts'
 
 export interface Watched {

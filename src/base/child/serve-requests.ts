@@ -1,6 +1,5 @@
 import { Socket } from 'node:net'
-import { openFrames } from './frames.ts'
-import { type FromChild, maxFrameBytes, parentDescriptor, type ToChild } from './messages.ts'
+import { type FromChild, maxFrameBytes, openFrames, parentDescriptor, type ToChild } from './frames.ts'
 
 /** The running request, for messages to and from the parent before its reply. */
 export interface RequestContext {

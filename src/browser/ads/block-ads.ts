@@ -1,8 +1,8 @@
-import type { BrowserContext, Frame, Page, Request, Route } from 'playwright-core'
-import { listener } from '../../base/listener.ts'
-import type { Log } from '../../base/log.ts'
-import type { AdEngine, Judged, RequestDecision } from './engine.ts'
-import { hideAds } from './hide.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Frame, JSHandle, Page, Request, Route } from 'playwright-core'
+import { listener } from '../../base/functions.ts'
+import { blockedMark } from '../serialise.ts'
+import type { AdBlockerOptions, AdEngine, DocumentNames, Judged, RequestDecision } from './engine.ts'
 
 export interface AdBlocker {
   /** Blocks ad and tracker requests of every page of the context, and hides elements that the lists classify as ads. */
@@ -26,14 +26,6 @@ export const knownListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
 ]
 
-export interface AdBlockerOptions {
-  /** Every `*.txt` in them is a list in Adblock syntax; missing folders are skipped. */
-  listFolders: string[]
-  /** Stores the engine compiled from the lists, so that the next start does not compile it again. */
-  cacheFile: string | undefined
-  log: Log
-}
-
 /** Costs nothing before the first `attach`, which loads the engine. */
 export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBlocker> {
   let loading: Promise<AdEngine | undefined> | undefined
@@ -53,7 +45,9 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
     }
     return engine
   }
-  const warning = () => engine?.warning() ?? failureText(failures)
+  const warning = () =>
+    engine?.warning() ??
+    (failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`)
   return {
     async attach(context) {
       loading ??= load()
@@ -65,10 +59,6 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
     warning,
     whenComplete: async () => (await loading)?.whenComplete(),
   }
-}
-
-function failureText(failures: number): string | undefined {
-  return failures === 0 ? undefined : `Ad blocking failed ${failures} times; ads may have been loaded.`
 }
 
 /** Maximum number of blocked URLs that are remembered per page. */
@@ -142,4 +132,117 @@ async function answer(route: Route, judgement: RequestDecision): Promise<void> {
   if (judgement === 'block' && !isFrame) return route.abort('blockedbyclient')
   const contentType = isFrame || judgement === 'block' ? 'text/html' : judgement.empty
   return route.fulfill({ contentType, headers: { 'access-control-allow-origin': '*' }, body: '' })
+}
+
+/** How often a document is checked for new class names and ids; later ads stay visible. */
+const mostRounds = 8
+/** Maximum number of documents of one page, including frames and later navigations, whose ads are hidden. */
+const mostDocuments = 40
+
+/** State in a page while its ads are hidden; it lives as long as its document. */
+interface Hiding {
+  sheet: CSSStyleSheet
+  /** Names already reported, each with a prefix for its kind. */
+  known: Set<string>
+}
+
+const hidings = new WeakMap<Frame, JSHandle<Hiding>>()
+const documents = new WeakMap<Page, number>()
+
+/** Hides the ads of a new document of a frame, for as long as the document lives. */
+function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => void): void {
+  const url = frame.url()
+  if (!url.startsWith('http')) return
+  const stylesFor = (names?: DocumentNames) => {
+    try {
+      return engine.styles(url, names)
+    } catch (cause) {
+      onFailure(cause)
+      return ''
+    }
+  }
+  follow(frame, stylesFor).catch(() => {
+    // The document or its page was closed.
+  })
+}
+
+async function follow(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {
+  const before = documents.get(frame.page()) ?? 0
+  // A navigation within one document is reported like a new document.
+  const isSameDocument = () => hidings.get(frame)?.evaluate(() => true)
+  if (before >= mostDocuments || (await isSameDocument()?.catch(() => false))) return
+  documents.set(frame.page(), before + 1)
+  const hiding = await frame.evaluateHandle(() => ({ sheet: new CSSStyleSheet(), known: new Set<string>() }))
+  hidings.set(frame, hiding)
+  await hiding.evaluate(hide, { css: stylesFor(), mark: blockedMark })
+  for (let round = 0; round < mostRounds; ) {
+    const names = await hiding.evaluate(nextNames)
+    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one of the page's own.
+    if (names === '') await sleep(crowding)
+    else {
+      await hiding.evaluate(hide, { css: stylesFor(sorted(names.split('\n'))), mark: blockedMark })
+      round += 1
+    }
+  }
+}
+
+function sorted(names: string[]): DocumentNames {
+  const withSign = (sign: string) =>
+    names.filter((name) => name.startsWith(sign)).map((name) => name.slice(sign.length))
+  return { classes: withSign('.'), ids: withSign('#'), hrefs: withSign('@') }
+}
+
+/** Runs in the page. */
+function hide({ sheet }: Hiding, { css, mark }: { css: string; mark: string }): void {
+  // Not an element: a style sheet of this kind is not part of the markup, and no policy of the page forbids it.
+  sheet.replaceSync([...sheet.cssRules].map((rule) => rule.cssText).join('\n') + css)
+  if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet)
+  for (const rule of sheet.cssRules) {
+    if (!(rule instanceof CSSStyleRule) || rule.style.display !== 'none') continue
+    for (const element of document.querySelectorAll(rule.selectorText)) {
+      // Readers of the markup do not see style sheets; the attribute tells them.
+      if (element !== document.body && element !== document.documentElement)
+        element.setAttribute('hidden', mark)
+    }
+  }
+}
+
+const crowding = 200
+
+/** Runs in the page: names that have not been reported, one per line; none when the document has changed instead. */
+async function nextNames({ known }: Hiding): Promise<string> {
+  const mostElements = 20_000
+  const longestName = 500
+  const most = 500_000
+  const collect = () => {
+    // Joined manually: page scripts may have replaced array functions, which must not make the result longer.
+    let fresh = ''
+    const add = (name: string) => {
+      if (name.length > longestName || fresh.length > most) return
+      if (known.has(name) || name.includes('\n')) return
+      known.add(name)
+      fresh += fresh === '' ? name : `\n${name}`
+    }
+    const elements = document.querySelectorAll('[class],[id],a[href]')
+    for (const element of Array.from(elements).slice(0, mostElements)) {
+      for (const name of element.classList) add(`.${name}`)
+      if (element.id) add(`#${element.id}`)
+      const href = element.getAttribute('href')
+      if (href) add(`@${href}`)
+    }
+    return fresh
+  }
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        observer.disconnect()
+        resolve()
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+  if (document.readyState === 'loading')
+    await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
+  const fresh = collect()
+  if (fresh === '') await changed()
+  return fresh
 }

@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { FiltersEngine, Request, type RequestType } from '@ghostery/adblocker'
 import { compileCacheEnvironment } from '../../base/compile-cache.ts'
 import type { Log } from '../../base/log.ts'
-import { matching, type SerialisedEngine } from './lists.ts'
-import { placeRules } from './places.ts'
+import { matching, type SerialisedEngine, seedRules } from './lists.ts'
 
-export interface EngineOptions {
+export interface AdBlockerOptions {
+  /** Every `*.txt` in them is a list in Adblock syntax; missing folders are skipped. */
   listFolders: string[]
+  /** Stores the engine compiled from the lists, so that the next start does not compile it again. */
   cacheFile: string | undefined
   log: Log
 }
@@ -43,9 +43,8 @@ export interface AdEngine {
 const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
 /** Ready with the built-in list; another thread loads the others. */
-export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
-  const seed = `${await readFile(seedFile, 'utf8')}\n${placeRules()}`
-  let engine = ready(FiltersEngine.parse(seed, matching))
+export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine> {
+  let engine = ready(FiltersEngine.parse(await seedRules(seedFile), matching))
   let warning: string | undefined
   const complete = loadLists(options).then(
     (full) => {
@@ -57,17 +56,15 @@ export async function loadAdEngine(options: EngineOptions): Promise<AdEngine> {
     },
   )
   return {
-    judge: (request) => judge(engine, Request.fromRawDetails(request)),
+    judge(request) {
+      const { match, redirect } = engine.match(Request.fromRawDetails(request))
+      if (!match) return 'pass'
+      return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
+    },
     styles: (url, names) => styles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
     warning: () => warning,
     whenComplete: () => complete,
   }
-}
-
-function judge(engine: FiltersEngine, request: Request): RequestDecision {
-  const { match, redirect } = engine.match(request)
-  if (!match) return 'pass'
-  return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
 }
 
 function styles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
@@ -76,7 +73,7 @@ function styles(engine: FiltersEngine, { url, hostname, domain }: Request, names
   return engine.getCosmeticsFilters({ url, hostname, domain, ...names, ...wanted, ...never }).styles
 }
 
-async function loadLists({ listFolders, cacheFile, log }: EngineOptions): Promise<FiltersEngine> {
+async function loadLists({ listFolders, cacheFile, log }: AdBlockerOptions): Promise<FiltersEngine> {
   const began = performance.now()
   const { bytes, remarks, ...facts } = await inWorker({ seedFile, folders: listFolders, cacheFile })
   const engine = ready(FiltersEngine.deserialize(bytes))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker'
-import { placeRules } from './places.ts'
+import { blockedNames } from '../../content/blocked-parts.ts'
 
 export interface ListFiles {
   seedFile: string
@@ -31,7 +31,7 @@ export const matching: Partial<Config> = {
 /** The engine of the built-in list and all others, from the cache if no list has changed. Takes seconds, so do not run it on a busy thread. */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
-  const seed = `${await readFile(files.seedFile, 'utf8')}\n${placeRules()}`
+  const seed = await seedRules(files.seedFile)
   const texts = await listTexts(files.folders, remarks)
   const key = digestOf(`1 ${ENGINE_VERSION} ${JSON.stringify(matching)}`, seed, ...texts)
   const kept = await readCache(files.cacheFile, key)
@@ -41,6 +41,19 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
     remarks.push(`the compiled engine was not stored: ${cause}`)
   })
   return { bytes, lists: texts.length, isFromCache: false, remarks }
+}
+
+/** The built-in list, with the ad patterns of the page readers. */
+export async function seedRules(seedFile: string): Promise<string> {
+  const { adHosts, adPlaces } = blockedNames()
+  return [
+    await readFile(seedFile, 'utf8'),
+    ...adHosts.map((host) => `||${host}^$third-party`),
+    ...adPlaces.classes.map((name) => `##.${name}`),
+    ...adPlaces.ids.map((name) => `###${name}`),
+    ...adPlaces.idPrefixes.map((prefix) => `##[id^="${prefix}"]`),
+    ...adHosts.map((host) => `##iframe[src*="${host}"]`),
+  ].join('\n')
 }
 
 const mostBytes = 30_000_000

@@ -1,18 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
-import type { Log } from '../../base/log.ts'
+import type { AutoConsentCMPRule, AutoConsentRuleStep } from '@duckduckgo/autoconsent'
+import type { Frame, JSHandle, Page } from 'playwright-core'
+import { once } from '../../base/functions.ts'
 import { hideElements, markAnswered, markElements, pageIsBlocked, unknownBanner } from './banner.ts'
-import { type KnownDialog, knownDialog, mayBeKnown } from './known.ts'
-import { type ConsentRules, consentRules } from './rules.ts'
 
-export type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
+type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
 
-export interface ConsentOptions {
+interface ConsentOptions {
   signal: AbortSignal
   maxMs: number
   /** Resolves when the page is stable: until then, wait for a dialog. Without it, wait only a moment. */
   settled?: Promise<unknown>
-  log?: Log
 }
 
 /**
@@ -63,7 +63,7 @@ const pauseAfter = (lookMs: number) => Math.max(200, 4 * lookMs)
 /** One dialog may lead to another, up to this many. */
 const mostAnswers = 3
 
-async function answerDialogs(search: Search, { settled, log }: ConsentOptions): Promise<ConsentOutcome> {
+async function answerDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
   const rest = (settled ?? delay(300)).then(
     () => true,
     () => true,
@@ -72,11 +72,8 @@ async function answerDialogs(search: Search, { settled, log }: ConsentOptions): 
   let isLastLook = false
   for (let answers = 0; answers < mostAnswers && !search.isOver; ) {
     const began = performance.now()
-    const answered = await answerOne(search).catch((cause) => {
-      // Usually the document was replaced during the check; the next check sees the new one.
-      log?.debug({ cause, url: search.page.url() }, 'a page could not be checked for a cookie dialog')
-      return undefined
-    })
+    // Usually it fails because the document was replaced during the check; the next check sees the new one.
+    const answered = await answerOne(search).catch(() => undefined)
     if (answered) {
       outcome = answered
       answers += 1
@@ -158,4 +155,180 @@ async function soon(search: Search, isTrue: () => Promise<boolean>): Promise<boo
     await delay(100)
   }
   return false
+}
+
+interface KnownDialog {
+  /** It offers no choice that a rule could make; the rule hides it. */
+  isCosmetic: boolean
+  reject(): Promise<boolean>
+  accept(): Promise<boolean>
+  isOpen(): Promise<boolean>
+  /** Selectors of its parts. */
+  selectors: string[]
+}
+
+/** The part of the class of that name that is used here. */
+interface Autoconsent {
+  foundCmp?: Rule
+  findCmp(retries: number): Promise<Rule[]>
+  prehideElements(): boolean
+  doOptOut(): Promise<boolean>
+  doOptIn(): Promise<boolean>
+}
+
+interface Rule {
+  isCosmetic: boolean
+  prehideSelectors?: string[]
+  detectPopup(): Promise<boolean>
+}
+
+const handles = new WeakMap<Frame, JSHandle<Autoconsent>>()
+
+/** Whether a rule may match a dialog in a document: cheap, unlike running all rules. */
+function mayBeKnown(frame: Frame, rules: ConsentRules): Promise<boolean> {
+  return frame.evaluate<boolean>(`(${hasOneOf})(${JSON.stringify(rules.selectors(frame.url()))})`)
+}
+
+/** The dialog of a consent manager that is open in a frame. */
+async function knownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDialog | undefined> {
+  const consent = await autoconsentIn(frame, rules)
+  const found = await consent.evaluate(openDialog)
+  if (!found) return undefined
+  // Rules do not throw in the page, so a failure means that the document is gone, together with the dialog.
+  return {
+    ...found,
+    reject: () => consent.evaluate((page) => page.doOptOut().catch(() => false)).catch(() => true),
+    accept: () => consent.evaluate((page) => page.doOptIn().catch(() => false)).catch(() => true),
+    isOpen: () => consent.evaluate(isStillOpen).catch(() => false),
+  }
+}
+
+async function autoconsentIn(frame: Frame, rules: ConsentRules): Promise<JSHandle<Autoconsent>> {
+  const known = handles.get(frame)
+  const isAlive = await known?.evaluate(() => true).catch(() => false)
+  if (known && isAlive) return known
+  // The script's value is what the package exports, made in the page.
+  const handle = (await frame.evaluateHandle(
+    rules.script(frame.url(), frame.parentFrame() === null),
+  )) as JSHandle<Autoconsent>
+  handles.set(frame, handle)
+  return handle
+}
+
+/** Runs in the page. */
+function hasOneOf(selectors: string[]): boolean {
+  // Some managers are detected by their script API, before they show anything.
+  if ('Cookiebot' in window || '__cmp' in window) return true
+  // One by one: a single list would be slower, and one invalid selector would break it.
+  return selectors.some((selector) => {
+    try {
+      return document.querySelector(selector) !== null
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Runs in the page. */
+async function openDialog(consent: Autoconsent) {
+  const found = await consent.findCmp(0)
+  // A rule that makes a choice goes before one that only hides.
+  for (const rule of found.sort((one, other) => Number(one.isCosmetic) - Number(other.isCosmetic))) {
+    const isOpen = await rule.detectPopup().catch(() => false)
+    if (!isOpen) continue
+    consent.foundCmp = rule
+    consent.prehideElements()
+    return { isCosmetic: rule.isCosmetic, selectors: rule.prehideSelectors ?? [] }
+  }
+  return undefined
+}
+
+/** Runs in the page. */
+async function isStillOpen(consent: Autoconsent): Promise<boolean> {
+  const isOpen = await consent.foundCmp?.detectPopup().catch(() => false)
+  return isOpen ?? false
+}
+
+/** The rules of autoconsent for the dialogs of consent managers. */
+interface ConsentRules {
+  /** CSS: if none of it matches a page, no rule applies there. */
+  selectors(url: string): string[]
+  /** Whether a frame at this address may be a dialog. */
+  knowsFrame(url: string): boolean
+  /** A script whose value is autoconsent with the rules for a URL; it does nothing until called. */
+  script(url: string, isMainFrame: boolean): string
+}
+
+/** Read with the first page that needs them. */
+const consentRules = once(async (): Promise<ConsentRules> => {
+  const { resolve } = createRequire(import.meta.url)
+  const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
+  const file = await readFile(resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8')
+  // The package makes this file for its own class, whose type of a rule this is.
+  const { autoconsent } = JSON.parse(file) as { autoconsent: AutoConsentCMPRule[] }
+  const rules = autoconsent.map((rule) => ({
+    rule,
+    pattern: rule.runContext?.urlPattern ? new RegExp(rule.runContext.urlPattern) : undefined,
+    isForFrames: rule.runContext?.frame === true,
+    selectors: rule.detectCmp.flatMap(selectorsIn),
+  }))
+  const rulesFor = (url: string) => rules.filter(({ pattern }) => !pattern || pattern.test(url))
+  return {
+    selectors: (url) => [...writtenInCode, ...rulesFor(url).flatMap(({ selectors }) => selectors)],
+    knowsFrame: (url) =>
+      frameAddress.test(url) ||
+      rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
+    script(url, isMainFrame) {
+      const wanted = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
+      return script(
+        source,
+        wanted.map(({ rule }) => rule),
+      )
+    },
+  }
+})
+
+/** What the rules look for that autoconsent carries as code. */
+const writtenInCode = [
+  ...['#onetrust-banner-sdk', '#onetrust-pc-sdk', '#CybotCookiebotDialog', '#dtcookie-container', '#cmpbox'],
+  ...['#truste-show-consent', '#truste-consent-track', '#_evidon_banner', '.klaro', '.unic', '.cmp-root'],
+  ...[
+    'tiktok-cookie-banner',
+    '#cmp-app-container',
+    '[id^=sp_message_container_]',
+    '[class*=Pills__StyledPill]',
+  ],
+]
+
+/** Frames of consent managers that have no rule with an address. */
+const frameAddress = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
+
+/** For a selector that pierces shadow roots, the first part is enough to know that the rest may match. */
+function selectorsIn(step: AutoConsentRuleStep): string[] {
+  const own = [step.exists, step.visible]
+    .map((selector) => (Array.isArray(selector) ? selector[0] : selector))
+    .filter((selector) => selector !== undefined)
+    .filter((selector) => !selector.startsWith('xpath/'))
+  return [...own, ...(step.any ?? []).flatMap(selectorsIn)]
+}
+
+const settings = {
+  // Disabled, it waits for calls; otherwise it would search on its own repeatedly.
+  enabled: false,
+  autoAction: null,
+  isMainWorld: true,
+  enablePrehide: true,
+  heuristicMode: 'off',
+  logs: {},
+}
+
+function script(source: string, rules: AutoConsentCMPRule[]): string {
+  return `(() => {
+    const module = { exports: {} }
+    ${source}
+    const consent = new module.exports.default(async () => {})
+    consent.initialize(${JSON.stringify(settings)}, null)
+    consent.parseDeclarativeRules({ autoconsent: ${JSON.stringify(rules)} })
+    return consent
+  })()`
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { blobName, sumOf } from '../../base/blob-name.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError, isDamaged } from '../../base/errors.ts'
@@ -19,19 +20,7 @@ import {
 import type { Store } from '../../store/schema.ts'
 import { installationSecret } from '../../store/secrets.ts'
 import type { StorageState } from './profile-state.ts'
-import { savedState } from './saved-state.ts'
 import { openState, type StateKey, sealState } from './seal-state.ts'
-
-export interface Profiles {
-  /** Saved state, or undefined when nothing was saved. */
-  load(teamId: string, name: string): Promise<StorageState | undefined>
-  /** Permission to save: PROFILE_IN_USE while another holds it. Renewed until released. */
-  lease(teamId: string, name: string, holder: string): Promise<ProfileLease>
-  /** The first thousand of a team, by name. */
-  list(teamId: string): Promise<ListedProfile[]>
-  /** Removes the saved state, if any: PROFILE_IN_USE while there is a saver. */
-  forget(teamId: string, name: string): Promise<void>
-}
 
 interface ListedProfile {
   name: string
@@ -40,13 +29,7 @@ interface ListedProfile {
   hasSaver: boolean
 }
 
-export interface ProfileLease {
-  /** Replaces the saved state atomically. PROFILE_IN_USE if the lease expired and another saver has the profile. */
-  save(state: StorageState): Promise<void>
-  giveBack(): Promise<void>
-}
-
-export interface ProfileNeeds {
+interface ProfileNeeds {
   store: Store
   blobs: Blobs
   clock: Clock
@@ -61,12 +44,13 @@ const heartbeat = 10_000
 /** A dead saver blocks others for this long, and a busy one may miss three renewals. */
 const leaseTime = 45_000
 
-export function createProfiles(needs: ProfileNeeds): Profiles {
+export function createProfiles(needs: ProfileNeeds) {
   const { store, blobs } = needs
   const keys = stateKeys(needs)
 
   return {
-    async load(teamId, name) {
+    /** Saved state, or undefined when nothing was saved. */
+    async load(teamId: string, name: string): Promise<StorageState | undefined> {
       const key = { teamId, name }
       let row = await findProfile(store.query, key)
       while (row?.blob) {
@@ -80,12 +64,14 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
       return undefined
     },
 
-    async lease(teamId, name, holder) {
+    /** Permission to save: PROFILE_IN_USE while another holds it. Renewed until released. */
+    async lease(teamId: string, name: string, holder: string) {
       const key = { teamId, name }
       return holdLease(needs, { key, leaseId: await take(needs, key, holder), keys })
     },
 
-    async list(teamId) {
+    /** The first thousand of a team, by name. */
+    async list(teamId: string): Promise<ListedProfile[]> {
       const now = needs.clock.now()
       const rows = await listProfiles(store.query, { teamId, now, limit: mostListed })
       return rows.map((row) => ({
@@ -95,7 +81,8 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
       }))
     },
 
-    async forget(teamId, name) {
+    /** Removes the saved state, if any: PROFILE_IN_USE while there is a saver. */
+    async forget(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
       const leaseId = await take(needs, key, 'a deletion')
       let isGone = false
@@ -114,6 +101,8 @@ export function createProfiles(needs: ProfileNeeds): Profiles {
   }
 }
 
+export type Profiles = ReturnType<typeof createProfiles>
+
 async function take({ store, clock }: ProfileNeeds, key: ProfileKey, holder: string): Promise<string> {
   const id = newId()
   const now = clock.now()
@@ -123,13 +112,10 @@ async function take({ store, clock }: ProfileNeeds, key: ProfileKey, holder: str
   throw new AppError('PROFILE_IN_USE', row?.holder ? { heldBy: row.holder } : {})
 }
 
-interface Held {
-  key: ProfileKey
-  leaseId: string
-  keys: () => Promise<StateKey[]>
-}
-
-function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLease {
+function holdLease(
+  needs: ProfileNeeds,
+  { key, leaseId, keys }: { key: ProfileKey; leaseId: string; keys: () => Promise<StateKey[]> },
+) {
   const { store, blobs, clock, log } = needs
   const renew = async () => {
     const isOurs = await renewProfileLease(store.query, key, { id: leaseId, until: clock.now() + leaseTime })
@@ -164,9 +150,10 @@ function holdLease(needs: ProfileNeeds, { key, leaseId, keys }: Held): ProfileLe
   // One after the other: a second one would remove what the first is about to switch to.
   const inOrder = limitConcurrency(1)
   return {
-    save: (state) => inOrder(() => write(state)),
+    /** Replaces the saved state atomically. PROFILE_IN_USE if the lease expired and another saver has the profile. */
+    save: (state: StorageState) => inOrder(() => write(state)),
 
-    async giveBack() {
+    async giveBack(): Promise<void> {
       clearInterval(timer)
       // If the store does not answer, the lease expires; the call that held it already has its result.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
@@ -180,6 +167,8 @@ function lost(): AppError {
   const message = 'The profile was not saved: another session has taken it over, or it was deleted.'
   return new AppError('PROFILE_IN_USE', { phase: 'save' }, { message })
 }
+
+export type ProfileLease = ReturnType<typeof holdLease>
 
 /** The newest first: new states are sealed with it, older ones open with the one they name. */
 function stateKeys({ store, key }: ProfileNeeds): () => Promise<StateKey[]> {
@@ -206,3 +195,20 @@ async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): P
   if (!success) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
   return data
 }
+
+/** A state that was saved. What the driver adds to its parts, such as databases, is its own. */
+const savedState = z.looseObject({
+  cookies: z.array(
+    z.looseObject({
+      ...{ name: z.string(), value: z.string(), domain: z.string(), path: z.string() },
+      ...{ expires: z.number(), httpOnly: z.boolean(), secure: z.boolean() },
+      sameSite: z.enum(['Strict', 'Lax', 'None']),
+    }),
+  ),
+  origins: z.array(
+    z.looseObject({
+      origin: z.string(),
+      localStorage: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+    }),
+  ),
+}) satisfies z.ZodType<StorageState>

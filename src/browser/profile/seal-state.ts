@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { AppError } from '../../base/errors.ts'
-import { pack, unpack } from '../../store/packed.ts'
+import type { ProfileKey } from '../../store/profiles.ts'
+import { pack, unpack } from '../../store/stored-json.ts'
 
 /** Where the key of a sealed state comes from: written into it, so that a key can be set later. */
 type KeySource = 'store' | 'setting'
@@ -8,12 +9,6 @@ type KeySource = 'store' | 'setting'
 export interface StateKey {
   source: KeySource
   secret: string
-}
-
-/** The owner of the state. Authenticated with the data: a state of another team or name does not decrypt. */
-export interface StateOwner {
-  teamId: string
-  name: string
 }
 
 /** The most text that a state may be. */
@@ -24,8 +19,11 @@ const nonceLength = 12
 const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
-/** Mark of the key, nonce, tag, then the compressed JSON under AES-256-GCM. */
-export async function sealState(state: unknown, owner: StateOwner, key: StateKey): Promise<Uint8Array> {
+/**
+ * Mark of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with the data: a state of
+ * another team or name does not decrypt.
+ */
+export async function sealState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
   if (text.length > largestState) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
   const packed = await pack(text)
@@ -38,7 +36,7 @@ export async function sealState(state: unknown, owner: StateOwner, key: StateKey
 /** The decrypted state; undefined if no key decrypts it for this owner. */
 export async function openState(
   bytes: Uint8Array,
-  owner: StateOwner,
+  owner: ProfileKey,
   keys: StateKey[],
 ): Promise<unknown | undefined> {
   const key = keys.find(({ source }) => marks[source] === bytes[0])
@@ -60,6 +58,6 @@ function keyOf({ secret }: StateKey): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'winnow profiles', 32))
 }
 
-function bindingOf({ teamId, name }: StateOwner, source: KeySource): Uint8Array {
+function bindingOf({ teamId, name }: ProfileKey, source: KeySource): Uint8Array {
   return Buffer.from(JSON.stringify(['profile', marks[source], teamId, name]))
 }

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../../test/names-from-outside.ts'
 import { brandOf } from '../../content/brand/brand.ts'
 import { styleSnapshot } from '../../content/style-snapshot.ts'
-import { collectStyles, readStyles } from './collect-styles.ts'
-import { readMarks } from './marks.ts'
+import { collectStyles, readMarks, readStyles } from './collect-styles.ts'
 
 const path =
   process.env.CHROMIUM_PATH ??

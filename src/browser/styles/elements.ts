@@ -39,10 +39,6 @@ export const elementParts = {
   ...{ maxElements, leastElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
 }
 
-declare const rectangle: typeof import('./measures.ts').rectangle
-declare const pixels: typeof import('./measures.ts').pixels
-declare const short: typeof import('./measures.ts').short
-
 /** How the elements of a page look. Runs in the page. */
 export function samples(page: SampledPage): ElementSample[] {
   // The page may have to be laid out first, which is not our time.
@@ -197,4 +193,25 @@ function paintOf(icon: Element) {
   const shape = icon.querySelector('path, rect, circle, line, polyline, polygon, use') ?? icon
   const { fill, stroke } = getComputedStyle(shape)
   return { fill, stroke }
+}
+
+/** Measures of elements and of what they say. Run in the page, as parts of scripts. */
+export const measureParts = { rectangle, pixels, short }
+
+/** Where an element stands on the whole page. */
+export function rectangle(element: Element) {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return { x: x + scrollX, y: y + scrollY, width, height }
+}
+
+export function pixels(length: string): number {
+  return Number.parseFloat(length) || 0
+}
+
+export function short(text: string | null | undefined, most: number): string {
+  return (text ?? '')
+    .slice(0, most * 5)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, most)
 }

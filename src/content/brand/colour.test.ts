@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { chroma, contrast, distance, hexOf, isChromatic, lightness, over, white } from './colour.ts'
-import { readColour } from './read-colour.ts'
+import {
+  chroma,
+  contrast,
+  distance,
+  hexOf,
+  isChromatic,
+  lightness,
+  over,
+  readColour,
+  white,
+} from './colour.ts'
 
 const hex = (text: string) => {
   const colour = readColour(text)

@@ -1,12 +1,7 @@
 import type { StyleSnapshot } from '../style-snapshot.ts'
-import { seenVotes, statedVotes } from './brand-votes.ts'
-import type { ButtonLook } from './buttons.ts'
-import { type Colour, distance, hexOf, isChromatic } from './colour.ts'
-import { type Declared, declaredColours } from './declared.ts'
-import { withEvidence } from './evidence.ts'
-import type { PaintedPage } from './painted.ts'
-import { tally } from './tally.ts'
-import { linkColour, textColours } from './text-colours.ts'
+import { type Colour, chroma, contrast, distance, hexOf, isChromatic, readColour } from './colour.ts'
+import { tally, type Vote, withEvidence } from './evidence.ts'
+import type { ButtonLook, Painted, PaintedPage } from './painted.ts'
 
 /** Of two that the page names itself, the second is one of its own as soon as the two can be distinguished. */
 const sameColour = 0.03
@@ -76,4 +71,127 @@ function namedColour(declared: Declared[], word: RegExp, isSeen: (colour: Colour
   return hex(
     declared.find((one) => word.test(one.word) && (!one.isOfFramework || isSeen(one.colour)))?.colour,
   )
+}
+
+/** What most of the text is written in, and what its lesser parts are. */
+function textColours({ elements, background }: PaintedPage) {
+  const written = elements.filter(
+    ({ kind, textLength, backdrop, fill, ink }) =>
+      (kind === 'text' || kind === 'heading') &&
+      textLength > 0 &&
+      distance(fill ?? backdrop, background) < 0.12 &&
+      contrast(ink, fill ?? backdrop) > 2,
+  )
+  const body = elements.findLast(({ kind }) => kind === 'page')
+  const amounts = written.map(({ ink, textLength }) => ({ colour: ink, weight: Math.log2(1 + textLength) }))
+  const whole = amounts.reduce((sum, { weight }) => sum + weight, 0)
+  if (whole === 0) return {}
+  const votes = tally([...amounts, ...(body ? [{ colour: body.ink, weight: whole * 0.15 }] : [])])
+  const strength = ({ colour, weight }: Vote) => weight * Math.sqrt(contrast(colour, background))
+  const textPrimary = votes.sort((one, other) => strength(other) - strength(one))[0]?.colour
+  const textSecondary = votes.find(
+    ({ colour, weight }) =>
+      textPrimary &&
+      weight > whole * 0.05 &&
+      chroma(colour) < 0.07 &&
+      distance(colour, textPrimary) > 0.08 &&
+      contrast(colour, background) < contrast(textPrimary, background),
+  )?.colour
+  return { textPrimary, textSecondary }
+}
+
+/** Of links that look like links: those in the text before those in menus. */
+function linkColour({ elements, background }: PaintedPage): Colour | undefined {
+  const links = elements.filter(
+    ({ kind, text, fill, edge, backdrop, ink }) =>
+      kind === 'link' &&
+      text !== '' &&
+      !fill &&
+      !edge &&
+      distance(backdrop, background) < 0.12 &&
+      contrast(ink, backdrop) > 2,
+  )
+  const inText = links.filter(({ place }) => place === 'body')
+  const votes = tally((inText.length > 0 ? inText : links).map(({ ink }) => ({ colour: ink, weight: 1 })))
+  const whole = votes.reduce((sum, { weight }) => sum + weight, 0)
+  const coloured = votes.find(({ colour, weight }) => isChromatic(colour) && weight > whole * 0.2)
+  return (coloured ?? votes[0])?.colour
+}
+
+/** Links of this colour were never styled. */
+const unstyledLink = '#0000EE'
+
+/** Colours that stand somewhere on the page, by how much they say about the brand. */
+function seenVotes(page: PaintedPage, looks: ButtonLook[]): Vote[] {
+  const often = (count: number) => Math.log2(1 + Math.min(count, 7))
+  const votes = looks
+    .filter(({ isFilled }) => isFilled)
+    .map(({ background, isCallToAction, count }) => ({
+      colour: background,
+      weight: (isCallToAction ? 60 : 25) * often(count),
+    }))
+  const { elements } = page
+  const inks = (kind: Painted['kind'], base: number) =>
+    counted(
+      elements.filter((one) => one.kind === kind && hexOf(one.ink) !== unstyledLink).map(({ ink }) => ink),
+    )
+      .filter(({ colour }) => isChromatic(colour))
+      .map(({ colour, weight }) => ({ colour, weight: base * often(weight) }))
+  votes.push(...inks('link', 6), ...inks('heading', 6), ...inks('icon', 3), ...fills(elements))
+  // Black and white are on every page; they must be on much of it to be its colours.
+  return votes.map(({ colour, weight }) => ({ colour, weight: isChromatic(colour) ? weight : weight * 0.4 }))
+}
+
+function fills(elements: Painted[]): Vote[] {
+  const areas = new Map<string, { colour: Colour; area: number; isHeader: boolean }>()
+  for (const { kind, fill, rect, place, tag } of elements) {
+    if (!fill || kind === 'page' || kind === 'button' || kind === 'input') continue
+    const known = areas.get(hexOf(fill)) ?? { colour: fill, area: 0, isHeader: false }
+    const isHeader = known.isHeader || (place === 'header' && tag === 'header')
+    areas.set(hexOf(fill), { colour: fill, area: known.area + rect.width * rect.height, isHeader })
+  }
+  return [...areas.values()].map(({ colour, area, isHeader }) => ({
+    colour,
+    weight: Math.log10(1 + area) * (isHeader ? 5 : 3),
+  }))
+}
+
+function counted(colours: Colour[]): Vote[] {
+  return tally(colours.map((colour) => ({ colour, weight: 1 })))
+}
+
+/** The colours that the page declares. An unused one may just be part of a framework. */
+function statedVotes(
+  { themeColor }: StyleSnapshot,
+  declared: Declared[],
+  isSeen: (colour: Colour) => boolean,
+): Vote[] {
+  const votes = declared
+    .filter(({ word }) => /^(?:primary|brand|brand-primary)$/.test(word))
+    .slice(0, 3)
+    .map(({ colour }) => ({ colour, weight: isSeen(colour) ? 40 : 3 }))
+  const theme = themeColor === undefined ? undefined : readColour(themeColor)
+  if (theme && isChromatic(theme)) votes.push({ colour: theme, weight: isSeen(theme) ? 25 : 12 })
+  return votes
+}
+
+/** A colour that the page has given a name. */
+interface Declared {
+  /** What is left of the name without its setting: `--color-primary-500` is `primary`. */
+  word: string
+  colour: Colour
+  /** Every site made with that framework has it, used or not. */
+  isOfFramework: boolean
+}
+
+const setting = /^-(?:(?:bs|md-sys|wp-preset|theme|site|ui|app|global|e-global)-)?(?:(?:colors?|clr|c)-)?/
+
+function declaredColours({ variables }: StyleSnapshot): Declared[] {
+  return variables.flatMap(({ name, value }) => {
+    const plain = name.toLowerCase().replace(/[_-]+/g, '-')
+    const word = plain.replace(setting, '').replace(/-(?:colors?|default|main|base|500|600)$/, '')
+    const colour = readColour(value)
+    if (!colour || colour.alpha < 0.5) return []
+    return [{ word, colour, isOfFramework: /^-(?:bs|wp)-/.test(plain) }]
+  })
 }

@@ -1,8 +1,6 @@
-import type { ButtonLook } from './buttons.ts'
 import { type Colour, chroma, distance, isChromatic, lightness } from './colour.ts'
-import { withEvidence } from './evidence.ts'
-import type { Painted, PaintedPage } from './painted.ts'
-import { commonest, tally } from './tally.ts'
+import { commonest, tally, withEvidence } from './evidence.ts'
+import type { ButtonLook, Painted, PaintedPage } from './painted.ts'
 
 export const tones = ['professional', 'playful', 'modern', 'traditional', 'minimalist', 'bold'] as const
 export const energies = ['low', 'medium', 'high'] as const

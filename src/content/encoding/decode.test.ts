@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText } from './decode.ts'
+import { decodeBytes, decodeText, encodingOf, prescanEncoding } from './decode.ts'
 
 const samples: [encoding: string, sentence: string, hex: string][] = [
   ['shift_jis', '日本語のページ', '93fa967b8cea82cc8379815b8357'],
@@ -95,5 +95,113 @@ describe('decoding a page', () => {
   it('does not believe a meta tag inside a text file', () => {
     const text = '<meta charset=utf-16le> é'
     expect(decodeText(Buffer.from(text), 'text/plain').text).toBe(text)
+  })
+})
+
+describe('encoding labels', () => {
+  it.each([
+    ['UTF8', 'utf-8'],
+    [' latin1 ', 'windows-1252'],
+    ['us-ascii', 'windows-1252'],
+    ['gb2312', 'gbk'],
+    ['x-sjis', 'shift_jis'],
+    ['windows-31j', 'shift_jis'],
+    ['ks_c_5601-1987', 'euc-kr'],
+    ['big5-hkscs', 'big5'],
+    ['iso-8859-9', 'windows-1254'],
+    ['tis-620', 'windows-874'],
+    ['x-user-defined', 'x-user-defined'],
+    ['hz-gb-2312', 'replacement'],
+  ])('%s names %s', (label, encoding) => {
+    expect(encodingOf(label)).toBe(encoding)
+  })
+
+  it('that nobody knows name nothing', () => {
+    expect(encodingOf('utf-7')).toBeUndefined()
+    expect(encodingOf('')).toBeUndefined()
+    expect(encodingOf(undefined)).toBeUndefined()
+  })
+})
+
+describe('windows-1252', () => {
+  it('maps 0x80 to 0x9f by the table of the web', () => {
+    const bytes = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index)
+    expect(decodeBytes(bytes, 'windows-1252')).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ')
+  })
+
+  it('reads a part of a larger buffer', () => {
+    expect(decodeBytes(Buffer.from('xx\x80yy', 'latin1').subarray(2, 3), 'windows-1252')).toBe('€')
+  })
+})
+
+describe('x-user-defined', () => {
+  it('keeps ASCII and moves the rest to private characters', () => {
+    expect(decodeBytes(Uint8Array.of(0x41, 0x80, 0xff), 'x-user-defined')).toBe('A\uf780\uf7ff')
+  })
+})
+
+describe('EUC-KR', () => {
+  const decode = (hex: string) => decodeBytes(Buffer.from(hex, 'hex'), 'euc-kr')
+
+  it('knows the first and the last of the added syllables', () => {
+    expect(decode('8141')).toBe('갂')
+    expect(decode('c652')).toBe('힣')
+  })
+
+  it('knows the euro sign', () => {
+    expect(decode('a2e6')).toBe('€')
+  })
+
+  it('does not swallow markup after a broken byte', () => {
+    expect(decode('b03c2f703e')).toBe('\ufffd</p>')
+  })
+
+  it('reads a lone last byte as an error', () => {
+    expect(decode('41b0')).toBe('A\ufffd')
+  })
+})
+
+const prescan = (head: string) => prescanEncoding(Buffer.from(head, 'latin1'), 1024)
+
+describe('the encoding a page declares', () => {
+  it.each([
+    ['<meta charset=gbk>', 'gbk'],
+    ['<META CharSet = "Shift_JIS">', 'shift_jis'],
+    ["<meta charset='koi8-r'/>", 'koi8-r'],
+    ['<meta/charset=big5>', 'big5'],
+    ['<meta http-equiv=content-type content="text/html; charset=euc-kr">', 'euc-kr'],
+    ["<meta content='text/html;charset=\"gbk\"' http-equiv='Content-Type'>", 'gbk'],
+    ['<html lang="a>b"><meta name=x><meta charset=gbk>', 'gbk'],
+    ['<!doctype html><?php ?><meta charset=gbk>', 'gbk'],
+    ['<!--> <meta charset=gbk>', 'gbk'],
+    ['<?xml version="1.0" encoding="euc-jp"?><root/>', 'euc-jp'],
+  ])('is read from %s', (head, encoding) => {
+    expect(prescan(head)).toBe(encoding)
+  })
+
+  it.each([
+    ['a comment', '<!-- <meta charset=gbk> -->'],
+    ['the value of an attribute', '<a title="<meta charset=gbk>">'],
+    ['another element', '<metadata charset=gbk>'],
+    ['a content without its pragma', '<meta content="text/html; charset=gbk">'],
+    ['an unknown label', '<meta charset=klingon>'],
+    ['a tag that the first bytes cut', '<meta charset=gbk'],
+    ['a second attribute of the same name', '<meta charset="" charset=gbk>'],
+    ['bytes after the first 1024', `${' '.repeat(1020)}<meta charset=gbk>`],
+  ])('is not read from %s', (_, head) => {
+    expect(prescan(head)).toBeUndefined()
+  })
+
+  it('cannot be UTF-16, since the declaration itself was read as ASCII', () => {
+    expect(prescan('<meta charset=utf-16le>')).toBe('utf-8')
+    expect(prescan('<?xml version="1.0" encoding="utf-16"?>')).toBe('utf-8')
+  })
+
+  it('is windows-1252 where x-user-defined is declared', () => {
+    expect(prescan('<meta charset=x-user-defined>')).toBe('windows-1252')
+  })
+
+  it('is UTF-16 where the bytes of an XML declaration are two wide', () => {
+    expect(prescanEncoding(Buffer.from('<?xml version="1.0"?>', 'utf16le'), 1024)).toBe('utf-16le')
   })
 })

@@ -1,6 +1,4 @@
-import { getBOMEncoding } from '@exodus/bytes/encoding.js'
-import { decodeBytes, encodingOf } from './encoding.ts'
-import { prescanEncoding } from './prescan.ts'
+import { getBOMEncoding, normalizeEncoding, TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 
 /**
  * Bytes of a page as text, by the encoding sniffing of the HTML standard: byte order mark, Content-Type
@@ -42,4 +40,125 @@ function validUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The encoding that the first bytes of a page declare, by the prescan of the HTML standard. */
+export function prescanEncoding(bytes: Uint8Array, length: number): string | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, length)).toString(
+    'latin1',
+  )
+  if (head.startsWith('<\0?\0x\0')) return 'utf-16le'
+  if (head.startsWith('\0<\0?\0x')) return 'utf-16be'
+  return metaEncoding(head) ?? xmlEncoding(head)
+}
+
+function metaEncoding(head: string): string | undefined {
+  let position = 0
+  while (position < head.length) {
+    const open = head.indexOf('<', position)
+    if (open === -1) return undefined
+    if (head.startsWith('<!--', open)) {
+      // The dashes of "<!--" may also be those of "-->".
+      position = after(head, '-->', open + 2)
+    } else if (/^<\/?[a-z]/i.test(head.slice(open, open + 3))) {
+      const nameEnd = find(head, open + 1, `${space}/>`)
+      const tag = scanAttributes(head, nameEnd)
+      const isMeta = head.slice(open + 1, nameEnd).toLowerCase() === 'meta' && tag.end < head.length
+      const encoding = isMeta ? encodingOfMeta(tag.attributes) : undefined
+      if (encoding) return encoding
+      position = tag.end
+    } else {
+      position = /^<[!/?]/.test(head.slice(open, open + 2)) ? after(head, '>', open) : open + 1
+    }
+  }
+  return undefined
+}
+
+function after(head: string, mark: string, from: number): number {
+  const index = head.indexOf(mark, from)
+  return index === -1 ? head.length : index + mark.length
+}
+
+const space = '\t\n\f\r '
+
+interface Attribute {
+  name: string
+  value: string
+  end: number
+}
+
+/** The attributes of the tag at `start`. The end is the end of the head when the tag does not close in it. */
+function scanAttributes(head: string, start: number): { attributes: Map<string, string>; end: number } {
+  const attributes = new Map<string, string>()
+  let end = start
+  for (;;) {
+    end = skip(head, end, `${space}/`)
+    if (end >= head.length || head[end] === '>') return { attributes, end }
+    const attribute = readAttribute(head, end)
+    end = attribute.end
+    if (!attributes.has(attribute.name)) attributes.set(attribute.name, attribute.value)
+  }
+}
+
+function readAttribute(head: string, start: number): Attribute {
+  // The first character is part of the name even when it is "=".
+  const nameEnd = find(head, start + 1, `${space}/>=`)
+  const name = head.slice(start, nameEnd).toLowerCase()
+  const equals = skip(head, nameEnd, space)
+  if (head[equals] !== '=') return { name, value: '', end: equals }
+
+  const valueStart = skip(head, equals + 1, space)
+  const quote = head[valueStart]
+  if (quote === '"' || quote === "'") {
+    const close = head.indexOf(quote, valueStart + 1)
+    if (close === -1) return { name, value: '', end: head.length }
+    return { name, value: head.slice(valueStart + 1, close).toLowerCase(), end: close + 1 }
+  }
+  const end = find(head, valueStart, `${space}>`)
+  return { name, value: head.slice(valueStart, end).toLowerCase(), end }
+}
+
+function skip(head: string, start: number, characters: string): number {
+  let index = start
+  while (index < head.length && characters.includes(head.charAt(index))) index += 1
+  return index
+}
+
+function find(head: string, start: number, characters: string): number {
+  let index = start
+  while (index < head.length && !characters.includes(head.charAt(index))) index += 1
+  return index
+}
+
+function encodingOfMeta(attributes: Map<string, string>): string | undefined {
+  const charset = attributes.get('charset')
+  if (charset !== undefined) return declarable(encodingOf(charset))
+  if (attributes.get('http-equiv') !== 'content-type') return undefined
+  const content = attributes.get('content') ?? ''
+  const match = content.match(/charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))/)
+  return declarable(encodingOf(match?.[1] ?? match?.[2] ?? match?.[3]))
+}
+
+function xmlEncoding(head: string): string | undefined {
+  const declaration = head.match(/^<\?xml[^>]*?\bencoding[\s]*=[\s]*(?:"([^"\s>]+)"|'([^'\s>]+)')/)
+  return declarable(encodingOf(declaration?.[1] ?? declaration?.[2]))
+}
+
+/** Bytes that could be read as ASCII so far are not UTF-16, whatever they say of themselves. */
+function declarable(encoding: string | undefined): string | undefined {
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'
+  return encoding === 'x-user-defined' ? 'windows-1252' : encoding
+}
+
+/** The encoding behind a label as the Encoding Standard names it, or nothing for a label nobody knows. */
+export function encodingOf(label: string | undefined): string | undefined {
+  return (label && normalizeEncoding(label)) || undefined
+}
+
+/** Bytes as text. The encoding is a name that `encodingOf` gave. */
+export function decodeBytes(bytes: Uint8Array, encoding: string): string {
+  // Encodings that can hide markup from a reader decode to a single error, whatever the bytes are.
+  if (encoding === 'replacement') return bytes.length > 0 ? '\ufffd' : ''
+  // The decoders of Node have other tables: Big5 without the characters of Hong Kong, EUC-KR without 8,822 syllables.
+  return new WebTextDecoder(encoding).decode(bytes)
 }

@@ -1,5 +1,5 @@
-import { codesOf } from '../tree/codes.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
+import { codesOf } from '../tree/source.ts'
 import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
 import { clearText, noText, readText, type TextFacts } from './text-facts.ts'
 
@@ -203,6 +203,18 @@ function keepBuckets(blocks: Blocks, block: number, text: TextFacts): void {
   }
   for (let at = 0; at < text.bucketCount; at += 1) blocks.buckets[start + at] = text.buckets[at] ?? 0
   blocks.bucketStarts[block + 1] = stop
+}
+
+/** The blocks that begin inside an element: from the first of them to the one behind the last. */
+export function blocksIn(tree: Tree, blocks: Blocks, node: Node): [from: number, to: number] {
+  return [blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0]
+}
+
+/** For each block, and behind the last: the sum of a value over all blocks before it. */
+export function sumsBefore(count: number, amountOf: (block: number) => number): Float64Array {
+  const sums = new Float64Array(count + 1)
+  for (let block = 0; block < count; block += 1) sums[block + 1] = (sums[block] ?? 0) + amountOf(block)
+  return sums
 }
 
 function addSums(blocks: Blocks): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
 import { readEvidence } from './evidence.ts'
-import { tableSize } from './hashing.ts'
+import { tableSize } from './name-tokens.ts'
 
 /** Nothing is known of any word. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }

@@ -1,7 +1,7 @@
 import { tagSet } from '../tree/names.ts'
 import type { Blocks } from './blocks.ts'
+import type { MainContentMode } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
-import type { MainContentMode } from './mode.ts'
 import { isHeading } from './page-facts.ts'
 
 /** The least and the greatest probability that may divide content from the rest. */
@@ -23,7 +23,7 @@ const structured = tagSet('dd dt li pre td th')
 
 const leastOfHeadings = 0.2
 
-export interface Threshold {
+interface Threshold {
   threshold: number
   balance: number
 }

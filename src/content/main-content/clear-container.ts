@@ -1,10 +1,10 @@
-import { type Node, none, root, type Tree } from '../tree/tree.ts'
-import type { Blocks } from './blocks.ts'
+import { type Node, none, root } from '../tree/tree.ts'
+import { blocksIn, sumsBefore } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
-import type { Elements } from './elements.ts'
-import { type Evidence, holderOf } from './evidence.ts'
+import { type Elements, region, regionAround } from './elements.ts'
+import { type Evidence, holderOf, sumIn } from './evidence.ts'
 import type { Generator } from './generator-parts.ts'
-import { region, regionAround } from './regions.ts'
+import { isHeading } from './page-facts.ts'
 
 /** What is likely content stands in the container, but for a byline or a caption that stands elsewhere. */
 const shareInside = 0.95
@@ -16,38 +16,23 @@ export function clearContainer(
   probabilities: Float32Array,
   least = likely,
 ): Node {
-  const likelyBefore = new Float64Array(blocks.count + 1)
-  for (let block = 0; block < blocks.count; block += 1) {
-    const words = (probabilities[block] ?? 0) >= least ? (blocks.words[block] ?? 0) : 0
-    likelyBefore[block + 1] = (likelyBefore[block] ?? 0) + words
-  }
+  const likelyBefore = sumsBefore(blocks.count, (block) =>
+    (probabilities[block] ?? 0) >= least ? (blocks.words[block] ?? 0) : 0,
+  )
   const needed = (likelyBefore[blocks.count] ?? 0) * shareInside
   if (needed === 0) return none
-  let node = root
-  for (let next: Node = root; next !== none; ) {
-    node = next
-    next = childWith(
-      tree,
-      blocks,
-      node,
-      (from, to) => (likelyBefore[to] ?? 0) - (likelyBefore[from] ?? 0) >= needed,
-    )
+  let container = root
+  let end = tree.count
+  for (let child = container + 1; child < end; ) {
+    const childEnd = tree.ends[child] ?? end
+    if (tree.tags[child] === 0 || sumIn(tree, blocks, likelyBefore, child) < needed) child = childEnd
+    else {
+      container = child
+      end = childEnd
+      child += 1
+    }
   }
-  return node
-}
-
-function childWith(
-  tree: Tree,
-  blocks: Blocks,
-  parent: Node,
-  isEnough: (from: number, to: number) => boolean,
-): Node {
-  const end = tree.ends[parent] ?? tree.count
-  for (let child = parent + 1; child < end; child = tree.ends[child] ?? end) {
-    if (tree.tags[child] === 0) continue
-    if (isEnough(blocks.before[child] ?? 0, blocks.before[tree.ends[child] ?? 0] ?? 0)) return child
-  }
-  return none
+  return container
 }
 
 /** The article or main part that the page itself puts around it, or it alone: of a page of one paragraph that is all there is. */
@@ -76,8 +61,7 @@ export function keepInside(
   { container, probabilities, keepsAll }: Inside,
 ): void {
   if (container === none) return
-  const from = blocks.before[container] ?? 0
-  const to = blocks.before[tree.ends[container] ?? 0] ?? 0
+  const [from, to] = blocksIn(tree, blocks, container)
   for (let block = from; block < to; block += 1) {
     const isLikely =
       (probabilities[block] ?? 0) >= leastInside && !isBeside(elements, holderOf(blocks, block), container)
@@ -109,4 +93,41 @@ export function isReference({ page }: Evidence, container: Node, generators: Gen
     page.inTerms >= muchOfTerms ||
     page.address.kind === documentation
   )
+}
+
+/** Of such a block the model is sure. */
+const sure = 0.8
+/** The amount of certain content that makes a text, and its share of all likely content that makes it the main text. */
+const fewestWords = 50
+const leastShare = 0.35
+const leastOutside = 0.5
+
+/**
+ * Beside a text that stands whole in one element, headlines and teasers are often half likely, and there are many. What
+ * stands outside of that element is kept only where it is more likely than not. The line below the title is part of the text.
+ */
+export function dropOutside(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+  const { tree, blocks, page } = evidence
+  const container = clearContainer(evidence, probabilities, sure)
+  if (container === none || !isTextOfPage(evidence, probabilities)) return
+  const [from, to] = blocksIn(tree, blocks, container)
+  const hasTitleBefore = page.titleBlock !== none && page.titleBlock < from
+  for (let block = 0; block < blocks.count; block += 1) {
+    if (block === from) block = to
+    if ((probabilities[block] ?? 1) >= leastOutside || block === page.titleBlock) continue
+    const isBetween = hasTitleBefore && block > page.titleBlock && block < from
+    const isSubtitle = isBetween && isHeading(tree.tags[holderOf(blocks, block)] ?? 0)
+    if (!isSubtitle) change(choice, block, false, 'outside the container')
+  }
+}
+
+function isTextOfPage({ blocks }: Evidence, probabilities: Float32Array): boolean {
+  let [likelyWords, sureWords] = [0, 0]
+  for (let block = 0; block < blocks.count; block += 1) {
+    const probability = probabilities[block] ?? 0
+    const words = blocks.words[block] ?? 0
+    likelyWords += probability * words
+    if (probability >= sure) sureWords += words
+  }
+  return sureWords >= fewestWords && sureWords >= likelyWords * leastShare
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { attr } from '../tree/names.ts'
 import { parseHtml } from '../tree/parse.ts'
-import { type Node, none, type Tree, tagName } from '../tree/tree.ts'
+import { attribute, type Node, none, type Tree, tagName, textOf } from '../tree/tree.ts'
 import { readBlocks } from './blocks.ts'
-import { heldBy, readElements } from './elements.ts'
-import { tableSize } from './hashing.ts'
-import { wordBucket } from './name-tokens.ts'
+import { heldBy, readElements, region, regionAround } from './elements.ts'
+import { tableSize, wordBucket } from './name-tokens.ts'
 
 /** Tables that know two words. */
 const names = new Int8Array(tableSize)
@@ -49,5 +49,59 @@ describe('elements', () => {
   it('know how many blocks they hold', () => {
     const { tree, blocks } = read('<ul><li>a<li>b</ul><p>c</p>')
     expect(heldBy(tree, blocks, first(tree, 'ul'))).toBe(2)
+  })
+})
+
+/** The id of the region of this kind around the element that says "x", or its tag if it has no id. */
+function around(html: string, kind: keyof typeof region): string | undefined {
+  const tree = parseHtml(html)
+  const elements = readElements(tree, readBlocks(tree, false), new Int8Array(tableSize))
+  const holder = Array.from(tree.tags.keys()).findLast(
+    (node) => textOf(tree, node) === 'x' && tree.tags[node] !== 0,
+  )
+  const found = regionAround(elements.regions, holder ?? none, region[kind])
+  return found === none ? undefined : (attribute(tree, found, attr.id) ?? tagName(tree, found))
+}
+
+describe('regions', () => {
+  it('are begun by tags and hold all that is below', () => {
+    expect(around('<nav><ul><li><p>x</p></li></ul></nav>', 'nav')).toBe('nav')
+    expect(around('<nav><ul><li><p>x</p></li></ul></nav>', 'list')).toBe('ul')
+  })
+
+  it('do not hold what stands beside them', () => {
+    expect(around('<div><nav>a</nav><p>x</p></div>', 'nav')).toBeUndefined()
+  })
+
+  it('are begun by roles', () => {
+    expect(around('<div role="Navigation"><p>x</p></div>', 'nav')).toBe('div')
+    expect(around('<div role=contentinfo><p>x</p></div>', 'footer')).toBe('div')
+  })
+
+  it.each(['hidden', 'style="display: none"', 'aria-hidden=true', 'role=dialog'])(
+    'are hidden with %s',
+    (attribute) => {
+      expect(around(`<div ${attribute}><p>x</p></div>`, 'hidden')).toBe('div')
+    },
+  )
+
+  it('are not hidden without a reason', () => {
+    expect(around('<div aria-hidden=false style="display:block"><p>x</p></div>', 'hidden')).toBeUndefined()
+  })
+
+  it('are of the innermost element of a kind', () => {
+    expect(around('<article id=a><article id=b><p>x</p></article></article>', 'article')).toBe('b')
+  })
+
+  it('take all comments as one, but the innermost body of a text', () => {
+    const html = '<div id=a class="comments body"><div id=b class="comment body"><p>x</p></div></div>'
+    expect(around(html, 'comments')).toBe('a')
+    expect(around(html, 'body')).toBe('b')
+  })
+
+  it('may be several of one element', () => {
+    const html = '<section id=a role=complementary class=comments hidden><p>x</p></section>'
+    const kinds = ['section', 'aside', 'comments', 'hidden'] as const
+    expect(kinds.map((kind) => around(html, kind))).toEqual(['a', 'a', 'a', 'a'])
   })
 })

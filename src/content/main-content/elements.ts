@@ -1,7 +1,7 @@
+import { attr, tag } from '../tree/names.ts'
 import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
-import { mostNames, nameBuckets } from './name-tokens.ts'
-import { enterRegions, noRegions, type Regions } from './regions.ts'
+import { mostNames, nameBuckets, tableSize, wordBucket } from './name-tokens.ts'
 
 /** Facts about each element that contains text, from itself and its ancestors. */
 export interface Elements {
@@ -74,3 +74,140 @@ function inherit({ scores, paths, lows, highs }: Elements, node: Node, parent: N
   lows[node] = Math.min(lows[parent] ?? 0, score)
   highs[node] = Math.max(highs[parent] ?? 0, score)
 }
+
+/** Parts of a page that say by their tag, their role or their name what they are for. */
+export const region = {
+  nav: 0,
+  header: 1,
+  footer: 2,
+  aside: 3,
+  main: 4,
+  article: 5,
+  section: 6,
+  form: 7,
+  hidden: 8,
+  list: 9,
+  comments: 10,
+  body: 11,
+  table: 12,
+} as const
+
+export const regionCount = 13
+
+/**
+ * The innermost region of each kind around every element. Few elements begin a region, so elements share rows:
+ * `rows[rowOf[element] * regionCount + kind]`.
+ */
+interface Regions {
+  rowOf: Int32Array
+  rows: Node[]
+  /** Where it is known, 1 for each node that is hidden and not only closed, as the panel of a tab is. */
+  hidden: Uint8Array | undefined
+}
+
+function noRegions(tree: Tree, hidden?: Uint8Array): Regions {
+  return { rowOf: new Int32Array(tree.count), rows: new Array<Node>(regionCount).fill(none), hidden }
+}
+
+export function regionAround(regions: Regions, element: Node, kind: number): Node {
+  return regions.rows[(regions.rowOf[element] ?? 0) * regionCount + kind] ?? none
+}
+
+/** Notes the regions that an element begins; `buckets` are those of its names. */
+function enterRegions(
+  tree: Tree,
+  regions: Regions,
+  node: Node,
+  parent: Node,
+  buckets: Int32Array,
+  bucketCount: number,
+): void {
+  regions.rowOf[node] = regions.rowOf[parent] ?? 0
+  begin(regions, node, regionOfTag.get(tree.tags[node] ?? 0) ?? none)
+  const stop = tree.stops[node] ?? 0
+  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
+    const kind = regionNamed(tree, at)
+    const name = tree.attributes.names[at]
+    const mayBeClosed = kind === region.hidden && (name === attr.hidden || name === attr.style)
+    if (!mayBeClosed || regions.hidden?.[node] !== 0) begin(regions, node, kind)
+  }
+  for (let at = 0; at < bucketCount; at += 1) {
+    const kind = hints[buckets[at] ?? 0] ?? 0
+    // All of the comments are one region, but of the bodies of texts the innermost counts.
+    if (kind === region.body || (kind !== 0 && regionAround(regions, parent, kind) === none)) {
+      begin(regions, node, kind)
+    }
+  }
+}
+
+function begin(regions: Regions, node: Node, kind: number): void {
+  if (kind === none) return
+  const row = regions.rowOf[node] ?? 0
+  const isOwn = row * regionCount + regionCount === regions.rows.length && ownsRow(regions, node, row)
+  if (!isOwn) {
+    const start = row * regionCount
+    const count = regions.rows.length / regionCount
+    for (let at = 0; at < regionCount; at += 1) regions.rows.push(regions.rows[start + at] ?? none)
+    regions.rowOf[node] = count
+  }
+  regions.rows[(regions.rowOf[node] ?? 0) * regionCount + kind] = node
+}
+
+/** Whether the row was made for this element: then it stands in it. */
+function ownsRow(regions: Regions, node: Node, row: number): boolean {
+  for (let at = 0; at < regionCount; at += 1) if (regions.rows[row * regionCount + at] === node) return true
+  return false
+}
+
+const regionOfTag = new Map<number, number>([
+  [tag.nav, region.nav],
+  [tag.header, region.header],
+  [tag.footer, region.footer],
+  [tag.aside, region.aside],
+  [tag.main, region.main],
+  [tag.article, region.article],
+  [tag.section, region.section],
+  [tag.form, region.form],
+  [tag.dialog, region.hidden],
+  [tag.ul, region.list],
+  [tag.ol, region.list],
+  [tag.dl, region.list],
+  [tag.table, region.table],
+])
+
+const regionOfRole = new Map<string, number>([
+  ['navigation', region.nav],
+  ['menu', region.nav],
+  ['menubar', region.nav],
+  ['banner', region.header],
+  ['contentinfo', region.footer],
+  ['complementary', region.aside],
+  ['main', region.main],
+  ['article', region.article],
+  ['search', region.form],
+  ['form', region.form],
+  ['dialog', region.hidden],
+  ['alertdialog', region.hidden],
+])
+
+/** The region that an attribute makes of its element. */
+function regionNamed(tree: Tree, at: number): number {
+  const { attributes } = tree
+  const name = attributes.names[at] ?? 0
+  if (name === attr.hidden) return region.hidden
+  if (name !== attr.role && name !== attr.style && name !== attr['aria-hidden']) return none
+  const start = attributes.starts[at] ?? 0
+  const value = start < 0 ? (tree.decoded[-1 - start] ?? '') : tree.html.slice(start, attributes.stops[at])
+  if (name === attr.role) return regionOfRole.get(value.trim().toLowerCase()) ?? none
+  const isHidden =
+    name === attr.style ? /display\s*:\s*none|visibility\s*:\s*hidden/i.test(value) : value === 'true'
+  return isHidden ? region.hidden : none
+}
+
+const hintWords: readonly [number, string][] = [
+  [region.comments, 'comment comments commentlist respond reply replies disqus discussion responses reviews'],
+  [region.body, 'content body text entry post article story main prose markdown description message'],
+]
+
+const hints = new Uint8Array(tableSize)
+for (const [kind, words] of hintWords) for (const word of words.split(' ')) hints[wordBucket(word)] = kind

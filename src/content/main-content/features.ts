@@ -1,9 +1,157 @@
-import { none } from '../tree/tree.ts'
-import { type Evidence, holderOf } from './evidence.ts'
-import { aroundFeatures, writeAround } from './features-around.ts'
-import { blockFeatures, writeBlock } from './features-of-block.ts'
-import { pageFeatures, readPageFeatures } from './features-of-page.ts'
-import { isHeading } from './page-facts.ts'
+import { tag } from '../tree/names.ts'
+import { isInside, type Node, none, root, type Tree } from '../tree/tree.ts'
+import { fact, factsPerBlock } from './blocks.ts'
+import { heldBy, region, regionAround, regionCount } from './elements.ts'
+import { type Evidence, holderOf, share, sumIn, widerThan } from './evidence.ts'
+import { isHeading, saidOfTitle } from './page-facts.ts'
+
+const namesIn = (text: string) => text.trim().split(/\s+/)
+
+const blockFeatures = namesIn(`
+  words links linkCount stops endsSentence capitals names text textSum repeated ofTitle titleOf kind
+  heading own path low high at wordsBefore wordsAfter sinceTitle fromTitle sinceHeading headingText
+  maxRepeats repeatShare inBest bestShare bestOf bestRelation
+`)
+
+const pageFeatures = namesIn(`
+  pageWords pageLinks pageBlocks inParagraphs inItems inCode pageHeadings pageInputs pageImages
+  pagePrices pageArticles longBlocks isArticle isForum addressDepth hasSlug addressKind pagePath
+  pageText goodShare mainShare articleShare commentShare bodyShare recordCount recordShare
+  recordLength isGenerated permalinks inTerms inCells
+`)
+
+/** Features that are the same for every block of a page. */
+function readPageFeatures(evidence: Evidence): Float32Array {
+  const { page, blocks } = evidence
+  return Float32Array.from([
+    page.words,
+    share(page.linkWords, page.words),
+    blocks.count,
+    page.inParagraphs,
+    page.inItems,
+    page.inCode,
+    page.headings,
+    page.inputs,
+    page.images,
+    page.prices,
+    page.articles,
+    page.longBlocks,
+    Number(page.isArticle),
+    Number(page.isForum),
+    page.address.depth,
+    Number(page.address.hasSlug),
+    page.address.kind,
+    ...sharesOfText(evidence),
+    ...largestRecords(evidence),
+    Number(page.isGenerated),
+    page.permalinks,
+    page.inTerms,
+    page.inCells,
+  ])
+}
+
+/** Means over all words of the page, and how many of them stand in which region. */
+function sharesOfText({ blocks, elements, page, texts }: Evidence): number[] {
+  let [path, text, good, main, article, comments, body] = [0, 0, 0, 0, 0, 0, 0]
+  for (let block = 0; block < blocks.count; block += 1) {
+    const words = blocks.words[block] ?? 0
+    const holder = holderOf(blocks, block)
+    const score = elements.paths[holder] ?? 0
+    path += score * words
+    text += (texts[block] ?? 0) * Math.min(words, 24)
+    if (score > 0) good += words
+    if (regionAround(elements.regions, holder, region.main) !== none) main += words
+    if (regionAround(elements.regions, holder, region.article) !== none) article += words
+    if (regionAround(elements.regions, holder, region.comments) !== none) comments += words
+    else if (regionAround(elements.regions, holder, region.body) !== none) body += words
+  }
+  return [path, text, good, main, article, comments, body].map((sum) => share(sum, page.words))
+}
+
+/** Of all groups of alike siblings, the one with the most words outside of links: count, share, mean length. */
+function largestRecords({ tree, blocks, elements, page }: Evidence): number[] {
+  const sums = new Map<number, number>()
+  let count = 0
+  let most = 0
+  for (let node = 1; node < tree.count; node += 1) {
+    const repeats = elements.repeats[node] ?? 0
+    if (repeats < 3) continue
+    const key = (tree.parents[node] ?? root) * 4096 + Math.min(repeats, 4095)
+    const own =
+      sumIn(tree, blocks, blocks.wordsBefore, node) - sumIn(tree, blocks, blocks.linkWordsBefore, node)
+    const words = (sums.get(key) ?? 0) + own
+    sums.set(key, words)
+    if (words <= most) continue
+    most = words
+    count = repeats
+  }
+  return [count, share(most, page.words), share(most, count)]
+}
+
+const levelCount = 6
+const perLevel = ['links', 'share', 'perBlock', 'score', 'blocks', 'repeats']
+const neighbours = [-1, 1, 2, 3]
+const perNeighbour = ['links', 'text', 'kind']
+
+const aroundFeatures = [
+  ...Array.from({ length: regionCount }, (_, kind) => `region${kind}`),
+  ...Array.from({ length: levelCount }, (_, level) => perLevel.map((name) => `${name}^${level}`)).flat(),
+  ...neighbours.flatMap((offset) => perNeighbour.map((name) => `${name}@${offset}`)),
+]
+
+/** Writes the features of the surroundings of a block; returns the next index. */
+function writeAround(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+  let at = writeRegions(row, start, evidence, block)
+  at = writeLevels(row, at, evidence, block)
+  for (const offset of neighbours) at = writeNeighbour(row, at, evidence, block + offset)
+  return at
+}
+
+/** For each kind of region: how much of the page the innermost one around the block holds, or -1. */
+function writeRegions(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+  const { tree, blocks, elements, page } = evidence
+  const holder = holderOf(blocks, block)
+  for (let kind = 0; kind < regionCount; kind += 1) {
+    const node = regionAround(elements.regions, holder, kind)
+    row[start + kind] = node === none ? -1 : share(sumIn(tree, blocks, blocks.wordsBefore, node), page.words)
+  }
+  return start + regionCount
+}
+
+/** The elements around, from the nearest, each only when it holds more than the one before. */
+function writeLevels(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+  const { tree, blocks, elements, page } = evidence
+  let node = holderOf(blocks, block)
+  let at = start
+  for (let level = 0; level < levelCount; level += 1) {
+    if (node === none || node === root) {
+      row.fill(-1, at, start + levelCount * perLevel.length)
+      break
+    }
+    const held = heldBy(tree, blocks, node)
+    const words = sumIn(tree, blocks, blocks.wordsBefore, node)
+    row[at] = share(sumIn(tree, blocks, blocks.linkWordsBefore, node), words)
+    row[at + 1] = share(words, page.words)
+    row[at + 2] = share(words, held)
+    row[at + 3] = elements.scores[node] ?? 0
+    row[at + 4] = held
+    row[at + 5] = elements.repeats[node] ?? 0
+    at += perLevel.length
+    node = widerThan(elements, node)
+  }
+  return start + levelCount * perLevel.length
+}
+
+function writeNeighbour(row: Float32Array, start: number, evidence: Evidence, other: number): number {
+  const { tree, blocks, texts } = evidence
+  if (other < 0 || other >= blocks.count) row.fill(-1, start, start + perNeighbour.length)
+  else {
+    row[start] = share(blocks.linkWords[other] ?? 0, blocks.words[other] ?? 0)
+    row[start + 1] = texts[other] ?? 0
+    row[start + 2] = kindOf(tree, holderOf(blocks, other))
+  }
+  return start + perNeighbour.length
+}
 
 export const featureNames: readonly string[] = [...blockFeatures, ...aroundFeatures, ...pageFeatures]
 
@@ -18,4 +166,134 @@ export function eachRow(evidence: Evidence, visit: (block: number, row: Float32A
     visit(block, row)
     if (isHeading(tree.tags[holderOf(blocks, block)] ?? 0)) heading = block
   }
+}
+
+/** Writes the features of a block itself and of its position; returns the next index. */
+function writeBlock(
+  row: Float32Array,
+  start: number,
+  evidence: Evidence,
+  block: number,
+  heading: number,
+): number {
+  let at = writeText(row, start, evidence, block)
+  at = writePlace(row, at, evidence, block, heading)
+  at = writeRecords(row, at, evidence, block)
+  return writeBest(row, at, evidence, block)
+}
+
+function writeText(
+  row: Float32Array,
+  start: number,
+  { tree, blocks, page, texts }: Evidence,
+  block: number,
+): number {
+  const words = blocks.words[block] ?? 0
+  const facts = block * factsPerBlock
+  const said = saidOfTitle(blocks, block, page.title)
+  const text = texts[block] ?? 0
+  row[start] = words
+  row[start + 1] = share(blocks.linkWords[block] ?? 0, words)
+  row[start + 2] = blocks.facts[facts + fact.links] ?? 0
+  row[start + 3] = blocks.facts[facts + fact.stops] ?? 0
+  row[start + 4] = sentenceEnds.has(blocks.facts[facts + fact.last] ?? 0) ? 1 : 0
+  row[start + 5] = share(blocks.facts[facts + fact.capitals] ?? 0, blocks.facts[facts + fact.letters] ?? 0)
+  row[start + 6] = share(blocks.facts[facts + fact.names] ?? 0, words)
+  row[start + 7] = text
+  row[start + 8] = text * Math.sqrt(Math.min(words, 24))
+  row[start + 9] = page.repeated.get(blocks.hashes[block] ?? 0) ?? 0
+  row[start + 10] = said.ofTitle
+  row[start + 11] = said.ofBlock
+  row[start + 12] = kindOf(tree, holderOf(blocks, block))
+  row[start + 13] = headingLevel(tree, holderOf(blocks, block))
+  return start + 14
+}
+
+const sentenceEnds = new Set([...'.!?…。！？"”»'].map((character) => character.charCodeAt(0)))
+
+const kindOrder = [
+  [tag.button, tag.legend],
+  [tag.li],
+  [tag.td, tag.th, tag.caption],
+  [tag.dt, tag.dd, tag.summary],
+  [tag.figcaption, tag.address],
+  [],
+  [tag.h1, tag.h2, tag.h3, tag.h4, tag.h5, tag.h6],
+  [tag.blockquote, tag.pre],
+  [tag.p],
+]
+const plainKind = 5
+const kinds = new Map(kindOrder.flatMap((names, kind) => names.map((name) => [name, kind] as const)))
+
+/** Elements by how much text they usually hold, so that a comparison makes sense. */
+function kindOf(tree: Tree, holder: Node): number {
+  return kinds.get(tree.tags[holder] ?? 0) ?? plainKind
+}
+
+function headingLevel(tree: Tree, holder: Node): number {
+  const name = tree.tags[holder] ?? 0
+  return isHeading(name) ? name - tag.h1 + 1 : 0
+}
+
+function writePlace(
+  row: Float32Array,
+  start: number,
+  { blocks, elements, page, texts }: Evidence,
+  block: number,
+  heading: number,
+): number {
+  const holder = holderOf(blocks, block)
+  const before = blocks.wordsBefore[block] ?? 0
+  const { titleBlock } = page
+  const hasTitle = titleBlock !== none
+  row[start] = elements.scores[holder] ?? 0
+  row[start + 1] = elements.paths[holder] ?? 0
+  row[start + 2] = elements.lows[holder] ?? 0
+  row[start + 3] = elements.highs[holder] ?? 0
+  row[start + 4] = block / blocks.count
+  row[start + 5] = share(before, page.words)
+  row[start + 6] = share(page.words - before, page.words)
+  row[start + 7] = hasTitle ? block - titleBlock : -1000
+  row[start + 8] = hasTitle ? share(before - (blocks.wordsBefore[titleBlock] ?? 0), page.words) : -1
+  row[start + 9] = heading === none ? -1 : block - heading
+  row[start + 10] = heading === none ? 0 : (texts[heading] ?? 0)
+  return start + 11
+}
+
+/** The largest set of alike siblings that the block is part of: posts of a thread, cards of a list. */
+function writeRecords(
+  row: Float32Array,
+  start: number,
+  { blocks, elements, page }: Evidence,
+  block: number,
+): number {
+  let node = holderOf(blocks, block)
+  let most = 0
+  for (let level = 0; level < 8 && node !== none && node !== root; level += 1) {
+    most = Math.max(most, elements.repeats[node] ?? 0)
+    node = widerThan(elements, node)
+  }
+  row[start] = most
+  row[start + 1] = share(blocks.words[block] ?? 0, page.words) * most
+  return start + 2
+}
+
+function writeBest(
+  row: Float32Array,
+  start: number,
+  { tree, blocks, page, best }: Evidence,
+  block: number,
+): number {
+  if (best === none) {
+    row.fill(-1, start, start + 4)
+    return start + 4
+  }
+  const first = blocks.firsts[block] ?? 0
+  const words = sumIn(tree, blocks, blocks.wordsBefore, best)
+  const isIn = isInside(tree, first, best)
+  row[start] = isIn ? 1 : 0
+  row[start + 1] = share(words, page.words)
+  row[start + 2] = share(blocks.words[block] ?? 0, words)
+  row[start + 3] = isIn ? 0 : isInside(tree, first, tree.parents[best] ?? root) ? 1 : first < best ? 2 : 3
+  return start + 4
 }

@@ -3,7 +3,7 @@ import { parseHtml } from '../tree/parse.ts'
 import { tagName } from '../tree/tree.ts'
 import { readEvidence } from './evidence.ts'
 import { generatorParts, generatorsOf } from './generator-parts.ts'
-import { tableSize } from './hashing.ts'
+import { tableSize } from './name-tokens.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 

@@ -1,6 +1,6 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, root, type Tree, tagName } from '../tree/tree.ts'
-import type { Evidence } from './evidence.ts'
+import { type Evidence, sumIn } from './evidence.ts'
 
 /** A program that makes pages, and what it calls their parts: classes and ids. */
 export interface Generator {
@@ -107,7 +107,7 @@ function namesOf(tree: Tree, node: Node): string[] {
 /** A part that is most of the page is what the page is for, whatever it is called. */
 const mostOfPage = 0.5
 
-export interface GeneratorParts {
+interface GeneratorParts {
   /** What is left out: parts with lines of their own, and parts of a line. */
   parts: Node[]
   inLines: Node[]
@@ -128,9 +128,7 @@ export function generatorParts({ tree, blocks, page }: Evidence, known: Generato
     if (known.some(({ content }) => own.some((name) => content.has(name)))) found.kept.push(node)
     if (!known.some((generator) => isLeftOut({ tree, node, own, around }, generator))) continue
     const end = tree.ends[node] ?? tree.count
-    const words =
-      (blocks.wordsBefore[blocks.before[end] ?? 0] ?? 0) - (blocks.wordsBefore[blocks.before[node] ?? 0] ?? 0)
-    if (words > page.words * mostOfPage) continue
+    if (sumIn(tree, blocks, blocks.wordsBefore, node) > page.words * mostOfPage) continue
     const first = blocks.before[node] ?? 0
     const last = (blocks.before[end] ?? 0) - 1
     const isOfLine = last < first || (blocks.lasts[last] ?? 0) > end

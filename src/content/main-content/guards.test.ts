@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import type { Choice } from './choice.ts'
 import { readEvidence } from './evidence.ts'
-import { applyGuards } from './guards.ts'
-import { tableSize } from './hashing.ts'
+import { applyGuards } from './main-content.ts'
+import { tableSize } from './name-tokens.ts'
 
 /** Nothing is known of any word, so that only the guards speak. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isWrittenInNoscript } from '../noscript.ts'
 import { parseHtml } from '../tree/parse.ts'
 import { endOf, isText, root, tagName, textAt } from '../tree/tree.ts'
+import { isWrittenInNoscript } from '../wanted-parts.ts'
+import type { MainContentMode } from './choice.ts'
 import { mainContent } from './main-content.ts'
-import type { MainContentMode } from './mode.ts'
 
 /** The text of the main content, one line for each text. */
 function main(html: string, url = 'https://example.test/', mode: MainContentMode = 'balanced'): string {

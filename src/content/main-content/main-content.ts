@@ -1,24 +1,141 @@
-import { tagSet } from '../tree/names.ts'
-import { type Node, none } from '../tree/tree.ts'
-import { type Choice, change, firstChoice } from './choice.ts'
+import { tag, tagSet } from '../tree/names.ts'
+import { classOf, type Node, none, root, type Tree } from '../tree/tree.ts'
+import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
+import { type Choice, change, firstChoice, type MainContentMode, type Reason } from './choice.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
-import { clearContainer, isReference, keepInside, landmarkAround } from './clear-container.ts'
-import { decideParts } from './decide-parts.ts'
-import { type Evidence, holderOf, type PageSource, readEvidence } from './evidence.ts'
+import { clearContainer, dropOutside, isReference, keepInside, landmarkAround } from './clear-container.ts'
+import { type Evidence, holderOf, type PageSource, readEvidence, widerThan } from './evidence.ts'
 import { eachRow } from './features.ts'
-import { probability } from './forest.ts'
 import { generatorParts, generatorsOf, noParts } from './generator-parts.ts'
-import { applyGuards } from './guards.ts'
-import type { MainContentMode } from './mode.ts'
-import { model } from './model.ts'
-import { dropOutside } from './outside-container.ts'
+import { model, probability } from './model.ts'
+import { isHeading } from './page-facts.ts'
 import { dropNavigation, navigationBars } from './page-navigation.ts'
 import { prune } from './prune.ts'
 import { keepRecordLines } from './record-lines.ts'
 import { findRequests } from './requests.ts'
 import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
-import { skipDropped } from './skip-dropped.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
+import { agreeOnTables } from './whole-tables.ts'
+
+/** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
+export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+  agreeOnTables(choice, evidence)
+  keepBetween(choice, evidence, probabilities)
+  keepHeadings(choice, evidence, probabilities)
+  keepTerms(choice, evidence)
+  keepTitle(choice, evidence, probabilities)
+}
+
+const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
+
+/** An item, a listing or a heading with kept text on both sides; between paragraphs stand promotions too. */
+function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: Float32Array): void {
+  for (let block = 1; block < blocks.count - 1; block += 1) {
+    if (choice.kept[block] === 1 || choice.kept[block - 1] !== 1 || (probabilities[block] ?? 0) < 0.2)
+      continue
+    const isFollowed = choice.kept[block + 1] === 1 || choice.kept[block + 2] === 1
+    const name = tree.tags[holderOf(blocks, block)] ?? 0
+    if (isFollowed && structured[name] === 1) change(choice, block, true, 'between kept parts')
+  }
+}
+
+function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+  const { tree, blocks, elements } = evidence
+  for (let block = blocks.count - 2; block >= 0; block -= 1) {
+    const holder = holderOf(blocks, block)
+    if (!isHeading(tree.tags[holder] ?? 0) || (probabilities[block] ?? 0) < 0.1) continue
+    const next = holderOf(blocks, block + 1)
+    const isTogether = widerThan(elements, holder) === widerThan(elements, next)
+    if (isTogether && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
+  }
+}
+
+/** A definition without its terms, or an answer without its question, says nothing. */
+function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
+  const before = (node: Node) => blocks.before[node] ?? 0
+  // From the last, so that of several terms of one definition each finds the next one kept.
+  for (let term = tree.count - 1; term > 0; term -= 1) {
+    if (tree.tags[term] !== tag.dt) continue
+    let next = tree.ends[term] ?? tree.count
+    while (tree.tags[next] === 0 && next < tree.count) next += 1
+    const isPart = tree.tags[next] === tag.dd || tree.tags[next] === tag.dt
+    if (!isPart || tree.parents[next] !== tree.parents[term]) continue
+    const isDefined = choice.kept.subarray(before(next), before(tree.ends[next] ?? 0)).includes(1)
+    if (!isDefined) continue
+    for (let block = before(term); block < before(tree.ends[term] ?? 0); block += 1) {
+      change(choice, block, true, 'term of a definition')
+    }
+  }
+}
+
+const leastOfTitle = 0.3
+
+/** Nobody should have to guess what a text is about; a heading that is surely another's does not tell it. */
+function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
+  const { titleBlock } = page
+  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < leastOfTitle) return
+  const hash = blocks.hashes[titleBlock]
+  for (let block = 0; block < blocks.count; block += 1) {
+    if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return
+  }
+  change(choice, titleBlock, true, 'title')
+}
+
+/**
+ * The nodes that go with the blocks that are left out: whole elements where nothing in them is kept, else the
+ * texts themselves. What holds no text, as an image, stays where the text beside it stays.
+ */
+export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8Array {
+  const skipped = new Uint8Array(tree.count)
+  const keptBefore = sumsBefore(blocks.count, (block) => kept[block] ?? 0)
+  for (let node = 1; node < tree.count; node += 1) {
+    const end = tree.ends[node] ?? 0
+    const from = blocks.before[node] ?? 0
+    const to = blocks.before[end] ?? 0
+    if (tree.tags[node] === 0) skipped[node] = isKeptText(blocks, kept, node) ? 0 : 1
+    else if (from < to) skipped[node] = keptBefore[from] === keptBefore[to] ? 1 : 0
+    else if (isInKept(blocks, kept, node)) continue
+    else skipped[node] = isBesideKept(tree, blocks, kept, node) && !isLabelledStep(tree, node) ? 0 : 1
+    if (skipped[node] === 1) node = end - 1
+  }
+  return skipped
+}
+
+/** A text belongs to the block that began last, unless that has ended; then it is blank and does no harm. */
+function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
+  const block = (blocks.before[node + 1] ?? 0) - 1
+  return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
+}
+
+/** Everything between the first and the last text of a block is part of it, at any depth. */
+function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
+  const block = (blocks.before[node] ?? 0) - 1
+  return block >= 0 && (blocks.lasts[block] ?? 0) > node && kept[block] === 1
+}
+
+/** Site builders put a picture into wrappers of its own, one for each of their grids; the text beside it stands further up. */
+const levelsAround = 12
+
+/** Whether the text before or behind an element without text is kept and stands in the same element. */
+function isBesideKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number): boolean {
+  const next = blocks.before[node] ?? 0
+  let parent = tree.parents[node] ?? root
+  for (let level = 0; level < levelsAround; level += 1) {
+    const [from, to] = blocksIn(tree, blocks, parent)
+    if (from < to) {
+      return (next - 1 >= from && kept[next - 1] === 1) || (next < to && kept[next] === 1)
+    }
+    parent = tree.parents[parent] ?? root
+  }
+  return false
+}
+
+const stepNames = /(?:^|[\s_-])(?:prev(?:ious)?|next)(?:$|[\s_-])/i
+
+/** A link to the page before or the next one that shows a sign and says in a label where it leads. */
+function isLabelledStep(tree: Tree, node: Node): boolean {
+  return tree.tags[node] === tag.a && stepNames.test(classOf(tree, node) ?? '')
+}
 
 export interface MainContent {
   /** 1 for each node that is left out with all below it. Something is kept of every page that has text. */
@@ -148,3 +265,19 @@ function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteB
 }
 
 const sharedTags = tagSet('caption code dd dt figcaption h1 h2 h3 h4 h5 h6 pre summary td th')
+
+/** Keeps all that stands in these parts, or leaves it out, whatever was chosen before. */
+function decideParts(
+  choice: Choice,
+  { tree, blocks }: Evidence,
+  parts: Node[],
+  { isKept, reason }: { isKept: boolean; reason: Reason },
+): void {
+  for (const part of parts) {
+    const [from, to] = blocksIn(tree, blocks, part)
+    for (let block = from; block < to; block += 1) {
+      choice.kept[block] = Number(isKept)
+      choice.reasons[block] = reason
+    }
+  }
+}

@@ -1,6 +1,5 @@
 import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
-import { addCode, bucketOf, emptyHash, lowered } from './hashing.ts'
 
 /** Different kinds of names must not meet in one bucket because they are spelt alike. */
 const seeds = { tag: 17, class: 1, id: 1, role: 29, property: 37, whole: 43 } as const
@@ -86,4 +85,24 @@ export function wordBucket(word: string): number {
   let hash = addCode(emptyHash, seeds.class)
   for (let at = 0; at < word.length; at += 1) hash = addCode(hash, word.charCodeAt(at))
   return bucketOf(hash)
+}
+
+/** Words are known by a hash, so that neither a page nor the tables of the model need them as strings. */
+
+export const tableSize = 1 << 14
+
+export const emptyHash = 0x811c9dc5
+
+/** FNV-1a; steps are inlined nowhere, the compiler does that. */
+export function addCode(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193)
+}
+
+/** The bucket of a hash; high bits are folded in because short words differ little in the low ones. */
+export function bucketOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (tableSize - 1)
+}
+
+export function lowered(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code
 }

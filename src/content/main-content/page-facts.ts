@@ -1,5 +1,5 @@
-import { codesOf } from '../tree/codes.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
+import { codesOf } from '../tree/source.ts'
 import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
 import { type Blocks, fact, factsPerBlock } from './blocks.ts'
 import { clearText, noText, readText } from './text-facts.ts'

@@ -1,8 +1,8 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, attributeNamed, type Node, none, root, type Tree, textAt } from '../tree/tree.ts'
-import type { Blocks } from './blocks.ts'
+import { attribute, attributeNamed, isNamed, type Node, none, root, type Tree, textAt } from '../tree/tree.ts'
+import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
-import { type Evidence, holderOf } from './evidence.ts'
+import { type Evidence, holderOf, sumIn } from './evidence.ts'
 
 /**
  * On a page of documentation stand lines that lead about it and say nothing of its subject: a table of the contents of this
@@ -61,13 +61,10 @@ export function navigationBars({ tree, blocks }: Evidence): Node[] {
   const found: Node[] = []
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (barTags[tree.tags[node] ?? 0] !== 1) continue
-    const isNamed = [attr.class, attr.id].some((name) => bars.test(attribute(tree, node, name) ?? ''))
-    const end = tree.ends[node] ?? tree.count
-    const words =
-      (blocks.wordsBefore[blocks.before[end] ?? 0] ?? 0) - (blocks.wordsBefore[blocks.before[node] ?? 0] ?? 0)
-    if (!isNamed || words > mostWordsOfBar) continue
+    const words = sumIn(tree, blocks, blocks.wordsBefore, node)
+    if (words > mostWordsOfBar || !isNamed(tree, node, bars)) continue
     found.push(node)
-    node = end - 1
+    node = (tree.ends[node] ?? tree.count) - 1
   }
   return found
 }
@@ -83,11 +80,7 @@ const stepWords =
 function isStep(tree: Tree, blocks: Blocks, block: number, link: Node): boolean {
   if ((blocks.words[block] ?? 0) > longestStep) return false
   if (stepRelations.test(attributeNamed(tree, link, 'rel') ?? '')) return true
-  const around = [link, tree.parents[link] ?? root]
-  const isNamed = around.some((node) =>
-    [attr.class, attr.id].some((name) => stepNames.test(attribute(tree, node, name) ?? '')),
-  )
-  if (isNamed) return true
+  if ([link, tree.parents[link] ?? root].some((node) => isNamed(tree, node, stepNames))) return true
   return stepWords.test(lineOf(tree, blocks, block).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
 }
 
@@ -126,16 +119,13 @@ const mostOfPage = 0.5
  * of the page.
  */
 function dropContents(choice: Choice, { tree, blocks, page }: Evidence, jumps: Uint8Array): void {
-  const before = new Int32Array(blocks.count + 1)
-  for (let block = 0; block < blocks.count; block += 1)
-    before[block + 1] = (before[block] ?? 0) + (jumps[block] ?? 0)
+  const before = sumsBefore(blocks.count, (block) => jumps[block] ?? 0)
   if (before[blocks.count] === 0) return
   for (let node = 1; node < tree.count; node += 1) {
     if (listTags[tree.tags[node] ?? 0] !== 1) continue
-    const from = blocks.before[node] ?? 0
-    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
+    const [from, to] = blocksIn(tree, blocks, node)
     const found = (before[to] ?? 0) - (before[from] ?? 0)
-    const words = (blocks.wordsBefore[to] ?? 0) - (blocks.wordsBefore[from] ?? 0)
+    const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     const fewest = isNamedContents(tree, node) ? 1 : fewestJumps
     if (found < fewest || found < (to - from) * mostOfContents || words > page.words * mostOfPage) continue
     if (found <= mostJumps) dropList(choice, tree, blocks, from, to)
@@ -161,7 +151,5 @@ function isNameOfContents(tree: Tree, blocks: Blocks, block: number): boolean {
 
 /** Whether it or the element around it is called a table of contents. */
 function isNamedContents(tree: Tree, node: Node): boolean {
-  return [node, tree.parents[node] ?? root].some((at) =>
-    [attr.class, attr.id].some((name) => contentsNames.test(attribute(tree, at, name) ?? '')),
-  )
+  return [node, tree.parents[node] ?? root].some((at) => isNamed(tree, at, contentsNames))
 }

@@ -4,6 +4,7 @@ import {
   endOf,
   hasAttribute,
   isInside,
+  isNamed,
   isText,
   type Node,
   none,
@@ -100,8 +101,5 @@ function isSurrounding(tree: Tree, node: Node): boolean {
   if (hasAttribute(tree, node, attr.hidden)) return true
   if (/display\s*:\s*none/i.test(attribute(tree, node, attr.style) ?? '')) return true
   if (id === tag.html || id === tag.body) return false
-  return (
-    surroundingWords.test(attribute(tree, node, attr.id) ?? '') ||
-    surroundingWords.test(attribute(tree, node, attr.class) ?? '')
-  )
+  return isNamed(tree, node, surroundingWords)
 }

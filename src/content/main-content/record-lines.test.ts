@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import type { Choice } from './choice.ts'
 import { readEvidence } from './evidence.ts'
-import { tableSize } from './hashing.ts'
+import { tableSize } from './name-tokens.ts'
 import { keepRecordLines } from './record-lines.ts'
 
 /** Empty tables: only the rule decides. */

@@ -1,11 +1,10 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
-import { fact, factsPerBlock } from './blocks.ts'
+import { blocksIn, fact, factsPerBlock } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
-import { heldBy } from './elements.ts'
-import { type Evidence, holderOf } from './evidence.ts'
+import { heldBy, region, regionAround } from './elements.ts'
+import { type Evidence, holderOf, sumIn } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
-import { region, regionAround } from './regions.ts'
 
 /** How many words of an element are its own, and how many of those are kept. */
 interface Share {
@@ -31,7 +30,7 @@ export function keepRecordLines(choice: Choice, evidence: Evidence, probabilitie
   const inKept = new Int32Array(blocks.count + 1)
   const inLost = new Int32Array(blocks.count + 1)
   const mark = (marks: Int32Array, node: Node) => {
-    const [from, to] = [blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0]
+    const [from, to] = blocksIn(tree, blocks, node)
     marks[from] = (marks[from] ?? 0) + 1
     marks[to] = (marks[to] ?? 0) - 1
   }
@@ -87,10 +86,7 @@ function countOwnWords(choice: Choice, evidence: Evidence): (node: Node) => Shar
     all[block + 1] = (all[block] ?? 0) + words
     kept[block + 1] = (kept[block] ?? 0) + words * (choice.kept[block] ?? 0)
   }
-  return (node) => {
-    const [from, to] = [blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0]
-    return { kept: (kept[to] ?? 0) - (kept[from] ?? 0), all: (all[to] ?? 0) - (all[from] ?? 0) }
-  }
+  return (node) => ({ kept: sumIn(tree, blocks, kept, node), all: sumIn(tree, blocks, all, node) })
 }
 
 /** What every record says, such as "Reply" or "Add to cart", belongs to none of them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { attributesOf } from '../tree/tree.ts'
 import { readEvidence } from './evidence.ts'
-import { tableSize } from './hashing.ts'
+import { tableSize } from './name-tokens.ts'
 import { findRequests } from './requests.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }

@@ -1,8 +1,7 @@
 import { asksForConsent, placesOfConsent, speaksOfConsent } from '../asks-for-consent.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
-import type { Blocks } from './blocks.ts'
-import { type Evidence, holderOf } from './evidence.ts'
+import { attribute, isNamed, type Node, none, root, textAt } from '../tree/tree.ts'
+import { type Evidence, holderOf, sumIn } from './evidence.ts'
 
 /**
  * Parts of a page that ask the visitor for something and say nothing of its subject, whatever they are called: consent to
@@ -37,12 +36,8 @@ function consentRequests(evidence: Evidence, probabilities: Float32Array): Node[
     if (block === last || (blocks.firsts[block] ?? 0) < behind) continue
     last = block
     if (!speaksOfConsent(text.slice(starts[block], starts[block + 1]))) continue
-    const part = nearest(evidence, holderOf(blocks, block), (node) => {
-      const isNamed = [attr.class, attr.id].some((name) =>
-        namesOfConsent.test(attribute(tree, node, name) ?? ''),
-      )
-      return isNamed || asksForConsent(tree, node, false)
-    })
+    const isRequest = (node: Node) => isNamed(tree, node, namesOfConsent) || asksForConsent(tree, node, false)
+    const part = nearest(evidence, holderOf(blocks, block), isRequest)
     if (part === root) continue
     found.push(part)
     behind = tree.ends[part] ?? 0
@@ -88,19 +83,13 @@ function nearest({ tree, blocks, page }: Evidence, from: Node, isRequest: (node:
   let node = from
   for (let level = 0; level < mostLevels && node > root; level += 1) {
     const end = tree.ends[node] ?? 0
-    const words = wordsIn(blocks, node, end)
+    const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     if (content[tree.tags[node] ?? 0] === 1 || end - node > mostNodes) return root
     if (words > mostWords || words > page.words * mostShare) return root
     if (isRequest(node)) return node
     node = tree.parents[node] ?? root
   }
   return root
-}
-
-function wordsIn(blocks: Blocks, node: Node, end: Node): number {
-  return (
-    (blocks.wordsBefore[blocks.before[end] ?? 0] ?? 0) - (blocks.wordsBefore[blocks.before[node] ?? 0] ?? 0)
-  )
 }
 
 const mostWordsOfForm = 60
@@ -114,7 +103,7 @@ function newsletterForms({ tree, blocks }: Evidence): Node[] {
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.form) continue
     const end = tree.ends[node] ?? 0
-    if (end - node > mostNodes || wordsIn(blocks, node, end) > mostWordsOfForm) continue
+    if (end - node > mostNodes || sumIn(tree, blocks, blocks.wordsBefore, node) > mostWordsOfForm) continue
     if (!asksForAddress(node)) continue
     const part = around(node)
     if (part !== root) found.push(part)
@@ -141,7 +130,11 @@ function newsletterForms({ tree, blocks }: Evidence): Node[] {
     let node = form
     for (let level = 0; level < mostLevels && node > root; level += 1) {
       const end = tree.ends[node] ?? 0
-      if (content[tree.tags[node] ?? 0] === 1 || wordsIn(blocks, node, end) > mostWordsOfForm) break
+      if (
+        content[tree.tags[node] ?? 0] === 1 ||
+        sumIn(tree, blocks, blocks.wordsBefore, node) > mostWordsOfForm
+      )
+        break
       const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
       if (namesOfNewsletter.test(names) || saysNewsletter(node, end)) part = node
       node = tree.parents[node] ?? root

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { endOf, isText, root, tagName, textAt } from '../tree/tree.ts'
 import { readBlocks } from './blocks.ts'
-import { skipDropped } from './skip-dropped.ts'
+import { skipDropped } from './main-content.ts'
 
 /** What is left of a page when only these of its blocks are kept: texts, and the tags of elements without any. */
 function left(html: string, ...kept: number[]): string {

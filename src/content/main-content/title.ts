@@ -1,9 +1,8 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, type Node, none, root, type Tree } from '../tree/tree.ts'
-import { heldBy } from './elements.ts'
+import { attribute, findTag, isNamed, type Node, none, root, type Tree } from '../tree/tree.ts'
+import { heldBy, region, regionAround } from './elements.ts'
 import { type Evidence, holderOf, type PageSource, sumIn } from './evidence.ts'
 import { saidOfTitle } from './page-facts.ts'
-import { region, regionAround } from './regions.ts'
 import { isOfSite } from './site-blocks.ts'
 
 interface Said {
@@ -152,9 +151,7 @@ function isInDialog(tree: Tree, node: Node): boolean {
 const logoNames = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name|description)|blog-?title)(?:$|[\s_-])/i
 
 function isNamedLogo(tree: Tree, heading: Node): boolean {
-  return [heading, tree.parents[heading] ?? root].some((node) =>
-    [attr.class, attr.id].some((name) => logoNames.test(attribute(tree, node, name) ?? '')),
-  )
+  return [heading, tree.parents[heading] ?? root].some((node) => isNamed(tree, node, logoNames))
 }
 
 /** Whether the link around a heading or its first one leads to the start page of its site. */
@@ -164,7 +161,7 @@ function leadsHome(tree: Tree, heading: Node, url: string): boolean {
   for (let at = tree.parents[heading] ?? root; at > root && link === none; at = tree.parents[at] ?? root) {
     if (tree.tags[at] === tag.a) link = at
   }
-  for (let at = heading + 1; at < end && link === none; at += 1) if (tree.tags[at] === tag.a) link = at
+  if (link === none) link = findTag(tree, tag.a, heading + 1, end)
   const href = link === none ? undefined : attribute(tree, link, attr.href)
   const target = href ? URL.parse(href, url) : null
   return target !== null && target.host === URL.parse(url)?.host && isHomePath(target.pathname)

@@ -1,6 +1,6 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, type Tree } from '../tree/tree.ts'
-import type { Blocks } from './blocks.ts'
+import { type Blocks, blocksIn } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
 import { type Evidence, holderOf } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
@@ -12,8 +12,7 @@ const enough = 0.3
 export function agreeOnTables(choice: Choice, { tree, blocks }: Evidence): void {
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.table || !isOfData(tree, blocks, node)) continue
-    const from = blocks.before[node] ?? 0
-    const to = blocks.before[tree.ends[node] ?? 0] ?? 0
+    const [from, to] = blocksIn(tree, blocks, node)
     let [kept, all] = [0, 0]
     for (let block = from; block < to; block += 1) {
       const words = Math.max(1, blocks.words[block] ?? 0)

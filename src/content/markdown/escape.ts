@@ -1,7 +1,7 @@
 import { collapsed } from './scan.ts'
 
 /** The context of a text. */
-export interface Surroundings {
+interface Surroundings {
   /** The character before it; nothing at the start of a line. */
   previous: string
   /** The character behind it, a space at the end of the paragraph; nothing if that is not known. */

@@ -1,4 +1,3 @@
-import type { Excerpt } from '../excerpt.ts'
 import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,
@@ -10,8 +9,9 @@ import {
   type Tree,
   textAt,
 } from '../tree/tree.ts'
+import type { Excerpt } from '../wanted-parts.ts'
 import { classSays, says } from './class-words.ts'
-import { declarationAround, isDeclaration, isPrompt, showsCode } from './code-shapes.ts'
+import { declarationAround, isDeclaration, isPrompt, showsCode } from './code.ts'
 import { languageLabel } from './language.ts'
 
 /** Answers about nodes, found in one pass before anything is written: bits for each node. */

@@ -1,7 +1,16 @@
 import { attr, listedTags, tag } from '../tree/names.ts'
-import { attribute, hasAttribute, type Node, none, textOf } from '../tree/tree.ts'
-import { cellIndentOf, isEmptyItem } from './cell-list.ts'
-import { isControl } from './control.ts'
+import {
+  attribute,
+  attributeNamed,
+  classOf,
+  endOf,
+  hasAttribute,
+  type Node,
+  none,
+  type Tree,
+  textOf,
+} from '../tree/tree.ts'
+import { isControl } from './code.ts'
 import {
   isApart,
   isBlock,
@@ -14,20 +23,76 @@ import {
   isSilent,
   isSlanted,
 } from './facts.ts'
-import { formula } from './formula.ts'
-import { addBreak, putCode, putRaw } from './inline-writer.ts'
+import { addBreak, emphasis, link as linkMark, putCode, putRaw, strong, struck } from './inline-writer.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
-import { listingText } from './listing.ts'
-import { emphasis, link as linkMark, strong, struck } from './marks.ts'
-import { frameText, mediaText } from './media.ts'
-import { isApartFrom, pieces } from './pieces.ts'
-import { putImage } from './put-image.ts'
-import { collapsed } from './scan.ts'
+import { listingText, signatureLine } from './listing.ts'
+import { formula, frameText, imageText, mediaText } from './media.ts'
+import { collapsed, hasText } from './scan.ts'
 import { scriptMarks } from './script-marks.ts'
-import { signatureLine } from './signature.ts'
-import { putText, putWords } from './text.ts'
-import { hasText } from './visible.ts'
+import { isApartFrom, pieces, putText, putWords } from './text.ts'
 import type { Around, Writer } from './writer.ts'
+
+/** An image in its line, or in a paragraph of its own if it is a picture. Nothing makes an image bold or slanted. */
+function putImage(writer: Writer, image: Node, { marks, link, target }: Around): void {
+  const text = imageText(writer, image)
+  if (text === '') return
+  const { inline, tree } = writer
+  const isAlone = inline.style === 'lines' && isPicture(tree, image) && !isInLinkedText(writer, image, link)
+  if (isAlone) inline.breaks = 2
+  putRaw(inline, text, marks & linkMark, link, target)
+  if (isAlone) inline.breaks = 2
+}
+
+/** Wider than what stands within a line. */
+const widthOfPicture = 300
+
+const pictureNames = /(?:^|\s)(?:size-(?:large|full|medium_large)|aligncenter)(?:\s|$)/
+
+function isPicture(tree: Tree, image: Node): boolean {
+  const width = attribute(tree, image, attr.width)
+  if (width !== undefined && /^\d{1,5}(?:px)?$/.test(width))
+    return Number.parseInt(width, 10) >= widthOfPicture
+  if (pictureNames.test(classOf(tree, image) ?? '')) return true
+  return /(?:^|[;\s])display:\s?block/i.test(attributeNamed(tree, image, 'style') ?? '')
+}
+
+/** More than a link around nothing but a picture has. */
+const nodesAround = 20
+
+/** A break would tear the link of a card, or around several pictures. */
+function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boolean {
+  if (link === none) return false
+  const isAround = tree.tags[link] === tag.a && link < image && endOf(tree, link) > image
+  const end = endOf(tree, link)
+  if (!isAround || end - link > nodesAround || hasText(tree, facts, link + 1, end)) return true
+  for (let at = link + 1; at < end; at += 1) if (at !== image && tree.tags[at] === tag.img) return true
+  return false
+}
+
+/** The indent of a list inside another one, where spaces at the start of a line show nothing. */
+const cellIndent = '&nbsp;&nbsp;'
+const mostIndents = 8
+
+/** What an item of a list inside the lists around it begins with, in the cell of a table. */
+const cellIndentOf = (tree: Tree, list: Node) => cellIndent.repeat(listsAround(tree, list))
+
+/** Whether an item begins with another list, whose items stand for it. */
+function isEmptyItem(tree: Tree, item: Node): boolean {
+  const end = tree.ends[item] ?? 0
+  let at = item + 1
+  while (at < end && tree.tags[at] === 0 && textOf(tree, at).trim() === '') at += 1
+  return at === end || tree.tags[at] === tag.ul || tree.tags[at] === tag.ol
+}
+
+function listsAround(tree: Tree, list: Node): number {
+  let lists = 0
+  for (let at = tree.parents[list] ?? 0; at > 0 && lists < mostIndents; at = tree.parents[at] ?? 0) {
+    const name = tree.tags[at] ?? 0
+    if (name === tag.td || name === tag.th) break
+    if (name === tag.ul || name === tag.ol) lists += 1
+  }
+  return lists
+}
 
 const isWhole = isBlock | isFormula | isNote | isClassifier | isApart | isCodeSpan | isSlanted
 

@@ -1,7 +1,17 @@
 import { absoluteUrl } from '../addresses.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, classOf, endOf, type Node, parentOf, type Tree, textAt } from '../tree/tree.ts'
-import { beginningOf } from './beginning.ts'
+import {
+  attribute,
+  classOf,
+  endOf,
+  findTag,
+  type Node,
+  none,
+  parentOf,
+  type Tree,
+  textAt,
+} from '../tree/tree.ts'
+import { beginningOf } from './code.ts'
 import { destination } from './escape.ts'
 import { isPermalink } from './facts.ts'
 import type { Writer } from './writer.ts'
@@ -44,7 +54,7 @@ export function isPermalinkTo(
   if (target.includes('#') && isArrow(tree, anchor)) return true
   if (!isOfHeading && !isInPage) return false
   const text = beginningOf(tree, anchor, 60).replace(/[\s\u200b\u2060\ufeff]/g, '')
-  if (text === '') return isMarked || !holdsImage(tree, anchor)
+  if (text === '') return isMarked || findTag(tree, tag.img, anchor + 1, endOf(tree, anchor)) === none
   if (!isInPage) return false
   if (/^(?:[#¶§🔗⚓∞🔖]\ufe0f?|permalink)$/iu.test(text)) return true
   if (isInHeading && !/[\p{L}\p{N}]/u.test(text)) return true
@@ -60,12 +70,6 @@ export function isSourceLink(tree: Tree, anchor: Node): boolean {
   const text = beginningOf(tree, anchor, 30).trim()
   if (/^(?:\[\s*(?:source|src)\s*\]|view\s+(?:source|src)(?:\s+code)?)$/i.test(text)) return true
   return /^(?:source|src)$/i.test(text) && /(?:src|source|link)/i.test(classOf(tree, anchor) ?? '')
-}
-
-function holdsImage(tree: Tree, node: Node): boolean {
-  const end = endOf(tree, node)
-  for (let at = node + 1; at < end; at += 1) if (tree.tags[at] === tag.img) return true
-  return false
 }
 
 const openingBracket = 91

@@ -1,13 +1,12 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
-import { beginningOf } from './beginning.ts'
 import { type BlockWriter, writeBlock, writeInside } from './block-writer.ts'
-import { codeSpan } from './code.ts'
+import { beginningOf, codeSpan } from './code.ts'
 import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
+import { signatureLine } from './listing.ts'
 import { writeNote } from './note.ts'
-import { signatureLine } from './signature.ts'
-import { hasText } from './visible.ts'
+import { hasText } from './scan.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface List {

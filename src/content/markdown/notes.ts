@@ -1,4 +1,3 @@
-import type { Excerpt } from '../excerpt.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,
@@ -12,7 +11,8 @@ import {
   type Tree,
   textAt,
 } from '../tree/tree.ts'
-import { beginningOf } from './beginning.ts'
+import type { Excerpt } from '../wanted-parts.ts'
+import { beginningOf } from './code.ts'
 import { isBlock, isNote, isSilent } from './facts.ts'
 
 export interface Notes {

@@ -1,3 +1,6 @@
+import { type Node, type Tree, textAt } from '../tree/tree.ts'
+import { isSilent } from './facts.ts'
+
 /** The result of scanning a text. */
 export interface Scan {
   /** The text without the space at its edges; nothing is left of a blank one. */
@@ -27,7 +30,7 @@ function isStrangePunctuation(code: number): boolean {
   return code <= 0x200b || code === 0x2028 || code === 0x2029 || code === 0x202f || code >= 0x205f
 }
 
-export function isSpace(code: number): boolean {
+function isSpace(code: number): boolean {
   return code < 128 ? kinds[code] === space : isStrange(code)
 }
 
@@ -56,4 +59,23 @@ export function scanText(scan: Scan, codes: Uint16Array, start: number, stop: nu
 /** Spaces as one space each, and nothing for characters that show nothing. */
 export function collapsed(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replace(/\s+/g, ' ')
+}
+
+/** Whether a text shows nothing. */
+export function isBlank(tree: Tree, node: Node): boolean {
+  const start = tree.starts[node] ?? 0
+  if (start < 0) return textAt(tree, node).trim() === ''
+  const stop = tree.stops[node] ?? 0
+  for (let at = start; at < stop; at += 1) if (!isSpace(tree.html.charCodeAt(at))) return false
+  return true
+}
+
+/** Whether something between two nodes is written as text. */
+export function hasText(tree: Tree, facts: Uint16Array, from: Node, end: Node): boolean {
+  for (let at = from; at < end; ) {
+    if (((facts[at] ?? 0) & isSilent) !== 0) at = tree.ends[at] ?? end
+    else if (tree.tags[at] === 0 && !isBlank(tree, at)) return true
+    else at += 1
+  }
+  return false
 }

@@ -1,12 +1,12 @@
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, textAt } from '../tree/tree.ts'
-import { beginningOf } from './beginning.ts'
+import { beginningOf } from './code.ts'
 import type { InlineWriter } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
 import type { Around, Writer } from './writer.ts'
 
 /** The context of a superscript or subscript. */
-export interface ScriptMarks {
+interface ScriptMarks {
   open: string
   close: string
 }

@@ -1,4 +1,3 @@
-import type { Excerpt } from '../excerpt.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,
@@ -11,6 +10,7 @@ import {
   root,
   type Tree,
 } from '../tree/tree.ts'
+import type { Excerpt } from '../wanted-parts.ts'
 import { classSays, says } from './class-words.ts'
 import { isBlock, isSilent } from './facts.ts'
 

@@ -1,12 +1,12 @@
 import { noAddress } from '../addresses.ts'
-import type { Excerpt } from '../excerpt.ts'
-import { type Node, none, root } from '../tree/tree.ts'
+import { tag } from '../tree/names.ts'
+import { endOf, type Node, none, root } from '../tree/tree.ts'
+import type { Excerpt } from '../wanted-parts.ts'
 import { newBlockWriter } from './block-writer.ts'
 import { writeBlocks, writeTitle } from './blocks.ts'
-import { readFacts } from './facts.ts'
-import { headingLift } from './heading-lift.ts'
+import { isSilent, readFacts } from './facts.ts'
 import { newInlineWriter } from './inline-writer.ts'
-import { createTargets } from './link.ts'
+import { createTargets, isHeading } from './link.ts'
 import { noNotes, readNotes } from './notes.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
@@ -73,3 +73,24 @@ function ranges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
   }
   return found
 }
+
+/**
+ * By how many levels the headings of a page are to be moved up: its title is on the first level, whatever it was,
+ * and the headings below it follow it there. None, if another heading is as high as the title was.
+ */
+function headingLift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
+  const level = title === none || !isHeading(tree, title) ? 1 : levelOf(tree.tags[title] ?? 0)
+  if (level === 1) return 0
+  let highest = 7
+  for (const node of kept) {
+    const end = endOf(tree, node)
+    for (let at: Node = node; at < end; ) {
+      const isPassed = at === title || ((facts[at] ?? 0) & isSilent) !== 0
+      if (!isPassed && isHeading(tree, at)) highest = Math.min(highest, levelOf(tree.tags[at] ?? 0))
+      at = isPassed ? endOf(tree, at) : at + 1
+    }
+  }
+  return highest > level && highest <= 6 ? highest - 2 : 0
+}
+
+const levelOf = (name: number) => name - tag.h1 + 1

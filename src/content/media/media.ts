@@ -1,11 +1,10 @@
+import { Parser } from 'htmlparser2'
+import { parseForeignJson } from '../../base/json.ts'
 import { absoluteUrl } from '../addresses.ts'
-import type { CapturedFile } from '../captures.ts'
 import type { Content } from '../content.ts'
-import type { Page } from '../page.ts'
+import type { CapturedFile, Page } from '../page.ts'
 import { attr, tag } from '../tree/names.ts'
 import { attribute, endOf, type Node, type Tree, textOf } from '../tree/tree.ts'
-import { enclosuresOf } from './feed.ts'
-import { linkedDataMedia } from './linked-data.ts'
 
 /** The recording of a page as MP3, or why there is none. */
 export type AudioAnswer = CapturedFile | { reason: string }
@@ -152,4 +151,110 @@ function isSound(address: string | undefined, mediaType: string): boolean {
 
 function mediaTypeOf(text: string | undefined): string {
   return text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+interface Enclosure {
+  address: string
+  mediaType: string
+}
+
+const mostEnclosures = 200
+
+/** The enclosures of a feed (RSS or Atom), in order; empty for any other text. */
+function enclosuresOf(text: string): Enclosure[] {
+  if (!isFeed(text)) return []
+  const found: Enclosure[] = []
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const address = enclosureAddress(name, attributes)
+        if (address === undefined || found.length >= mostEnclosures) return
+        found.push({ address, mediaType: attributes.type?.trim().toLowerCase() ?? '' })
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(text)
+  return found
+}
+
+function isFeed(text: string): boolean {
+  const start = text.slice(0, 4096).replace(/^(?:\s+|<!--[\s\S]*?-->|<[?!][^>]*>)+/, '')
+  return /^<(?:rss|feed|rdf:rdf)[\s>]/i.test(start)
+}
+
+function enclosureAddress(name: string, attributes: Record<string, string>): string | undefined {
+  if (name === 'enclosure') return attributes.url
+  if (name === 'link' || name === 'atom:link') {
+    return attributes.rel === 'enclosure' ? attributes.href : undefined
+  }
+  const isMedia =
+    name === 'media:content' && /^(?:audio|video)/.test(attributes.medium ?? attributes.type ?? '')
+  return isMedia ? attributes.url : undefined
+}
+
+interface DeclaredMedia {
+  address: string
+  mediaType: string
+  isFilm: boolean
+}
+
+/** The recordings that a page declares in JSON-LD: of itself, or as the media of an episode. */
+function linkedDataMedia(text: string): DeclaredMedia[] {
+  const found: DeclaredMedia[] = []
+  const open: FoundValue[] = [{ value: readJson(text), isEpisodePart: false }]
+  for (let seen = 0; seen < mostValues; seen += 1) {
+    const place = open.pop()
+    if (!place) break
+    const media = mediaOf(place)
+    if (media) found.push(media)
+    // Taken from the end of the list: pushed last to first, they are met in the order of the text.
+    open.push(...placesIn(place).reverse())
+  }
+  return found
+}
+
+const mostValues = 20_000
+
+interface FoundValue {
+  value: unknown
+  isEpisodePart: boolean
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseForeignJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function placesIn({ value, isEpisodePart }: FoundValue): FoundValue[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value))
+    return value.slice(0, mostValues).map((inner) => ({ value: inner, isEpisodePart }))
+  const isEpisode = typesOf(value).some((type) => type.endsWith('Episode'))
+  return Object.entries(value)
+    .slice(0, mostValues)
+    .map(([name, inner]) => ({
+      value: inner,
+      isEpisodePart: isEpisode && /^(?:associatedMedia|audio|encoding)$/.test(name),
+    }))
+}
+
+function typesOf(value: object): string[] {
+  const type = '@type' in value ? value['@type'] : undefined
+  const types = Array.isArray(type) ? type : [type]
+  return types.filter((one) => typeof one === 'string')
+}
+
+function mediaOf({ value, isEpisodePart }: FoundValue): DeclaredMedia | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (!('contentUrl' in value) || typeof value.contentUrl !== 'string') return undefined
+  const format = 'encodingFormat' in value ? value.encodingFormat : undefined
+  const mediaType = typeof format === 'string' && format.includes('/') ? format.toLowerCase() : ''
+  const types = typesOf(value)
+  const isFilm = types.includes('VideoObject') || mediaType.startsWith('video/')
+  const isRecording = types.includes('AudioObject') || mediaType.startsWith('audio/') || isEpisodePart
+  return isFilm || isRecording ? { address: value.contentUrl, mediaType, isFilm } : undefined
 }

@@ -1,8 +1,8 @@
-import { hashRoute } from '../../base/hash-route.ts'
+import { hashRoute } from '../../base/url.ts'
 import { attr, tag } from '../tree/names.ts'
 import { attribute, endOf, isText, type Node, root, type Tree, textAt } from '../tree/tree.ts'
 
-export interface SiteLink {
+interface SiteLink {
   url: string
   /** The text of the link. */
   text: string

@@ -11,7 +11,7 @@ export interface SitemapEntry {
   modifiedAt?: number
 }
 
-export interface SitemapReader {
+interface SitemapReader {
   /** The next part of the file, decoded. */
   write(text: string): void
   /** Reads the rest; returns the kind of the file. */
@@ -19,7 +19,7 @@ export interface SitemapReader {
 }
 
 /** `other`: nothing in it says that it is a sitemap or a feed. */
-export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
+type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
 /** Longer texts are neither URLs nor titles. */
 const mostCharacters = 8192

@@ -1,6 +1,6 @@
 import { listedTags } from './names.ts'
 import { openToItems, scopeBorders, specialElements } from './rules.ts'
-import { contentSpace, html, type Space } from './space.ts'
+import { contentSpace, html, type Space } from './source.ts'
 import { type Node, none, root } from './tree.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
@@ -77,7 +77,7 @@ export function nearest(open: OpenElements, names: readonly number[]): number {
   return place
 }
 
-export type Border = 'scopes' | 'specials' | 'lists' | 'htmls' | 'foreigns'
+type Border = 'scopes' | 'specials' | 'lists' | 'htmls' | 'foreigns'
 
 export function border(open: OpenElements, kind: Border): number {
   return open.depth === 0 ? -1 : (open[kind][open.depth - 1] ?? -1)

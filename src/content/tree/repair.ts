@@ -28,12 +28,12 @@ import {
   tableParts,
   voidElements,
 } from './rules.ts'
-import { html, spaceOf } from './space.ts'
+import { html, spaceOf } from './source.ts'
 import { attributeName, none } from './tree.ts'
 import { addNode, textStart } from './tree-writer.ts'
 
 /** What a start tag did: some are void, some are ignored. */
-export type Opened = 'nothing' | 'html' | 'foreign'
+type Opened = 'nothing' | 'html' | 'foreign'
 
 /**
  * Missing and crossed tags are repaired by those rules of the HTML standard that matter for reading. The work

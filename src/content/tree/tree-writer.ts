@@ -1,6 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { codesOf } from './codes.ts'
 import { listedTags } from './names.ts'
+import { codesOf } from './source.ts'
 import { type Attributes, type Node, none, type Tree } from './tree.ts'
 
 export interface TreeLimits {

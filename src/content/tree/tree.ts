@@ -93,6 +93,17 @@ export function textOf(tree: Tree, node: Node): string {
   return text
 }
 
+/** The first element with a tag between two nodes, or `none`. */
+export function findTag(tree: Tree, name: number, from: Node, end: Node): Node {
+  for (let at = from; at < end; at += 1) if (tree.tags[at] === name) return at
+  return none
+}
+
+/** Whether a class or the id of an element matches a pattern. */
+export function isNamed(tree: Tree, node: Node, pattern: RegExp): boolean {
+  return pattern.test(classOf(tree, node) ?? '') || pattern.test(attribute(tree, node, attr.id) ?? '')
+}
+
 /** The value of a listed attribute (`attr.href`). Of two with one name the first counts. */
 export function attribute(tree: Tree, node: Node, name: number): string | undefined {
   if (tree.tags[node] === 0) return undefined

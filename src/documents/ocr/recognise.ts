@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { withTemporaryFolder, writeTemporaryFile } from '../../base/temporary-files.ts'
 import { DocumentProblem } from '../document.ts'
-import { median, type RawPage, type Run } from '../pdf/shapes.ts'
+import { type Box, median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
 import { inTurn } from './turn.ts'
-import { turnUpright } from './turn-upright.ts'
 
 /** Maximum pixels of an image: more than a large scan has, less than what fills the memory. */
 const mostPixels = 120_000_000
@@ -91,9 +90,7 @@ async function turned(path: string, turn: number): Promise<string> {
 }
 
 /** Upright, grey, on white, and of the size that is recognised best. */
-async function prepare(
-  image: Buffer | string,
-): Promise<{ png: Buffer; size: { width: number; height: number } }> {
+async function prepare(image: Buffer | string): Promise<{ png: Buffer; size: Size }> {
   try {
     const source = sharp(image, { limitInputPixels: mostPixels, failOn: 'error' })
     const facts = await source.metadata()
@@ -165,19 +162,16 @@ function sureness(words: Word[]): number {
 /** Words of one line share its height: what a line measures says how large its letters are. */
 function pageOf(
   words: Word[],
-  size: { width: number; height: number },
+  size: Size,
   page: { pageNumber: number; width?: number; height?: number },
 ): RawPage {
   const scale =
     page.width === undefined ? 1 : Math.max(page.width, page.height ?? 0) / Math.max(size.width, size.height)
   const width = size.width * scale
   const height = size.height * scale
-  const heights = new Map<string, number[]>()
-  for (const word of words) {
-    heights.set(word.line.id, [...(heights.get(word.line.id) ?? []), word.bottom - word.top])
-  }
+  const lines = Map.groupBy(words, (word) => word.line.id)
   const runs = words.map((word): Run => {
-    const letters = Math.max(1, median(heights.get(word.line.id) ?? []))
+    const letters = Math.max(1, median(heightsOf(lines.get(word.line.id) ?? [])))
     const bottom = word.line.bottom
     return {
       text: word.text,
@@ -194,4 +188,49 @@ function pageOf(
     }
   })
   return { pageNumber: page.pageNumber, width, height, runs, tables: [], rules: [], source: 'ocr' }
+}
+
+const heightsOf = (words: Word[]) => words.map((word) => word.bottom - word.top)
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The words of a rotated page, with positions as if it were upright. */
+function turnUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
+  const quarter = direction(words)
+  if (quarter === 0) return { words, size }
+  const turn = <T extends Box>(box: T): T => ({ ...box, ...turnBox(box, size, quarter) })
+  return {
+    words: words.map((word) => ({ ...turn(word), line: turn(word.line) })),
+    size: quarter === 2 ? size : { width: size.height, height: size.width },
+  }
+}
+
+/** How many quarters of a circle the words go round: to the right, down, to the left, up. */
+function direction(words: Word[]): 0 | 1 | 2 | 3 {
+  const votes: [number, number, number, number] = [0, 0, 0, 0]
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1]
+    if (!next || next.line.id !== word.line.id) continue
+    const x = next.left + next.right - word.left - word.right
+    const y = next.top + next.bottom - word.top - word.bottom
+    const quarter = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y > 0 ? 1 : 3
+    votes[quarter] += 1
+  }
+  const most = Math.max(...votes)
+  return most === 0 ? 0 : (votes.indexOf(most) as 0 | 1 | 2 | 3)
+}
+
+function turnBox(box: Box, size: Size, quarter: 0 | 1 | 2 | 3): Box {
+  const { left, top, right, bottom } = box
+  if (quarter === 1) return { left: top, right: bottom, top: size.width - right, bottom: size.width - left }
+  if (quarter === 3) return { left: size.height - bottom, right: size.height - top, top: left, bottom: right }
+  return {
+    left: size.width - right,
+    right: size.width - left,
+    top: size.height - bottom,
+    bottom: size.height - top,
+  }
 }

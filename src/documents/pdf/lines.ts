@@ -15,12 +15,7 @@ export function toLines(runs: Run[]): Line[] {
 export function rejoin(pieces: Piece[]): Piece[] {
   const tables = pieces.filter((piece) => piece.kind === 'table')
   const lines = pieces.filter((piece) => piece.kind === 'line')
-  const rows = new Map<number, Line[]>()
-  for (const line of lines) {
-    const row = rows.get(line.row)
-    if (row) row.push(line)
-    else rows.set(line.row, [line])
-  }
+  const rows = Map.groupBy(lines, (line) => line.row)
   return [...tables, ...[...rows.values()].flatMap(joinNear)]
 }
 
@@ -116,7 +111,7 @@ function toLine(given: Run[], row: number): Line {
     row,
     ...around(runs),
     runs,
-    text: joined(runs),
+    text: joinRuns(runs),
     size: dominantSize(runs),
     isBold: letters((run) => run.isBold) / all > 0.8,
     isItalic: letters((run) => run.isItalic) / all > 0.9,
@@ -135,12 +130,13 @@ export function readsToTheLeft(text: string): boolean {
   return (text.match(rightToLeft)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) / 2
 }
 
-function joined(runs: Run[]): string {
+/** Runs → their text, with spaces where the distance between two of them is one. */
+export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
   let text = ''
   let right = Infinity
   for (const run of runs) {
     if (text !== '' && needsSpace(text, run, right)) text += ' '
-    text += run.text
+    text += write(run)
     right = run.right
   }
   return text.replace(/\s+/g, ' ').trim()
@@ -151,7 +147,7 @@ export const isWide = (letter: string | undefined) =>
   letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
 
 /** Whether two runs are two words: most files say so only by the distance between them. */
-export function needsSpace(before: string, run: Run, right: number): boolean {
+function needsSpace(before: string, run: Run, right: number): boolean {
   if (/\s$/.test(before) || /^\s/.test(run.text)) return false
   // In scripts that run to the left the next run ends before this one begins.
   const gap = run.left >= right ? run.left - right : right - run.right

@@ -1,5 +1,4 @@
 import type { ConvertedDocument, ConvertOptions } from '../document.ts'
-import type { FileStart } from '../file-start.ts'
 import type { OleFile } from '../ole.ts'
 
 /** A document type: its name, how it is detected, what is checked and how it is read. */
@@ -66,8 +65,8 @@ interface TextType {
 interface Converted {
   /** Loads the converter with the first file that needs it: its libraries are not used elsewhere. */
   converter(): Promise<{ convert: Convert }>
-  /** The result if the caller wants no parsing: text anyway, the file itself, or an error. */
-  withoutParsers: 'converted' | 'raw' | { refused: string }
+  /** The result if the caller wants no parsing: the file itself, or an error; text anyway if undefined. */
+  withoutParsers?: 'raw' | { refused: string }
 }
 
 /** Read like a web page, with its first media type. */
@@ -82,4 +81,23 @@ type Convert = (bytes: Buffer, type: DocumentType, options: ConvertOptions) => P
 
 export function defineDocumentType(type: DocumentType): DocumentType {
   return type
+}
+
+/** The first kilobyte of a file, a letter for each byte. */
+export interface FileStart {
+  text: string
+  /** Without the blanks that some writers put first. */
+  trimmed: string
+  /** Whether it begins with one of these marks, with blanks before it or without. */
+  begins(...marks: string[]): boolean
+}
+
+export function fileStart(bytes: Buffer): FileStart {
+  const text = bytes.toString('latin1', 0, 1024)
+  const trimmed = text.replace(/^(?:\xef\xbb\xbf)?\s+/, '')
+  return {
+    text,
+    trimmed,
+    begins: (...marks) => marks.some((mark) => text.startsWith(mark) || trimmed.startsWith(mark)),
+  }
 }

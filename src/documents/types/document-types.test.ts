@@ -17,12 +17,11 @@ import {
 import { pdf } from '../../../test/documents/pdf.ts'
 import { zip } from '../../../test/documents/zip.ts'
 import { checkDocument } from '../check.ts'
-import { fileStart } from '../file-start.ts'
 import { documentTypes, typeNamed } from '../index.ts'
 import { readOle } from '../ole.ts'
 import { packageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
-import type { DocumentType } from './document-type.ts'
+import { type DocumentType, fileStart } from './document-type.ts'
 
 /** Files of each type, as programs write them; its bytes distinguish each from the others, unless it is text. */
 const samples: Record<string, (Buffer | string)[]> = {
@@ -160,7 +159,7 @@ describe('all types together', () => {
 
   it('load no library and no converter before there is a file', () => {
     const loaded = loadedFrom(join(import.meta.dirname, '../is-document.ts'))
-    expect(loaded).toContain(join(import.meta.dirname, 'pdf.ts'))
+    expect(loaded).toContain(join(import.meta.dirname, 'page.ts'))
     expect([...loaded].filter((module) => !module.endsWith('.ts') && !module.startsWith('node:'))).toEqual([])
     expect(
       [...loaded].filter((module) => /\bexport async function convert\b/.test(sourceOf(module))),

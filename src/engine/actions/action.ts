@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import type { ActionResults } from '../../content/captures.ts'
+import type { ActionResults } from '../../content/page.ts'
 
 /** What an action may use besides the page. */
 export interface ActionKit {

@@ -1,14 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { beyond, list as bounded } from '../../base/bounded.ts'
 import { bounds } from '../../base/bounds.ts'
-import { capitalised } from '../../base/capitalised.ts'
 import { AppError } from '../../base/errors.ts'
+import { withoutPlaces } from '../../base/safe-errors.ts'
+import { capitalised } from '../../base/text.ts'
 import { noTrace, type Trace } from '../../base/trace/trace.ts'
-import type { ActionResults } from '../../content/captures.ts'
+import { evaluateApart } from '../../browser/page-script.ts'
+import type { ActionResults } from '../../content/page.ts'
 import type { Action, ActionKit } from './action.ts'
 import * as all from './all.ts'
-import { explainFailure } from './explain-failure.ts'
+
+/** What stands on a page instead of what an action looked for. */
+interface FoundInstead {
+  /** Elements that match the selector. */
+  matches: number
+  title: string
+  /** Some of what can be clicked or filled in. */
+  elements: string[]
+}
+
+/** Undefined where the page does not answer in time. */
+async function lookAt(page: Page, selector: string, mostMs: number): Promise<FoundInstead | undefined> {
+  const look = async () => ({
+    matches: await page.locator(selector).count(),
+    ...(await evaluateApart(page, elementsOf, mostElements)),
+  })
+  const late = new AbortController()
+  try {
+    return await Promise.race([look(), sleep(mostMs, undefined, { signal: late.signal })])
+  } catch {
+    // A page that is going away, or a selector that is none: the reason of the failure says so.
+    return undefined
+  } finally {
+    late.abort()
+  }
+}
+
+const mostElements = 8
+
+/** Runs in the page. */
+function elementsOf(most: number): { title: string; elements: string[] } {
+  const wanted = document.querySelectorAll('button, a[href], input, select, textarea, [role="button"]')
+  const elements: string[] = []
+  for (const element of Array.from(wanted).slice(0, 200)) {
+    if (elements.length >= most) break
+    if (!element.checkVisibility()) continue
+    const classes = Array.from(element.classList).slice(0, 2)
+    const id = element.id === '' ? classes.map((name) => `.${name}`).join('') : `#${element.id}`
+    const text = (element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 30)
+    const name = `${element.localName}${id}`.slice(0, 80)
+    elements.push(text === '' ? name : `${name} "${text}"`)
+  }
+  return { title: document.title.slice(0, 100), elements }
+}
+
+/** Why an action failed, and what was there instead of the element it was meant for, as far as time allows. */
+async function explainFailure(
+  page: Page,
+  { thrown, selector, mostMs }: { thrown: unknown; selector: string | undefined; mostMs: number },
+): Promise<{ reason: string; found?: FoundInstead }> {
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  // The driver's messages go on with a log of its own; the first line says what happened.
+  const said = withoutPlaces(message.split('\n')[0] ?? '')
+  const found = selector === undefined ? undefined : await lookAt(page, selector, mostMs)
+  if (!found) return { reason: said }
+  if (found.matches > 0) {
+    const obstacle = obstacles.find((words) => message.includes(words))
+    const is = obstacle === obstacles[0] ? 'covered by another element' : obstacle
+    const why = is === undefined ? said : `the first of them is ${is}`
+    return { reason: `${found.matches} found, but ${why}`, found }
+  }
+  const there = found.elements.length === 0 ? 'nothing to click or fill in' : found.elements.join(', ')
+  return { reason: `no element matches; the page "${found.title}" has ${there}`, found }
+}
+
+/** What the log of the driver says of an element that is there and cannot be used. */
+const obstacles = [
+  'intercepts pointer events',
+  'not visible',
+  'not enabled',
+  'not stable',
+  'outside of the viewport',
+]
 
 type All = typeof all
 
@@ -118,18 +193,18 @@ export async function runActions(
       note('done')
     } catch (thrown) {
       note('failed')
-      if (signal.aborted || isOfItsOwn(thrown)) throw thrown
-      const mostMs = timeToExplain(options.remaining())
+      // A page that is too large is so whatever was done on it.
+      const isTooLarge = thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
+      if (signal.aborted || isTooLarge) throw thrown
+      // Half of what an action leaves: the other half is for the answer.
+      const mostMs = Math.max(1, Math.min(2000, Math.round(options.remaining() / 2)))
       throw await failed(page, { index, type, selector: selectorOf(fields), mostMs }, thrown)
     }
-    if (!isOfTheWeb(page)) throw await failed(page, { index, type, mostMs: 0 }, new Error(ledAway))
+    // An action may have led the page to another place.
+    if (/^(https?:|about:blank)/.test(page.url())) continue
+    throw await failed(page, { index, type, mostMs: 0 }, new Error(ledAway))
   }
   return results
-}
-
-/** A page that is too large is so whatever was done on it. */
-function isOfItsOwn(thrown: unknown): boolean {
-  return thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
 }
 
 /** An action that waits in vain ends before the whole call does, so that the error can name it. */
@@ -137,18 +212,8 @@ function timeFor(remaining: number): number {
   return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(3000, remaining / 3))))
 }
 
-/** Half of what an action leaves: the other half is for the answer. */
-function timeToExplain(remaining: number): number {
-  return Math.max(1, Math.min(2000, Math.round(remaining / 2)))
-}
-
 const selectorOf = (fields: object) =>
   'selector' in fields && typeof fields.selector === 'string' ? fields.selector : undefined
-
-/** An action may have led the page to another place. */
-function isOfTheWeb(page: Page): boolean {
-  return /^(https?:|about:blank)/.test(page.url())
-}
 
 const ledAway = 'it led to a URL that is neither http nor https'
 

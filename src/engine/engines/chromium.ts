@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page as Tab } from 'playwright-core'
 import type { Clock } from '../../base/clock.ts'
 import type { Deadline } from '../../base/deadline.ts'
-import { AppError } from '../../base/errors.ts'
-import { hashRoute } from '../../base/hash-route.ts'
+import { AppError, type ErrorCode } from '../../base/errors.ts'
 import type { Trace } from '../../base/trace/trace.ts'
+import { hashRoute } from '../../base/url.ts'
 import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
-import { holdNavigation } from '../../browser/hold-navigation.ts'
+import { holdNavigation, untilParsed } from '../../browser/hold-navigation.ts'
 import { identityOf, takeIdentity } from '../../browser/identity.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import {
@@ -16,21 +16,17 @@ import {
   restoreState,
   type StorageState,
 } from '../../browser/profile/profile-state.ts'
-import { sendCallerHeaders } from '../../browser/send-caller-headers.ts'
+import { type SentHeaders, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { type Settled, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
-import { watchNetwork } from '../../browser/watch-network.ts'
-import type { CapturePlan, Captures } from '../../content/captures.ts'
+import { type NetworkWatch, watchNetwork } from '../../browser/watch-network.ts'
+import type { CapturePlan, Captures, TaskResult } from '../../content/page.ts'
 import type { Egress } from '../../network/egress/egress.ts'
-import type { Guard } from '../../network/guard.ts'
+import { type Guard, portOf } from '../../network/guard.ts'
 import { runActions } from '../actions/index.ts'
-import type { FetchOutcome } from '../fetch-outcome.ts'
+import type { Engine, FetchOutcome } from '../fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
-import { carryOut, type RunTask } from './carry-out.ts'
-import { asOutcome } from './driver-error.ts'
-import type { Engine } from './engine.ts'
-import { navigate } from './navigate.ts'
 import { takePage, watchAnswers } from './take-page.ts'
 
 export interface ChromiumNeeds {
@@ -50,7 +46,9 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
     async fetch(plan, tier, deadline) {
       // The proxy that a context has says whose connections those of its pages are.
       const exit = await needs.egress.exit({ team: plan.teamId, upstream: tier.upstream })
-      const context = { ...emulation(plan), proxy: { server: exit.url, bypass: '<-loopback>' } }
+      const { viewport } = plan.captures.screenshot ?? {}
+      const emulation = emulate({ ...plan, viewport, acceptsInvalidCertificates: !plan.verifyTls })
+      const context = { ...emulation, proxy: { server: exit.url, bypass: '<-loopback>' } }
       const { teamId, isBackground } = plan
       const visit = (pool: BrowserPool) =>
         deadline
@@ -75,16 +73,6 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
 /** A full Chromium asks a person for a password, and shows nothing where there is none; a headless shell shows the page. */
 function asksForPassword(outcome: FetchOutcome): boolean {
   return outcome.kind === 'failed' && outcome.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
-}
-
-function emulation(plan: FetchPlan) {
-  return emulate({
-    isMobile: plan.isMobile,
-    country: plan.country,
-    languages: plan.languages,
-    viewport: plan.captures.screenshot?.viewport,
-    acceptsInvalidCertificates: !plan.verifyTls,
-  })
 }
 
 interface Visit {
@@ -198,6 +186,56 @@ async function capture(
   if (warning !== undefined) warn(warning)
 }
 
+/** Lets a language model carry out a task in a tab. */
+export type RunTask = (
+  tab: Tab,
+  order: { teamId: string; prompt: string; timeoutMs: number; turn: Turn; trace: Trace },
+  signal: AbortSignal,
+) => Promise<TaskResult>
+
+/** The rest of the time belongs to what the page says afterwards. */
+const shareOfTime = 0.6
+
+/** Runs the task of the plan in the tab, which is read afterwards. */
+async function carryOut(
+  runTask: RunTask | undefined,
+  { tab, plan, turn, deadline }: { tab: Tab; plan: FetchPlan; turn: Turn; deadline: Deadline },
+): Promise<TaskResult | undefined> {
+  if (plan.task === undefined) return undefined
+  if (!runTask) throw new AppError('MODEL_NOT_CONFIGURED')
+  const { teamId, task: prompt, trace } = plan
+  const timeoutMs = Math.round(deadline.remaining() * shareOfTime)
+  const began = performance.now()
+  const note = (result: 'done' | 'failed') =>
+    trace.note({
+      ...{ step: 'action', index: plan.actions.length, type: 'task' },
+      ...{ ms: Math.round(performance.now() - began), result },
+    })
+  await stayInTab(tab)
+  try {
+    const task = await runTask(tab, { teamId, prompt, timeoutMs, turn, trace }, deadline.signal)
+    note(task.stopped === undefined ? 'done' : 'failed')
+    return task
+  } catch (thrown) {
+    note('failed')
+    throw thrown
+  }
+}
+
+/** The browsers of scrapes open no further tabs, so what would open one is led to this one. */
+async function stayInTab(tab: Tab): Promise<void> {
+  await tab.addInitScript(openHere)
+  await tab.evaluate(openHere)
+}
+
+function openHere(): void {
+  const lead = ({ target }: Event) => {
+    const opening = target instanceof Element ? target.closest('a[target], area[target], form[target]') : null
+    opening?.removeAttribute('target')
+  }
+  for (const type of ['click', 'submit']) document.addEventListener(type, lead, { capture: true })
+}
+
 /** A page that was brought back is not lost because what it stored cannot be kept. */
 async function takeState(
   context: BrowserContext,
@@ -210,4 +248,78 @@ async function takeState(
     onLoss(thrown.message)
     return undefined
   }
+}
+
+/** What was thrown while a page was open, as an outcome of the fetch. The end of the time is not a matter of the engine. */
+function asOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
+  if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT') return { kind: 'failed', error: thrown }
+  if (thrown instanceof AppError || signal.aborted || !isOfPage(thrown)) throw thrown
+  const cause = thrown.message.split('\n')[0] ?? ''
+  const error = new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause }, { message, cause: thrown })
+  return { kind: 'failed', error }
+}
+
+const message = 'The page could not be read: it closed or replaced itself, or could not be rendered.'
+
+/** What the driver says of pages that go away or do not answer: theirs to answer for, and no fault of ours. */
+function isOfPage(thrown: unknown): thrown is Error {
+  const words =
+    /has been closed|context was destroyed|Cannot find context|Frame was detached|Not attached to an active page|Inspected target navigated|Protocol error|Unable to capture screenshot|Timeout \d+ms exceeded/
+  return thrown instanceof Error && words.test(thrown.message)
+}
+
+interface Navigation {
+  guard: Guard
+  turn: Turn
+  deadline: Deadline
+  sent: SentHeaders
+  network: NetworkWatch
+}
+
+/** Leads a tab to a page, and says if there is none but a file. Nothing is done until the site answers, so the place of the tab goes to others meanwhile. */
+async function navigate(
+  tab: Tab,
+  url: URL,
+  { guard, turn, deadline, sent, network }: Navigation,
+): Promise<'page' | 'file'> {
+  const go = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
+  try {
+    const response = await turn.whileWaiting(() =>
+      go(url.href).catch((thrown) => {
+        const next = sent.stoppedAt()
+        if (next === undefined) throw thrown
+        return go(next)
+      }),
+    )
+    // Over http our proxy answers in the site's place and strips this header from the site's own answers.
+    const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
+    if (refused) throw navigationError(`refused ${refused}`)
+    // A document that waits for nothing is busy with itself.
+    await turn.whileWaiting(() => untilParsed(tab, deadline.signal), network.isLoading)
+    return 'page'
+  } catch (thrown) {
+    // If the browser has gone, nothing is known of the site.
+    const isLost = tab.context().browser()?.isConnected() === false
+    if (thrown instanceof AppError || deadline.signal.aborted || isLost) throw thrown
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    // What the driver says where the browser would save the answer instead of showing it.
+    if (/Download is starting|ERR_ABORTED/.test(message)) return 'file'
+    // A tunnel that the proxy refused looks like one that failed; the guard knows which it was.
+    await guard.resolve(url.hostname, portOf(url))
+    throw navigationError(message, thrown)
+  }
+}
+
+/** What Chromium says when a navigation fails → a code of the table. */
+const codes: [RegExp, ErrorCode][] = [
+  [/refused TARGET_FORBIDDEN|ERR_BLOCKED_BY_CLIENT|ERR_UNSAFE_PORT/, 'TARGET_FORBIDDEN'],
+  [/refused SCRAPE_DNS|ERR_NAME_NOT_RESOLVED/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
+  [/ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/, 'SCRAPE_SSL_ERROR'],
+  [/ERR_TOO_MANY_REDIRECTS/, 'SCRAPE_TOO_MANY_REDIRECTS'],
+]
+
+function navigationError(message: string, cause?: unknown): AppError {
+  const code = codes.find(([pattern]) => pattern.test(message))?.[1] ?? 'SCRAPE_SITE_ERROR'
+  const name = /net::(ERR_\w+)/.exec(message)?.[1]
+  return new AppError(code, { phase: 'navigate', ...(name ? { cause: name } : {}) }, { cause })
 }

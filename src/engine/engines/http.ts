@@ -1,9 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { HttpClient } from '../../network/client.ts'
-import type { FetchPlan } from '../fetch-plan.ts'
-import { bodyBound } from '../page-bounds.ts'
-import type { Engine } from './engine.ts'
+import { bodyBound, type Engine } from '../fetch-outcome.ts'
 
 /** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced tier it looks like a browser on the wire. */
 export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine {
@@ -32,7 +30,11 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           bytes: answer.bytes,
           fetchedAt: needs.clock.now(),
         }
-        return { kind: 'fetched', page, warnings: [...answer.warnings, ...unsaved(plan)] }
+        // A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile.
+        const unsaved = plan.profile?.isSaved
+          ? ['The profile was not saved, because files are fetched without a browser.']
+          : []
+        return { kind: 'fetched', page, warnings: [...answer.warnings, ...unsaved] }
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
           return { kind: 'failed', error: thrown }
@@ -40,11 +42,4 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
       }
     },
   }
-}
-
-/** A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile. */
-function unsaved(plan: FetchPlan): string[] {
-  return plan.profile?.isSaved
-    ? ['The profile was not saved, because files are fetched without a browser.']
-    : []
 }

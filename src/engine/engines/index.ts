@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { HttpClient } from '../../network/client.ts'
+import type { Engine } from '../fetch-outcome.ts'
 import { type ChromiumNeeds, chromiumEngine } from './chromium.ts'
-import type { Engine } from './engine.ts'
 import { httpEngine } from './http.ts'
 
 /** The engines, cheapest first; without a browser on this machine there is only the first. */

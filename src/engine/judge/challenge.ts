@@ -1,8 +1,84 @@
 import type { Page } from '../../content/page.ts'
 import { writtenAttributes } from '../../content/tree/tree.ts'
-import { holdsCaptcha, isDemand, speaksToBots } from './bot-words.ts'
-import { guards } from './guards.ts'
-import type { PageFacts } from './page-facts.ts'
+import { anyOf, type PageFacts } from './page-facts.ts'
+
+/** A service that stands between a site and its visitors, and what its pages are made of. */
+interface Guard {
+  name: string
+  /** Found in attributes and scripts. */
+  markup: RegExp
+  /**
+   * The longest text beside which the marker is believed, for an ordinary answer and for a refusal. It is
+   * short for what the same service also puts into the pages that it lets through.
+   */
+  most: number
+  /** Usually 1500. */
+  mostWhenRefused?: number
+}
+
+const guards: Guard[] = [
+  {
+    name: 'Cloudflare',
+    markup: anyOf('', [
+      /\b_cf_chl_opt\b|__cf_chl_\w*tk|cf-browser-verification|["'\s=]cf-(?:challenge|please-wait)/,
+      /\/cdn-cgi\/challenge-platform\/h\/\w+\/orchestrate/,
+    ]),
+    most: 1500,
+    mostWhenRefused: 2000,
+  },
+  // The same page also tells of servers that are down, with other codes.
+  { name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/, most: -1, mostWhenRefused: 2000 },
+  { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, most: 300 },
+  { name: 'HUMAN', markup: /\bid\s*=\s*["']?px-captcha|_pxBlockedUrl|\/captcha\/captcha\.js/, most: 1000 },
+  { name: 'Imperva', markup: /_Incapsula_Resource\?[^"'\s]{0,500}incident_id=/i, most: 600 },
+  { name: 'Imperva', markup: /\/_Incapsula_Resource\?|onProtectionInitialized/, most: 60 },
+  { name: 'Akamai', markup: /\bsec-(?:if-)?cpt-(?:container|if)\b|\bbm-verify\b/, most: 600 },
+  {
+    name: 'AWS WAF',
+    markup: /\bAwsWaf(?:Integration|Captcha)|\bgokuProps\b|captcha-sdk\.awswaf\.com/,
+    most: 200,
+  },
+  { name: 'Kasada', markup: /\bKPSDK\b|x-kpsdk-/, most: 60 },
+  { name: 'Sucuri', markup: /\bsucuri_cloudproxy_js\b/, most: 600 },
+  { name: 'DDoS-Guard', markup: /\/\.well-known\/ddos-guard\/|data-ddg-/, most: 300 },
+  { name: 'Anubis', markup: /\banubis_(?:challenge|version)\b/, most: 1500 },
+  { name: 'Fastly', markup: /\/_fs-ch-\w+\//, most: 300 },
+]
+
+/** What a text says to a visitor who is taken for a program. */
+const botWords = anyOf('iu', [
+  /(?:unusual|suspicious|automated|bot) (?:traffic|activity|requests?|access|queries|behaviou?r)/,
+  /(?:not|are|you(?:'|’)re|be) an? (?:ro)?bot\b/,
+  /you(?:'|’)?(?:re| are) (?:a |really )?human\b/,
+  /human verification|security check|checking your browser|you have been blocked|press (?:&|and) hold/,
+  /your (?:ip|access)\b[^.]{0,30} (?:has been|is|was) (?:temporarily )?(?:blocked|banned|limited)/,
+  /blocked by (?:network )?security/,
+  /ungewöhnliche[rn]? (?:Datenverkehr|Aktivität)|automatisierte[rn]? (?:Anfragen|Zugriffe?)/,
+  /kein Roboter|Sicherheitsüberprüfung/,
+  /trafic inhabituel|requêtes automati(?:sées|ques)|pas un robot|activité suspecte/,
+  /tráfico inusual|no (?:eres|es|soy) un robot|actividad sospechosa/,
+  /traffico (?:insolito|anomalo)|non sei un robot|tráfego incomum|não é um robô|atividade suspeita/,
+  /не робот|подозрительн\p{L}{1,5} (?:активность|трафик|запрос)|необычн\p{L}{1,5} трафик/u,
+  /人机验证|安全验证|访问异常|异常(?:流量|访问)|滑动验证/,
+  /ロボットではありません|通常と異なるトラフィック|로봇이 아닙니다|비정상적인 (?:접근|트래픽)/,
+])
+
+/** A title or heading that is nothing but the demand to prove oneself. */
+const demands = anyOf('i', [
+  /^just a moment$|^attention required! \| cloudflare$|^checking your browser.{0,80}$|^ddos-guard$/,
+  /^robot or human$|^are you (?:a )?(?:robot|human)$|^making sure you(?:'|’)re not a bot$/,
+  /^(?:please )?verify(?:ing)? (?:that )?you(?:'|’)?(?:re| are) (?:a )?human$/,
+  /^pardon our interruption$|^access to this page has been denied$|^sorry, you have been blocked$/,
+  /^(?:human|bot|security) verification$|^(?:vercel )?security check(?:point)?$|^人机验证$|^安全验证$/,
+])
+
+/** Captchas in attributes and scripts. */
+const captchas = anyOf('i', [
+  /\bg-recaptcha\b|\bh-captcha\b|\bcf-turnstile\b|recaptcha\/(?:api|enterprise)|hcaptcha\.com/,
+  /challenges\.cloudflare\.com\/turnstile|geetest|arkoselabs|funcaptcha/,
+  /\bcaptcha\b[^"']{0,200}\.(?:jpe?g|png|gif)/,
+  /\b(?:id|name|class|action|src)\s*=\s*["']?[^"'\s>]{0,200}captcha/,
+])
 
 /** What the answer says before its body is read. */
 export function challengeInHeaders({ status, headers }: Page): string | undefined {
@@ -23,7 +99,7 @@ export function challengeInText({ status, headers }: Page, text: string): string
   if (!refusals.has(status) || text.length > 2000) return undefined
   if (/\bcaptcha-delivery\.com\//.test(text)) return refusedBy('DataDome')
   if (/^error code: 10\d\d\b/.test(text) && headers.server === 'cloudflare') return refusedBy('Cloudflare')
-  return speaksToBots(text) ? askedForProof : undefined
+  return botWords.test(text) ? askedForProof : undefined
 }
 
 /**
@@ -37,7 +113,7 @@ export function challengeInPage(page: Page, facts: PageFacts): string | undefine
   const attributes = facts.elements.map((node) => writtenAttributes(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
   for (const guard of guards) {
-    if (text > (isRefused ? guard.mostWhenRefused : guard.most)) continue
+    if (text > (isRefused ? (guard.mostWhenRefused ?? 1500) : guard.most)) continue
     if (guard.markup.test(markup)) return refusedBy(guard.name)
   }
   if (isRefused && facts.blocks.some((block) => akamaiReference.test(block))) return refusedBy('Akamai')
@@ -59,10 +135,12 @@ const f5Words = /The requested URL was rejected\. Please consult with your admin
 
 /** A demand by no guard we know. Without a refusal, the words alone prove nothing. */
 function isChallenge(facts: PageFacts, markup: string, isRefused: boolean): boolean {
-  const isHeaded = [facts.title, ...facts.headings].some(isDemand)
-  if (facts.prose > 1500 || !(isHeaded || facts.blocks.some(speaksToBots))) return false
+  const isHeaded = [facts.title, ...facts.headings].some((heading) =>
+    demands.test(heading.replace(/[\s.…!?]+$/, '')),
+  )
+  if (facts.prose > 1500 || !(isHeaded || facts.blocks.some((block) => botWords.test(block)))) return false
   if (isRefused) return true
   // A contact form has its captcha beside other fields.
   if (facts.linked > 300 || facts.prose > 1000 || facts.fields > 0) return false
-  return (isHeaded && facts.scripts > 0) || holdsCaptcha(markup)
+  return (isHeaded && facts.scripts > 0) || captchas.test(markup)
 }

@@ -1,4 +1,5 @@
-import type { Node, Tree } from '../../content/tree/tree.ts'
+import { attr } from '../../content/tree/names.ts'
+import { attribute, classOf, type Node, type Tree, writtenAttributes } from '../../content/tree/tree.ts'
 
 /** How much a page has shown so far, in characters of text or in pieces. */
 export interface Amounts {
@@ -57,18 +58,75 @@ export interface PageFacts extends Amounts {
 export function noFacts(tree: Tree): PageFacts {
   return {
     tree,
-    ...{
-      isPlenty: false,
-      isWrittenOut: false,
-      title: '',
-      headings: [],
-      prose: 0,
-      linked: 0,
-      proseAround: 0,
-      around: 0,
-    },
+    ...{ isPlenty: false, isWrittenOut: false, title: '', headings: [] },
+    ...{ prose: 0, linked: 0, proseAround: 0, around: 0 },
     ...{ blocks: [], blocksAround: [], controls: [], noscript: '', media: 0, fields: 0, passwords: 0 },
     ...{ scripts: 0, emptyRoots: 0, emptyOwnRoots: 0, emptyTables: 0, mains: 0, emptyMains: 0, filled: 0 },
     ...{ refresh: undefined, noscriptRefresh: undefined, elements: [], mainElements: [], code: [] },
   }
+}
+
+/** Where a `<meta>` sends the visitor at once; some pages only load themselves anew every few minutes. */
+export function refreshOf(tree: Tree, node: Node): string | undefined {
+  if (!/^\s*refresh/i.test(attribute(tree, node, attr['http-equiv']) ?? '')) return undefined
+  const content = attribute(tree, node, attr.content)?.match(/^\s*(\d+)[\s;,]+(?:url\s*=\s*)?(.+)$/i)
+  if (!content || Number(content[1]) > 10) return undefined
+  return (content[2] ?? '').replace(/^["']|["']?\s*$/g, '')
+}
+
+export function fieldOf(tree: Tree, node: Node) {
+  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
+  return {
+    button: type === 'submit' || type === 'button' ? attribute(tree, node, attr.value) : undefined,
+    isFillable: fillableTypes.has(type) && !/captcha/i.test(writtenAttributes(tree, node)),
+    isPassword: type === 'password',
+  }
+}
+
+const fillableTypes = new Set(['text', 'email', 'password', 'search', 'tel', 'number', 'url', 'date'])
+
+/** Whether an element has the shape of content that is still to come. */
+export function isSkeleton(tree: Tree, node: Node): boolean {
+  if (/^true/i.test(attribute(tree, node, attr['aria-busy']) ?? '')) return true
+  return /skeleton|shimmer/i.test(classOf(tree, node) ?? '')
+}
+
+/** Whether an element stands for content that is still to come. */
+export function isPlaceholder(tree: Tree, node: Node): boolean {
+  if (isSkeleton(tree, node) || attribute(tree, node, attr.role) === 'progressbar') return true
+  const names = `${attribute(tree, node, attr.id) ?? ''} ${classOf(tree, node) ?? ''}`
+  return /(?:^|[\s_-])(?:spinner|loader|loading)(?:$|[\s_-])/i.test(names)
+}
+
+/** Whether a tag names a generator of documentation that writes its pages out, however short they are. */
+export function isWrittenOut(tree: Tree, node: Node): boolean {
+  if (attribute(tree, node, attr.name)?.toLowerCase() !== 'generator') return false
+  return writingGenerators.test(attribute(tree, node, attr.content) ?? '')
+}
+
+const writingGenerators = anyOf('i', [
+  /^(?:docutils|sphinx|doxygen|javadoc|rustdoc|mdbook|mkdocs|exdoc|typedoc|rdoc|yard|pdoc)\b/,
+  /^(?:makeinfo|texi2any|docbook|asciidoc(?:tor)?|gtk-doc|pandoc|publican|hevea|latex2html)\b/,
+])
+
+/**
+ * How much a text says: its characters, with runs of white space as one. A Chinese, Japanese or Korean
+ * character says about as much as two letters.
+ */
+export function textLength(text: string): number {
+  let length = 0
+  let isAfterSpace = true
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    const isSpace = code <= 32 || code === 160 || (code >= 0x20_0b && code <= 0x20_0d) || code === 0xfe_ff
+    if (!isSpace) length += code >= 0x2e_80 && code <= 0xff_ef ? 2 : 1
+    else if (!isAfterSpace) length += 1
+    isAfterSpace = isSpace
+  }
+  return isAfterSpace && length > 0 ? length - 1 : length
+}
+
+/** One pattern for all of these, so that a text is walked once. */
+export function anyOf(flags: string, patterns: RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'), flags)
 }

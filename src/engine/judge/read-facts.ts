@@ -1,5 +1,7 @@
-import { tag, tagSet } from '../../content/tree/names.ts'
+import { attr, tag, tagSet } from '../../content/tree/names.ts'
 import {
+  attribute,
+  attributeNamed,
   endOf,
   hasEndTag,
   type Node,
@@ -10,13 +12,100 @@ import {
   textAt,
   textOf,
 } from '../../content/tree/tree.ts'
-import { closeFrames, doubtSurroundings, type Frames, isContainer, noFrames, openFrame } from './frames.ts'
-import { noFacts, type PageFacts } from './page-facts.ts'
-import { scriptKind } from './script-kind.ts'
-import { settleFrame } from './settle-frame.ts'
-import { fieldOf, isWrittenOut, refreshOf } from './tag-facts.ts'
-import { textLength } from './text-length.ts'
-import { isUnread, readNoscript } from './unread.ts'
+import {
+  closeFrames,
+  doubtSurroundings,
+  type Frame,
+  type Frames,
+  isContainer,
+  noFrames,
+  openFrame,
+} from './frames.ts'
+import { anyOf, fieldOf, isWrittenOut, noFacts, type PageFacts, refreshOf, textLength } from './page-facts.ts'
+
+/**
+ * Whether what an element holds is not markup, or is not shown. One that was never closed holds the rest of the page, unless all of
+ * that is text to a browser.
+ */
+function isUnread(tree: Tree, node: Node): boolean {
+  const name = tagOf(tree, node)
+  if (holdsText[name] === 1) return true
+  if (unread[name] !== 1 || !hasEndTag(tree, node)) return false
+  return name !== tag.template || attributeNamed(tree, node, 'shadowrootmode') === undefined
+}
+
+const holdsText = tagSet('iframe noembed noframes script style textarea title xmp')
+const unread = tagSet('audio canvas noscript object select svg template video')
+
+/** Most of these hold only styles, or pictures that count visits. */
+function readNoscript(facts: PageFacts, noscript: Node): void {
+  const { tree } = facts
+  const end = endOf(tree, noscript)
+  for (let node = noscript + 1; node < end; ) {
+    const name = tagOf(tree, node)
+    if (name === 0) {
+      const text = textAt(tree, node)
+      if (textLength(text) > 0) facts.noscript += `${text} `
+    }
+    if (name === tag.meta) facts.noscriptRefresh ??= refreshOf(tree, node)
+    node = isUnread(tree, node) ? endOf(tree, node) : node + 1
+  }
+}
+
+/**
+ * Takes into account what a container turned out to hold. It is outermost where nothing that is still open stands around the main
+ * part.
+ */
+function settleFrame(facts: PageFacts, frame: Frame, { isOutermost }: { isOutermost: boolean }): void {
+  const text = facts.prose + facts.linked - frame.before.prose - frame.before.linked
+  const others = facts.media + facts.fields - frame.before.media - frame.before.fields
+  if (frame.tag === tag.tbody && text + others === 0) facts.emptyTables += 1
+  // A logo and "Loading …" are no content.
+  if (frame.isRoot && text < 40 && others === 0) {
+    if (frame.isOwn) facts.emptyOwnRoots += 1
+    else facts.emptyRoots += 1
+  }
+  // Teasers of other pages are articles too, and mostly links.
+  const isTeaser = frame.tag === tag.article && facts.prose - frame.before.prose < 100
+  if ((frame.isRoot || frame.isMain) && text >= 100 && !isTeaser) facts.filled += 1
+  if (frame.isMain && frame.tag !== tag.article) {
+    facts.mains += 1
+    if (text < 20 && others === 0) facts.emptyMains += 1
+  }
+  if (frame.surrounding && isOutermost) takeBack(facts, frame)
+}
+
+/** What was put aside wrongly: a wrapper called "has-sidebar" is no sidebar, and end tags are forgotten. */
+function takeBack(facts: PageFacts, { surrounding, hasEndTag, before }: Frame): void {
+  const aside = facts.proseAround - before.proseAround
+  if (aside < (hasEndTag ? leastDoubtful[surrounding ?? 'element'] : 500)) return
+  facts.prose += aside
+  facts.proseAround -= aside
+}
+
+/** The shortest text for which each kind of surrounding is doubted. */
+const leastDoubtful = { element: Infinity, foot: 2500, name: 1000 }
+
+/** Whether a script could write the page: others only count or guard its visitors, or hold no code. */
+function couldWrite(tree: Tree, node: Node, code: string): boolean {
+  const type = attribute(tree, node, attr.type)?.toLowerCase() ?? ''
+  if (type !== '' && type !== 'module' && !/(?:java|ecma)script$/.test(type)) return false
+  const source = attribute(tree, node, attr.src)
+  if (source !== undefined) return !countingSources.test(source)
+  return code.trim() !== '' && !countingCode.test(code.slice(0, 2000))
+}
+
+const countingSources = anyOf('i', [
+  /googletagmanager|google-analytics|\/gtag|\/ga\.js|cloudflareinsights|plausible|matomo|piwik|hotjar/,
+  /segment\.(?:com|io)|facebook\.net|doubleclick|googlesyndication|adsbygoogle|statcounter|clarity\.ms/,
+  /umami|usefathom|newrelic|mc\.yandex|hm\.baidu|addthis|sharethis|cookiebot|onetrust|cookieconsent/,
+  /email-decode|recaptcha|hcaptcha|turnstile|html5shiv|respond(?:\.min)?\.js/,
+])
+
+const countingCode = anyOf('', [
+  /\bgtag\s*\(|\bdataLayer\b|\b_gaq\b|GoogleAnalyticsObject|\bfbq\s*\(|\b_paq\b|\bym\s*\(|\bclarity\b/,
+  /__CF\$cv\$params|_linkedin_partner_id|\b_hmt\b/,
+])
 
 /** No challenge, consent wall or script shell is known to have this much prose. */
 const plenty = 2000
@@ -160,7 +249,7 @@ function readUnread(reading: Reading, node: Node): void {
   if (name !== tag.script) return
   const code = textOf(tree, node)
   if (code !== '') facts.code.push(code)
-  if (scriptKind(tree, node, code) === 'writes') facts.scripts += 1
+  if (couldWrite(tree, node, code)) facts.scripts += 1
 }
 
 const mediaTags = tagSet('iframe video audio object')

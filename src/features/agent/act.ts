@@ -3,15 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { RunningJob } from '../../jobs/job.ts'
-import type { ToolCall } from '../../ports/language-model.ts'
+import type { ToolCall, ToolOffer } from '../../ports/language-model.ts'
 import type { DiscoverNeeds } from '../discover/discover.ts'
-import { findUrls } from '../gather/find-urls.ts'
-import type { SearchForPages } from '../gather/search-pages.ts'
-import { keyOf, pagesInBudget } from './bounds.ts'
+import { findUrls, type SearchForPages } from '../gather/page-jobs.ts'
 import type { Reach } from './reach.ts'
-import type { AgentRun } from './run.ts'
+import { type AgentRun, keyOf, pagesInBudget } from './run.ts'
 import type { AgentInput, OrderedPage, StepResult } from './stored.ts'
-import { mostPagesAtOnce } from './tools.ts'
 
 export interface ActNeeds {
   clock: Clock
@@ -32,6 +29,8 @@ interface Acting {
   signal: AbortSignal
 }
 
+/** Pages that one step may read. */
+const mostPagesAtOnce = 10
 const searchPrice = 2
 const sitePrice = 1
 const mostResults = 10
@@ -45,7 +44,8 @@ export async function act(acting: Acting, call: ToolCall): Promise<Acted> {
     if (call.name === 'search') return await search(acting, String(call.arguments.query ?? ''))
     if (call.name === 'discover') return await listSite(acting, call.arguments)
     if (call.name === 'browse') return browse(acting, call.arguments)
-    return scrape(acting, call.arguments.urls)
+    const urls = Array.isArray(call.arguments.urls) ? call.arguments.urls.map(String) : []
+    return { action: 'scrape', credits: 0, ...chooseUrls(acting, urls) }
   } catch (thrown) {
     if (!(thrown instanceof AppError) || acting.signal.aborted) throw thrown
     const action = call.name === 'search' ? 'search' : 'discover'
@@ -78,11 +78,8 @@ async function listSite(
   const refused = { action: 'discover' as const, ordered: [], credits: 0 }
   if ('refused' in found) return { ...refused, observation: `Not run: ${found.refused}.` }
   const order = {
-    ...{
-      teamId: job.teamId,
-      url: found.url.href,
-      about: String(given.about ?? '') || run.input.request.prompt,
-    },
+    ...{ teamId: job.teamId, url: found.url.href },
+    about: String(given.about ?? '') || run.input.request.prompt,
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: longestMs },
   }
   const looking = { ...needs.discovering(job.teamId), clock: needs.clock, giveWay: job.giveWay }
@@ -91,11 +88,6 @@ async function listSite(
     .slice(0, mostListed)
     .map(({ url, title }) => (title === undefined ? url : `${url} | ${title}`))
   return { action: 'discover', ordered: [], credits: sitePrice, observation: lines.join('\n') }
-}
-
-function scrape({ run, reach }: Acting, urls: unknown): Acted {
-  const chosen = chooseUrls({ run, reach }, Array.isArray(urls) ? urls.map(String) : [])
-  return { action: 'scrape', credits: 0, ...chosen }
 }
 
 /** The page is read by a job of its own, as others are, after the task was carried out on it. */
@@ -144,4 +136,61 @@ export function chooseUrls(
   if (refused.length === 0) return { ordered }
   const observation = refused.map(({ url, reason }) => `${url}: not read: ${reason}.`).join('\n')
   return { ordered, refused, observation }
+}
+
+const offer = (name: string, description: string, properties: Record<string, unknown>): ToolOffer => ({
+  ...{ name, description },
+  schema: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+})
+
+const offers = {
+  search: offer('search', 'Search the web. Answers addresses with titles and descriptions.', {
+    query: { type: 'string', description: 'Words as for a search engine.' },
+  }),
+  discover: offer('discover', 'List pages of a site, the most relevant first.', {
+    url: { type: 'string', description: 'The site, or a part of it.' },
+    about: { type: 'string', description: 'Words that the pages should be about.' },
+  }),
+  scrape: offer(
+    'scrape',
+    `Read up to ${mostPagesAtOnce} pages. What each of them states of the wanted fields is kept.`,
+    { urls: { type: 'array', items: { type: 'string' } } },
+  ),
+  browse: offer(
+    'browse',
+    'Do something on a page in a browser, then read what it shows: search, filter, open the next page of a list, choose a tab. For what no address leads to.',
+    {
+      url: { type: 'string', description: 'The page to begin on.' },
+      task: { type: 'string', description: 'What to do there, in words. The page that it ends on is read.' },
+    },
+  ),
+  done: offer(
+    'done',
+    'End, when the pages that were read state what is wanted, or nothing more can be found.',
+    {
+      sources: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Addresses of the pages whose values shall be used; empty for all of them.',
+      },
+    },
+  ),
+  doneWithAnswer: offer(
+    'done',
+    'End with an answer in words. It must rest on the answers of pages that were read.',
+    { answer: { type: 'string' } },
+  ),
+}
+
+/** What the model may do in a run. */
+export function toolsFor({ request }: AgentInput, { hasBrowser }: { hasBrowser: boolean }): ToolOffer[] {
+  const { strictConstrainToURLs, urls, mode } = request
+  const hasSite = urls.some((url) => url.endsWith('/*'))
+  return [
+    ...(strictConstrainToURLs ? [] : [offers.search]),
+    ...(strictConstrainToURLs && !hasSite ? [] : [offers.discover]),
+    offers.scrape,
+    ...(hasBrowser ? [offers.browse] : []),
+    mode === 'chat' ? offers.doneWithAnswer : offers.done,
+  ]
 }

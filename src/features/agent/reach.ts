@@ -1,8 +1,7 @@
 import { isUrl } from '../../base/url.ts'
 import { addressesIn, sitesOfTask } from '../../remote-browser/agent/allowed-sites.ts'
 import { sitesOfSecrets } from '../../remote-browser/agent/secret-sites.ts'
-import { keyOf, mayRead } from './bounds.ts'
-import type { AgentRun } from './run.ts'
+import { type AgentRun, keyOf, mayRead } from './run.ts'
 import type { AgentInput } from './stored.ts'
 
 /** What a run may fetch. A model reads pages that may tell it what to fetch, so its word alone is not enough. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { anyJson, list, text } from '../../base/bounded.ts'
 import { json } from '../../formats/json.ts'
 import { actionWebhookField } from '../../webhooks/schema.ts'
-import { conflicts, valueSources } from '../gather/shown.ts'
-import { callLabels } from '../scrape/schema.ts'
+import { conflicts, valueSources } from '../gather/read-pages.ts'
+import { callLabels, flag } from '../scrape/schema.ts'
 
 /** Names that clients know. None of them is asked here: the language model of the installation is. */
 const modelNames = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const
@@ -22,7 +22,7 @@ export const agentRequest = z
       .positive()
       .default(2500)
       .describe('No page is read and nothing is searched that could cost more than this in total.'),
-    strictConstrainToURLs: z.boolean().default(false).describe('Read the pages of urls only.'),
+    strictConstrainToURLs: flag(false, 'Read the pages of urls only.'),
     model: z
       .enum(modelNames)
       .optional()

@@ -4,6 +4,7 @@ import { isUuid } from '../../base/ids.ts'
 import { creditsOfChildren, listCalls } from '../../store/child-jobs.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'
+import { present } from '../present.ts'
 import { type AgentRun, endOf } from './run.ts'
 import { agentInput } from './stored.ts'
 
@@ -35,23 +36,24 @@ export async function runsOfThread(
 const mostShown = 5
 const longestShown = 2000
 
-/** The requests of earlier runs of the thread. */
-export async function askedBefore(needs: ReadingNeeds, { row, input }: AgentRun) {
+async function earlierRuns(needs: ReadingNeeds, { row, input }: AgentRun): Promise<ThreadRun[]> {
   if (input.threadTurn === 1) return []
   const runs = await runsOfThread(needs, row.team_id, input.threadId)
-  return runs.filter((run) => run.input.threadTurn < input.threadTurn).map((run) => run.input.request)
+  return runs.filter((run) => run.input.threadTurn < input.threadTurn)
+}
+
+/** The requests of earlier runs of the thread. */
+export async function askedBefore(needs: ReadingNeeds, run: AgentRun) {
+  return (await earlierRuns(needs, run)).map(({ input }) => input.request)
 }
 
 /** What earlier runs of the thread asked and found. */
-export async function threadHistory(needs: ReadingNeeds, { row, input }: AgentRun): Promise<string> {
-  if (input.threadTurn === 1) return ''
-  const runs = await runsOfThread(needs, row.team_id, input.threadId)
-  const earlier = runs.filter((run) => run.input.threadTurn < input.threadTurn).slice(-mostShown)
+export async function threadHistory(needs: ReadingNeeds, run: AgentRun): Promise<string> {
   const parts: string[] = []
-  for (const run of earlier) {
-    const end = await endOf(needs, run.row.id)
+  for (const { row, input } of (await earlierRuns(needs, run)).slice(-mostShown)) {
+    const end = await endOf(needs, row.id)
     const found = end?.message ?? (end?.data === undefined ? 'nothing' : JSON.stringify(end.data))
-    parts.push(`Asked: ${run.input.request.prompt}\nFound: ${found.slice(0, longestShown)}`)
+    parts.push(`Asked: ${input.request.prompt}\nFound: ${found.slice(0, longestShown)}`)
   }
   return parts.join('\n\n')
 }
@@ -81,8 +83,7 @@ async function shownRun(needs: ReadingNeeds, { row, input }: ThreadRun, includeD
   const end = await endOf(needs, row.id)
   return {
     ...{ id: row.id, turn: threadTurn, mode: request.mode, prompt: request.prompt, urls: request.urls },
-    ...(request.schema === undefined ? {} : { schema: request.schema }),
-    ...(request.effort === undefined ? {} : { effort: request.effort }),
+    ...present({ schema: request.schema, effort: request.effort }),
     status: outcomeOf(row, end?.stopReason),
     createdAt: new Date(row.created_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),

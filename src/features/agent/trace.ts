@@ -2,8 +2,7 @@ import { AppError } from '../../base/errors.ts'
 import { creditsOfChildren, type LeafRow, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'
-import { jobText } from '../gather/job-text.ts'
-import type { ReadingNeeds } from '../gather/read-pages.ts'
+import { jobText, type ReadingNeeds } from '../gather/read-pages.ts'
 import { endOf } from './run.ts'
 import { type EndResult, endKind, type OrderedPage, type StepResult, stepKind } from './stored.ts'
 import { outcomeOf } from './threads.ts'
@@ -50,16 +49,14 @@ function commonOf(row: JobRow, at: number, index: number) {
 }
 
 async function eventsOf(needs: ReadingNeeds, helper: JobRow, leaves: LeafRow[]): Promise<Event[]> {
-  if (helper.state === 'failed') return [failureOf(helper)]
+  if (helper.state === 'failed') return [{ type: 'error.occurred', error: traceError(helper) }]
   if (helper.state !== 'completed') return []
   if (helper.kind === stepKind) {
-    // Written by that step.
-    const step = (await jobText(needs, helper)) as StepResult | undefined
+    const step = await jobText<StepResult>(needs, helper)
     return step ? eventsOfStep(helper, step, leaves) : []
   }
   if (helper.kind !== endKind) return []
-  // Written by the job that ended the run.
-  const end = (await jobText(needs, helper)) as EndResult | undefined
+  const end = await jobText<EndResult>(needs, helper)
   const kind = end?.message === undefined ? 'json' : 'text'
   const artifact = { kind, artifactId: 'result', snapshotId: helper.id, change: 'init' }
   return [
@@ -78,12 +75,8 @@ function eventsOfStep(helper: JobRow, step: StepResult, leaves: LeafRow[]): Even
     const fields = Object.keys((step.schema?.properties as object | undefined) ?? {})
     const message = fields.length === 0 ? 'Planned.' : `Planned to read: ${fields.join(', ')}.`
     const plan = { type: 'progress.reported', phase: 'planning', message }
-    return [
-      plan,
-      ...(pages.length === 0
-        ? []
-        : callEvents(helper.id, 'scrape', { urls: step.ordered.map(({ url }) => url) }, pages)),
-    ]
+    const urls = step.ordered.map(({ url }) => url)
+    return [plan, ...(pages.length === 0 ? [] : callEvents(helper.id, 'scrape', { urls }, pages))]
   }
   if (!step.call) return said
   const { name } = step.call
@@ -91,8 +84,7 @@ function eventsOfStep(helper: JobRow, step: StepResult, leaves: LeafRow[]): Even
   return [...said, ...callEvents(helper.id, name, step.call.arguments, result)]
 }
 
-function callEvents(id: string, toolName: string, parameters: unknown, result: unknown): Event[] {
-  const toolCallId = id
+function callEvents(toolCallId: string, toolName: string, parameters: unknown, result: unknown): Event[] {
   return [
     { type: 'tool_call.started', toolCallId, toolName, parameters },
     { type: 'tool_call.finished', toolCallId, toolName, result },
@@ -105,10 +97,6 @@ function pageOf({ id, url }: OrderedPage, leaves: LeafRow[]) {
   return { url, state: leaf?.state ?? 'not paid for', ...(error === undefined ? {} : { error }) }
 }
 
-function failureOf(row: JobRow): Event {
-  return { type: 'error.occurred', error: traceError(row) }
-}
-
 function traceError(row: JobRow) {
   const error = readError(row.error)
   const code = row.state === 'cancelled' ? 'cancelled' : 'internal'
@@ -117,10 +105,8 @@ function traceError(row: JobRow) {
 
 function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefined): Event[] {
   const error = row.state === 'completed' ? null : traceError(row)
-  const cancelled: Event[] =
-    row.state === 'cancelled' ? [{ type: 'run.cancel_requested', reason: 'user' }] : []
   return [
-    ...cancelled,
+    ...(row.state === 'cancelled' ? [{ type: 'run.cancel_requested', reason: 'user' }] : []),
     { type: 'agent.finished', outcome: outcomeOf(row, undefined), durationMs, error },
     { type: 'run.finished', outcome: outcomeOf(row, stopReason), error },
   ]
@@ -130,8 +116,7 @@ function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefi
 export async function readSnapshot(needs: ReadingNeeds, row: JobRow, snapshotId: string) {
   const helpers = await listHelperJobs(needs.store.query, row.id)
   const helper = helpers.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)
-  // Written by the job that ended the run.
-  const end = helper && ((await jobText(needs, helper)) as EndResult | undefined)
+  const end = helper && (await jobText<EndResult>(needs, helper))
   if (!end) throw new AppError('JOB_NOT_FOUND')
   return { id: row.id, snapshotId, snapshot: end.message ?? JSON.stringify(end.data ?? null) }
 }

@@ -7,9 +7,9 @@ import type { JobRow } from '../../store/jobs.ts'
 import { lockParent } from '../../store/locks.ts'
 import { addAhead, advance, type CrawlNews, mostKnown, newsOf, noNews } from './advance.ts'
 import { pageInput } from './job-inputs.ts'
-import { storedNotes } from './notes.ts'
 import { decideOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
+import { storedNotes } from './tally.ts'
 
 afterEach(endJobScenes)
 

@@ -1,10 +1,12 @@
 import { countAffordable } from '../../accounts/billing.ts'
+import type { Clock } from '../../base/clock.ts'
 import { childOf, type RunningJob } from '../../jobs/job.ts'
 import type { EndedChild } from '../../jobs/parent-job.ts'
 import {
   addToFrontier,
   type CrawlRow,
   changeCrawl,
+  dropSkipped,
   type FoundRow,
   type FrontierRow,
   findCrawl,
@@ -15,10 +17,10 @@ import { insertJobs, type JobRow } from '../../store/jobs.ts'
 import { lockParent } from '../../store/locks.ts'
 import { countLiving } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import { type CrawlStep, pageInput } from './job-inputs.ts'
-import type { KnownCrawl } from './memory.ts'
-import { withNotes } from './notes.ts'
-import { type CrawlOptions, storedOptions } from './options.ts'
+import type { SkipReason } from '../discover/scope.ts'
+import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
+import { type CrawlOptions, type KnownCrawl, storedOptions } from './options.ts'
+import { withNotes } from './tally.ts'
 
 /** What a page of a crawl tells the crawl when it ends. */
 export interface CrawlNote {
@@ -58,7 +60,8 @@ export async function advance(
   const fitting = news.found.slice(0, Math.max(0, most - crawl.known))
   const known = crawl.known + (await addToFrontier(transaction, parent.id, fitting))
   const room = crawl.room + news.failed
-  const told = fitting.length < news.found.length ? [...news.notes, tooMany(most)] : news.notes
+  const tooMany = `The site names more than ${most} addresses; further ones were not looked at.`
+  const told = fitting.length < news.found.length ? [...news.notes, tooMany] : news.notes
   const notes = withNotes(crawl.notes, told)
   const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
   await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
@@ -102,10 +105,6 @@ export async function addAhead(
     await job.giveWay()
   }
   return found.slice(start)
-}
-
-function tooMany(most: number): string {
-  return `The site names more than ${most} addresses; further ones were not looked at.`
 }
 
 interface Taking {
@@ -163,4 +162,43 @@ export function newsOf(ended: EndedChild[]): CrawlNews {
     notes: notes.flatMap((note) => note.notes),
     failed: pages.filter(({ ending }) => ending.state !== 'completed').length,
   }
+}
+
+/** Addresses that were left out for these reasons may belong to the crawl where it is at home now. */
+const byPlace: SkipReason[] = [
+  'other site',
+  'other subdomain',
+  'outside the start path',
+  'home page of another site',
+]
+
+/**
+ * Says that a crawl is at home elsewhere, because its start leads there: what was left out for its place is forgotten, and
+ * robots.txt and sitemaps of the new home are looked at by a start job of their own. A start that is read again changes
+ * nothing more.
+ */
+export async function moveHome(
+  { store, clock }: { store: Store; clock: Clock },
+  crawlId: string,
+  home: URL,
+): Promise<void> {
+  await store.transaction(async (transaction) => {
+    const parent = await lockParent(store, transaction, crawlId)
+    const row = await findCrawl(transaction, crawlId)
+    if (!row || parent?.state !== 'running') return
+    const options = storedOptions.read(row.options)
+    if (options.home !== undefined) return
+    const dropped = await dropSkipped(transaction, crawlId, byPlace)
+    const moved = storedOptions.write({ ...options, home: home.href })
+    await changeCrawl(transaction, crawlId, { options: moved, known: row.known - dropped })
+    const input = startInput.write({ home: home.href })
+    await insertJobs(transaction, [{ ...childOf(parent, clock.now()), kind: crawlStartKind, input }])
+  })
+  store.notify('queued', '')
+}
+
+/** Where a crawl has moved to, as the store knows it. */
+export async function findHome(query: Queryable, crawlId: string): Promise<string | undefined> {
+  const row = await findCrawl(query, crawlId)
+  return row && storedOptions.read(row.options).home
 }

@@ -1,10 +1,11 @@
 import type { Team } from '../../accounts/team.ts'
-import type { Clock } from '../../base/clock.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, type ErrorCode } from '../../base/errors.ts'
 import type { BackgroundKind } from '../../jobs/job.ts'
+import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import {
   type CrawlRow,
+  changeCrawl,
   countWaiting,
   type FoundRow,
   findCrawl,
@@ -12,30 +13,28 @@ import {
   insertCrawl,
 } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs.ts'
-import { countLiving } from '../../store/parent-jobs.ts'
+import { countChildren, countLiving, firstFailed } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { openWebhook } from '../../webhooks/outbox.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
+import type { Needs } from '../needs.ts'
 import {
+  failedWith,
   lost,
   type PageOfDocuments,
   type ParentNeeds,
   type ParentStatus,
   parentStatus,
 } from '../parent-job.ts'
-import { advance, mostTries, noNews } from './advance.ts'
+import { advance, mostTries, newsOf, noNews } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
-import { leavesOutStart } from './left-out.ts'
-import { storedNotes } from './notes.ts'
 import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'
 import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
-import { tallyCrawl } from './tally.ts'
+import { leavesOutStart, storedNotes, tallyCrawl } from './tally.ts'
 
-export interface CrawlNeeds extends ParentNeeds {
+export interface CrawlNeeds extends ParentNeeds, Pick<Needs, 'store' | 'clock'> {
   queue: Queue
-  store: Store
-  clock: Clock
   startKind: BackgroundKind<CrawlStartInput, object>
 }
 
@@ -165,4 +164,45 @@ export async function activeCrawls(needs: CrawlNeeds, team: Team) {
       options: shownOptions(options),
     }
   })
+}
+
+/** Nothing is wrong where these are all that happened. */
+const noFailures: ErrorCode[] = ['SCRAPE_RACED_REDIRECT_ERROR', 'CRAWL_START_LEFT_OUT']
+
+/** What a crawl does when pages of it end, and when no page is left. */
+export function crawlHooks(store: Store) {
+  return {
+    async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
+      const now = ended[0]?.ending.now ?? parent.created_at
+      await advance(store, transaction, { parent, ...newsOf(ended), now })
+    },
+
+    /** Undefined: there was more to take. Otherwise every address that still waits gets its reason. */
+    async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
+      await advance(store, transaction, { parent, ...noNews, now })
+      if ((await countLiving(transaction, parent.id)) > 0) return undefined
+      const crawl = await findCrawl(transaction, parent.id)
+      if (crawl && (await countWaiting(transaction, parent.id, 1)) > 0) {
+        const isFull = crawl.room <= 0 || crawl.tries <= 0
+        const isLate = now >= parent.deadline_at
+        const reason = isFull ? 'limit' : isLate ? 'deadline' : 'credits'
+        await changeCrawl(transaction, parent.id, { rest_reason: reason })
+      }
+      const { completed } = await countChildren(transaction, parent.id)
+      const failed = completed > 0 ? undefined : await firstFailed(transaction, parent.id, noFailures)
+      return failed ? failedWith(failed) : { state: 'completed' }
+    },
+
+    async ended(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void> {
+      if (end.state === 'cancelled') await changeCrawl(transaction, parent.id, { rest_reason: 'cancelled' })
+      const crawl = await findCrawl(transaction, parent.id)
+      if (!crawl) return
+      // Headers may hold secrets of the caller, and no page will need them any more.
+      const options = storedOptions.read(crawl.options)
+      const scrapeOptions = { ...options.scrapeOptions, headers: {} }
+      await changeCrawl(transaction, parent.id, {
+        options: storedOptions.write({ ...options, scrapeOptions }),
+      })
+    },
+  }
 }

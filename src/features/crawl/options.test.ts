@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withNotes } from './notes.ts'
 import { decideOptions, shownOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
+import { withNotes } from './tally.ts'
 
 const requestOf = (options: object = {}) => crawlRequest.parse({ url: 'https://site.example', ...options })
 

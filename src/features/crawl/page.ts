@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Trace } from '../../base/trace/trace.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
@@ -9,21 +8,16 @@ import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageLinks } from '../../page-data/page-links.ts'
 import type { PageParts } from '../../page-data/parts.ts'
 import { claimAlias, type FoundRow } from '../../store/frontier.ts'
-import type { Store } from '../../store/schema.ts'
-import { createRobotsCheck, robotsExhausted } from '../discover/check-robots.ts'
-import type { RobotsMemory } from '../discover/robots-files.ts'
+import { createRobotsCheck, type RobotsMemory, robotsExhausted } from '../discover/robots-files.ts'
 import { movedHome } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
+import type { Needs } from '../needs.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import { addAhead, type CrawlNote } from './advance.ts'
+import { addAhead, type CrawlNote, findHome, moveHome } from './advance.ts'
 import type { CrawlPageRequest, CrawlStep } from './job-inputs.ts'
-import type { CrawlMemory, KnownCrawl } from './memory.ts'
-import { findHome, moveHome } from './move-home.ts'
-import { frontierKey, shownKey } from './options.ts'
+import { type CrawlMemory, frontierKey, type KnownCrawl, shownKey } from './options.ts'
 
-export interface CrawlPageNeeds {
-  store: Store
-  clock: Clock
+export interface CrawlPageNeeds extends Pick<Needs, 'store' | 'clock'> {
   robots: RobotsMemory
   crawls: CrawlMemory
   scrape: (
@@ -60,7 +54,7 @@ export async function crawlPage(
   const home = await atHome(needs, { job, crawl, read })
   const found = await follow(needs, read, { job, step, crawl: home, rules, signal })
   if (isLeftOut) return leftOut(read, home, found)
-  const { problem, notes } = await standing(needs, { job, crawlId, crawl: home, step, read })
+  const { problem, notes } = await standing(needs, { job, crawl: home, read })
   const note: CrawlNote = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
 }
@@ -210,21 +204,12 @@ export function rowFor(
   }
 }
 
-interface Scraped {
-  job: RunningJob<CrawlPageRequest>
-  crawlId: string
-  crawl: KnownCrawl
-  step: CrawlStep
-  read: Read
-}
-
 /** Why a page that came does not count after all: it led elsewhere, or it is one that the crawl has already. */
 async function standing(
   needs: CrawlPageNeeds,
-  scraped: Scraped,
+  { job, crawl, read }: Pick<Finding, 'job' | 'crawl'> & { read: Read },
 ): Promise<{ problem?: AppError; notes: string[] }> {
-  const { page, leads } = scraped.read
-  const { crawl, job } = scraped
+  const { page, leads } = read
   const asked = frontierKey(cleanUrl(new URL(job.input.url)), crawl.options)
   const landed = cleanUrl(new URL(page.url))
   const isMoved = frontierKey(landed, crawl.options) !== asked
@@ -236,7 +221,7 @@ async function standing(
   for (const { urlKey, url } of otherKeys({ leads, landed }, crawl)) {
     if (urlKey === asked) continue
     const alias = { urlKey, url: url.href, jobId: job.id }
-    if (!(await claimAlias(needs.store.query, scraped.crawlId, alias))) {
+    if (!(await claimAlias(needs.store.query, job.parentId ?? '', alias))) {
       return { problem: new AppError('SCRAPE_RACED_REDIRECT_ERROR', { url: url.href }), notes: [] }
     }
   }

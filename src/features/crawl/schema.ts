@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import type { PromptOptions } from '../../page-data/crawl-prompt.ts'
 import { webhookField } from '../../webhooks/schema.ts'
-import { patternList } from '../discover/pattern-schema.ts'
-import { callLabels, pageOptions, urlField } from '../scrape/schema.ts'
+import { patternList } from '../discover/patterns.ts'
+import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'
 
 /** Every option of a crawl but its start. Defaults are filled in later, so that a prompt can speak where nobody else did. */
 export const crawlFields = {
@@ -13,10 +13,7 @@ export const crawlFields = {
   excludePaths: patternList
     .optional()
     .describe('Patterns: pages whose path matches one of them are not scraped.'),
-  regexOnFullURL: z
-    .boolean()
-    .optional()
-    .describe('Patterns see the whole URL, not the path. Default: false.'),
+  regexOnFullURL: optionalFlag('Patterns see the whole URL, not the path. Default: false.'),
   maxDiscoveryDepth: z
     .int()
     .min(0)
@@ -27,31 +24,22 @@ export const crawlFields = {
     .enum(['skip', 'include', 'only'])
     .optional()
     .describe('What to do with sitemaps. Default: include.'),
-  ignoreQueryParameters: z
-    .boolean()
-    .optional()
-    .describe('Pages that differ in their query only are one page. Default: false.'),
-  deduplicateSimilarURLs: z
-    .boolean()
-    .optional()
-    .describe('www, http, slashes at the end and index files make no difference. Default: true.'),
+  ignoreQueryParameters: optionalFlag('Pages that differ in their query only are one page. Default: false.'),
+  deduplicateSimilarURLs: optionalFlag(
+    'www, http, slashes at the end and index files make no difference. Default: true.',
+  ),
   limit: z.int().min(1).max(1_000_000).optional().describe('Most pages that are returned. Default: 10000.'),
-  crawlEntireDomain: z
-    .boolean()
-    .optional()
-    .describe('Follow links to pages beside and above the start. Default: only pages below it.'),
-  allowExternalLinks: z
-    .boolean()
-    .optional()
-    .describe('Scrape pages of other sites that the site links to, one step far. Default: false.'),
-  removeRepeatedContent: z
-    .boolean()
-    .optional()
-    .describe(
-      'Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone.',
-    ),
-  allowSubdomains: z.boolean().optional().describe('Follow links to other subdomains. Default: false.'),
-  ignoreRobotsTxt: z.boolean().optional().describe('Do not ask robots.txt. Default: false.'),
+  crawlEntireDomain: optionalFlag(
+    'Follow links to pages beside and above the start. Default: only pages below it.',
+  ),
+  allowExternalLinks: optionalFlag(
+    'Scrape pages of other sites that the site links to, one step far. Default: false.',
+  ),
+  removeRepeatedContent: optionalFlag(
+    'Leave out texts that most pages of the site show; never headings, terms, cells or code. Default: false: each page reads as if it were scraped alone.',
+  ),
+  allowSubdomains: optionalFlag('Follow links to other subdomains. Default: false.'),
+  ignoreRobotsTxt: optionalFlag('Do not ask robots.txt. Default: false.'),
   robotsUserAgent: text('MAX_AGENT_NAME_LENGTH')
     .regex(/^[\w-]{1,100}/, 'is the name of an agent')
     .optional()
@@ -78,10 +66,7 @@ export const crawlRequest = z.strictObject({
   ...crawlFields,
   scrapeOptions: pageOptions.prefault({}).describe('How each page is scraped.'),
   webhook: webhookField,
-  zeroDataRetention: z
-    .boolean()
-    .default(false)
-    .describe('Not available for crawls: their results are kept to be read.'),
+  zeroDataRetention: flag(false, 'Not available for crawls: their results are kept to be read.'),
   ...callLabels,
 })
 

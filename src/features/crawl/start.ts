@@ -1,32 +1,26 @@
-import type { Clock } from '../../base/clock.ts'
 import type { Trace } from '../../base/trace/trace.ts'
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { changeCrawl, countWaiting, type FoundRow, findCrawl } from '../../store/frontier.ts'
 import { lockParent } from '../../store/locks.ts'
-import type { Store } from '../../store/schema.ts'
-import { createRobotsCheck, robotsExhausted } from '../discover/check-robots.ts'
-import { llmsLinks } from '../discover/llms.ts'
-import { robotsOf, type SiteRobots } from '../discover/robots-files.ts'
+import { createRobotsCheck, robotsExhausted, robotsOf, type SiteRobots } from '../discover/robots-files.ts'
 import type { SiteFiles } from '../discover/site-files.ts'
 import {
+  llmsLinks,
   readSitemaps,
   type SitemapNeeds,
   type SitemapsRead,
   sevenDays,
   usualSitemaps,
 } from '../discover/sitemaps.ts'
-import { advance, mostTries, noNews } from './advance.ts'
+import type { Needs } from '../needs.ts'
+import { advance, findHome, mostTries, noNews } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
-import type { CrawlMemory, KnownCrawl } from './memory.ts'
-import { findHome } from './move-home.ts'
-import { withNotes } from './notes.ts'
-import { homeOf } from './options.ts'
+import { type CrawlMemory, homeOf, type KnownCrawl } from './options.ts'
 import { rowFor } from './page.ts'
+import { withNotes } from './tally.ts'
 
-export interface CrawlStartNeeds {
-  store: Store
-  clock: Clock
+export interface CrawlStartNeeds extends Pick<Needs, 'store' | 'clock'> {
   files: SiteFiles
   crawls: CrawlMemory
 }

@@ -1,10 +1,23 @@
 import { z } from 'zod'
-import { type CrawlRow, changeCrawl, countSkipped, countWaiting } from '../../store/frontier.ts'
+import { AppError, type ErrorCode } from '../../base/errors.ts'
+import { listHelperJobs } from '../../store/child-jobs.ts'
+import {
+  type CrawlRow,
+  changeCrawl,
+  countSkipped,
+  countWaiting,
+  findCrawl,
+  listSkipped,
+} from '../../store/frontier.ts'
+import type { JobRow } from '../../store/jobs.ts'
 import { countChildren, countFailedWith } from '../../store/parent-jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
-import { leftOutCodes } from './left-out.ts'
-import { storedOptions } from './options.ts'
+import type { Scope, SkipReason } from '../discover/scope.ts'
+import { cleanUrl } from '../discover/url-key.ts'
+import { childErrors } from '../parent-job.ts'
+import { crawlStartKind } from './job-inputs.ts'
+import { type CrawlOptions, shownOptions, storedOptions } from './options.ts'
 
 /** How every address of a crawl ended, as its status and its errors tell it. */
 export interface CrawlTally {
@@ -50,4 +63,106 @@ async function skippedOf(store: Store, crawl: CrawlRow, hasEnded: boolean): Prom
   const counts = await countSkipped(store.query, crawl)
   if (hasEnded) await changeCrawl(store.query, crawl.job_id, { skipped: storedCounts.write(counts) })
   return counts
+}
+
+/**
+ * Pages that were taken and turned out not to be wanted. Their jobs end with an error, so that nothing is returned or charged; to the
+ * caller they are skipped like addresses that were never taken, and no failures.
+ */
+export function leftOutCodes({ startLeftOut = 'include paths' }: CrawlOptions): Map<ErrorCode, SkipReason> {
+  return new Map<ErrorCode, SkipReason>([
+    ['CRAWL_DENIAL', 'robots.txt'],
+    ['SCRAPE_RACED_REDIRECT_ERROR', 'duplicate'],
+    ['CRAWL_START_LEFT_OUT', startLeftOut],
+  ])
+}
+
+/** Patterns choose among what the start leads to: where they leave it out itself, it is read for its links alone. */
+export function leavesOutStart(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
+  const judged = scope(cleanUrl(new URL(url)))
+  if (judged.belongs) return undefined
+  const { reason } = judged
+  return reason === 'include paths' || reason === 'exclude paths' ? reason : undefined
+}
+
+/** What the caller of a crawl should know. */
+export const storedNotes = storedJson({ table: 'crawls', column: 'notes' }, z.array(z.string()))
+
+const mostNotes = 50
+
+/** Adds each note once. */
+export function withNotes(text: string, told: string[]): string {
+  if (told.length === 0) return text
+  const notes = new Set([...storedNotes.read(text), ...told])
+  return storedNotes.write([...notes].slice(0, mostNotes))
+}
+
+/** What the trace of a crawl says beside that of any job; undefined for a job that is none. */
+export async function crawlFacts(store: Store, row: JobRow) {
+  const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
+  if (!crawl) return undefined
+  const { failed, skipped } = await tallyCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
+  return { failed, skipped, notes: storedNotes.read(crawl.notes), starts: await startsOf(store, row.id) }
+}
+
+/** The jobs that asked the site for its rules and its sitemaps, as they were traced. */
+async function startsOf(store: Store, crawlId: string): Promise<string[]> {
+  const helpers = await listHelperJobs(store.query, crawlId)
+  return helpers.filter(({ kind }) => kind === crawlStartKind).flatMap(({ trace }) => trace ?? [])
+}
+
+/** What a crawl was asked for, without secrets of the caller; undefined for a job that is none. */
+export async function crawlRequestOf(store: Store, id: string): Promise<Record<string, unknown> | undefined> {
+  const crawl = await findCrawl(store.query, id)
+  return crawl && { ...shownOptions(storedOptions.read(crawl.options)) }
+}
+
+const mostListed = 10_000
+const mostSkipped = 1000
+
+/** What became of the pages of a crawl that are not among its documents. */
+export async function crawlErrors(needs: { store: Store }, row: JobRow) {
+  const { query } = needs.store
+  const crawl = await findCrawl(query, row.id)
+  if (!crawl) throw new AppError('JOB_NOT_FOUND')
+  const codes = leftOutCodes(storedOptions.read(crawl.options))
+  const ended = (await childErrors(needs, row)).map((error) => ({
+    ...error,
+    reason: codes.get(error.code as ErrorCode),
+  }))
+  const leftOut = ended.flatMap(({ url, reason }) => (reason === undefined ? [] : [{ url, reason }]))
+  const list = (reasons: string[], limit = mostListed) => listSkipped(query, { crawl, reasons, limit })
+  const external = await list(['home page of another site'])
+  const blocked = await list(['robots.txt'])
+  const skipped = (await list([], mostSkipped)).map(({ url, reason }) => ({ url, reason }))
+  return {
+    errors: [
+      ...ended.flatMap(({ reason, ...error }) => (reason === undefined ? [error] : [])),
+      ...external.map((page) => ({
+        id: page.id,
+        url: page.url,
+        code: 'EXTERNAL_LINK',
+        error: 'Home pages of other sites are not scraped.',
+      })),
+    ],
+    robotsBlocked: [...blocked, ...leftOut.filter(({ reason }) => reason === 'robots.txt')].map(
+      ({ url }) => url,
+    ),
+    skipped: [...leftOut, ...skipped].slice(0, mostSkipped),
+    summary: await tallyCrawl(needs, crawl, { hasEnded: row.finished_at !== null }),
+  }
+}
+
+/** What becomes of the rules of a crawl when its failed pages are scraped again; undefined for a job that is none. */
+export async function crawlRetryRules(store: Store, parent: JobRow) {
+  const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
+  if (!crawl) return undefined
+  const options = storedOptions.read(crawl.options)
+  const notFailed: ErrorCode[] = [...leftOutCodes(options).keys(), 'CRAWL_OUT_OF_SCOPE']
+  const warnings = [
+    'Links of these pages are not followed.',
+    ...(crawl.delay > 0 ? ['The delay of the crawl does not apply; one page is scraped at a time.'] : []),
+    ...(options.removeRepeatedContent ? ['removeRepeatedContent does not apply to a batch.'] : []),
+  ]
+  return { notFailed, mostLiving: crawl.most_living, warnings }
 }

@@ -1,11 +1,17 @@
 import type { Trace } from '../../base/trace/trace.ts'
-import { llmsLinks } from './llms.ts'
 import { type Discovered, type PageList, pageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, robotsOf, type SiteRobots } from './robots-files.ts'
 import { movedHome, type Scope } from './scope.ts'
 import type { SiteFiles } from './site-files.ts'
-import { readSitemaps, type SitemapNeeds, type SitemapsRead, sevenDays, usualSitemaps } from './sitemaps.ts'
+import {
+  llmsLinks,
+  readSitemaps,
+  type SitemapNeeds,
+  type SitemapsRead,
+  sevenDays,
+  usualSitemaps,
+} from './sitemaps.ts'
 import { type ReadLinks, type Walked, walk } from './walk.ts'
 
 export interface DiscoverNeeds {

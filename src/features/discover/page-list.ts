@@ -1,8 +1,6 @@
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
-import { knownAddresses } from './known-addresses.ts'
 import type { Patterns } from './patterns.ts'
 import type { Scope, SkipReason } from './scope.ts'
-import { unreadPages } from './unread-pages.ts'
 import { cleanUrl, urlKey } from './url-key.ts'
 import type { ReadLinks } from './walk.ts'
 
@@ -106,3 +104,44 @@ export function pageList(rules: ListRules) {
     },
   }
 }
+
+/** Pages that links may lead to, each handed out once to be read. */
+export function unreadPages() {
+  const waiting = new Set<string>()
+  const handedOut = new Set<string>()
+  return {
+    add(key: string): void {
+      if (!handedOut.has(key)) waiting.add(key)
+    },
+    /** Whether the caller is to read the page now. */
+    handOut(key: string): boolean {
+      if (!waiting.delete(key)) return false
+      handedOut.add(key)
+      return true
+    },
+  }
+}
+
+/** Addresses that are remembered at all, so that a site without end does not fill the memory. */
+const mostKnown = 400_000
+/** Of these, at most this many may come from files of the site: links must find room, whatever such files name. */
+const mostNamed = mostKnown / 2
+
+/** Addresses that were looked at, each once and as many as there is room for. */
+export function knownAddresses() {
+  const known = new Set<string>()
+  let isOverfull = false
+  return {
+    /** One page may be written in many ways, of which a pattern may refuse some: each is looked at, once. */
+    isNew(href: string, { isLink }: { isLink: boolean }): boolean {
+      if (known.has(href)) return false
+      const isRoom = known.size < (isLink ? mostKnown : mostNamed)
+      if (isRoom) known.add(href)
+      else isOverfull = true
+      return isRoom
+    },
+    notes: (): string[] => (isOverfull ? [tooMany] : []),
+  }
+}
+
+const tooMany = `The site has more than ${mostNamed} URLs; some were ignored.`

@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js'
+import { beyond, list, text } from '../../base/bounded.ts'
+import { bounds, exceeds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
-import { hashRoute } from '../../base/hash-route.ts'
-import { nextTurn } from '../../base/next-turn.ts'
-import { patternBudget } from './pattern-budget.ts'
-import { patternSize } from './pattern-size.ts'
+import { nextTurn } from '../../base/turns.ts'
+import { hashRoute } from '../../base/url.ts'
 
 export interface Patterns {
   /** Why a URL is not wanted; undefined where it is. */
@@ -98,3 +98,103 @@ function reasonOf(thrown: unknown): string {
   const isUnsupported = /\(\?[=!<]|escape sequence: `\\\d/.test(reason)
   return isUnsupported ? `${reason} (look-around and back-references are not supported)` : reason
 }
+
+/** For one address; sensible patterns take some microseconds. */
+const mostMs = bounds.MAX_PATTERN_MS.most
+/** A machine that pauses makes one address slow, patterns make many of them so. */
+const leastSlow = 10
+const slowShare = 0.1
+
+/**
+ * Matching takes time in proportion to the patterns and the address, and there are patterns that make the most of both. A site
+ * has a million addresses, so patterns that prove slow end the job before they hold up everybody else's.
+ */
+export function patternBudget(clock: () => number = () => performance.now()) {
+  let slow = 0
+  let addresses = 0
+  return {
+    spend<Result>(work: () => Result): Result {
+      if (slow >= leastSlow && slow > slowShare * addresses) throw tooSlow()
+      const began = clock()
+      try {
+        return work()
+      } finally {
+        if (clock() - began > mostMs) slow += 1
+        addresses += 1
+      }
+    },
+  }
+}
+
+function tooSlow(): AppError {
+  const message = `includePaths and excludePaths take too long for each URL. ${exceeds('MAX_PATTERN_MS')}`
+  return new AppError('BAD_REQUEST', { bound: 'MAX_PATTERN_MS', most: mostMs, details: [] }, { message })
+}
+
+/**
+ * Patterns of a caller. Only their sizes are checked here, because validation runs in one turn of the main thread; whether the engine
+ * accepts them shows when they are compiled, before a job starts.
+ */
+export const patternList = list(text('MAX_PATTERN_LENGTH').min(1), 'MAX_PATTERNS').superRefine(
+  (given, context) => {
+    let together = 0
+    for (const one of given) {
+      const size = patternSize(one)
+      together += size
+      if (size > bounds.MAX_PATTERN_SIZE.most) return beyond('MAX_PATTERN_SIZE', context)
+      if (together > bounds.MAX_PATTERNS_SIZE.most) return beyond('MAX_PATTERNS_SIZE', context)
+    }
+  },
+)
+
+/** Tables of Unicode are long, and each mention of one is read again. */
+const sizeOfTable = 20
+/** A longer class is sorted and joined, which takes as long as a part for each so many characters. */
+const shortClass = 32
+const classCharactersPerPart = 4
+
+/**
+ * How many parts a pattern has when its repetitions are written out, which is what the engine does: seven characters such as
+ * `a{1000}` become a thousand steps. Told from the text alone, before the engine sees it; a pattern that is not valid has some
+ * size too.
+ */
+export function patternSize(pattern: string): number {
+  const outer: { size: number; last: number }[] = []
+  let size = 0
+  let last = 0
+  const add = (part: number) => {
+    size += part
+    last = part
+  }
+  for (const [piece] of pattern.matchAll(tokens)) {
+    if (piece.startsWith('(')) {
+      outer.push({ size, last })
+      size = 0
+      last = 0
+    } else if (piece === ')') {
+      const group = size + 2
+      size = outer.pop()?.size ?? 0
+      add(group)
+    } else if (/^\{\d/.test(piece)) {
+      const copies = Math.max(1, ...(piece.match(/\d+/g) ?? []).map(Number))
+      size += last * (copies - 1)
+      last *= copies
+    } else if (piece.startsWith('\\Q')) add(piece.length)
+    else if (piece.startsWith('[') || piece.startsWith('\\')) add(sizeOfClass(piece))
+    else {
+      size += piece.length
+      last = 1
+    }
+  }
+  return outer.reduce((sum, { size: before }) => sum + before, size)
+}
+
+function sizeOfClass(piece: string): number {
+  const tables = piece.match(/\\[pP]/g)?.length ?? 0
+  const characters = piece.startsWith('[') ? Math.max(0, piece.length - shortClass) : 0
+  return 1 + sizeOfTable * tables + Math.floor(characters / classCharactersPerPart)
+}
+
+/** Quoted text, a class, an escape, a repetition, the beginning of a group with its flags, or characters that stand for themselves. */
+const tokens =
+  /\\Q[\s\S]*?(?:\\E|$)|\[\^?\]?(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|\{\d+(?:,\d*)?\}|\((?:\?(?:P?<\w*>|[\w-]*:))?|[^\\()[\]{}]+|[\s\S]/g

@@ -1,10 +1,8 @@
-import type { Clock } from '../../base/clock.ts'
-import { isUnavailable } from '../../jobs/persist.ts'
+import { isUnavailable } from '../../base/errors.ts'
 import type { HttpAnswer } from '../../network/client.ts'
-import type { Blobs } from '../../ports/blobs.ts'
-import { pack, packedRows } from '../../store/packed.ts'
-import type { Store } from '../../store/schema.ts'
 import { findSiteFile, keepSiteFile, type SiteFileRow } from '../../store/site-files.ts'
+import { pack, packedRows } from '../../store/stored-json.ts'
+import type { Needs } from '../needs.ts'
 
 export interface SiteFile {
   status: number
@@ -14,10 +12,7 @@ export interface SiteFile {
   bytes: Uint8Array
 }
 
-export interface SiteFilesNeeds {
-  store: Store
-  blobs: Blobs
-  clock: Clock
+export interface SiteFilesNeeds extends Pick<Needs, 'store' | 'blobs' | 'clock'> {
   /** Gets an address by plain HTTP, behind the guard. */
   get: (teamId: string, url: URL, signal: AbortSignal) => Promise<HttpAnswer>
 }

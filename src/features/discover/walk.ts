@@ -1,5 +1,4 @@
-import { hashRoute } from '../../base/hash-route.ts'
-import { anySegment, parameterNames } from '../../base/path-template.ts'
+import { anySegment, hashRoute, parameterNames } from '../../base/url.ts'
 import type { SiteLinks } from '../../content/site/site-links.ts'
 
 /** A page that was read for its links. */

@@ -1,11 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { docLinks } from './doc-links.ts'
-import { readPages } from './doc-pages.ts'
-import { documentation } from './documentation.ts'
-import { readOutline } from './outline.ts'
-import { renderPage } from './render-page.ts'
+import { readOutline, readPages } from './doc-pages.ts'
+import { docLinks, documentation, renderPage } from './documentation.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const pages = readPages(root)

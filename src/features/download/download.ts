@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
 import { bounds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
 import { joinBytes } from '../../base/join-bytes.ts'
-import { JsonText } from '../../base/json-text.ts'
+import { JsonText } from '../../base/json.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { csvHeader, type ExportForm } from '../../page-data/export-document.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
@@ -9,8 +12,124 @@ import type { JobRow } from '../../store/jobs.ts'
 import { countChildren, nextCompleted } from '../../store/parent-jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { childDocument } from '../parent-job.ts'
-import { fileNames } from './file-names.ts'
-import { type ZippedFile, zip } from './zip.ts'
+
+/** Names of systems that cannot be names of files there. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
+/** Control characters, marks that change the direction of what follows, and what separates or expands names. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
+/** Longer names are hard to read, and some systems take no long paths. */
+const mostCharacters = 80
+/** File systems take 255 bytes, of which the ending, a number and a mark of ours need some. */
+const mostBytes = 255 - 32
+const mostParts = 12
+
+/** Names of files for pages, by their addresses: safe on any system, and no two alike. */
+export function fileNames(ending: string): (url: string) => string {
+  const used = new Set<string>()
+  /** Where the search for a free number goes on: from 1 every time, ten thousand equal names would take half a minute. */
+  const nextNumbers = new Map<string, number>()
+  return (url) => {
+    const name = nameOf(url, ending)
+    const nameKey = keyOf(name)
+    for (let number = nextNumbers.get(nameKey) ?? 1; ; number += 1) {
+      const numbered = number === 1 ? `${name}${ending}` : `${name}-${number}${ending}`
+      const key = keyOf(numbered)
+      if (used.has(key)) continue
+      used.add(key)
+      nextNumbers.set(nameKey, number + 1)
+      return numbered
+    }
+  }
+}
+
+/** Some systems take upper and lower case for the same. */
+const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
+
+function nameOf(address: string, ending: string): string {
+  const url = URL.parse(address)
+  if (!url) return 'page'
+  const parts = url.pathname.split('/').filter((part) => part !== '')
+  const query = url.search === '' ? '' : `-${url.search.slice(1)}`
+  const last = `${parts.pop() ?? 'index'}${query}${url.hash.replace('#', '-')}`
+  const folders = [url.host, ...parts].slice(0, mostParts - 1).map((part) => safePart(part))
+  // A folder must not have the name that a file may have.
+  const apart = folders.map((part) => (part.toLowerCase().endsWith(ending) ? `${part}_` : part))
+  return [...apart, withoutEnding(safePart(last), ending)].join('/')
+}
+
+const withoutEnding = (name: string, ending: string) =>
+  name.toLowerCase().endsWith(ending) && name.length > ending.length ? name.slice(0, -ending.length) : name
+
+function safePart(part: string): string {
+  const safe = beginning(decoded(part).normalize('NFC').replaceAll(unsafe, '-'))
+    // Dots at the start hide a file or lead upwards; at the end some systems drop them.
+    .replaceAll(/^[.\s-]+|[.\s-]+$/g, '')
+  if (safe === '') return '_'
+  return reserved.test(safe) ? `_${safe}` : safe
+}
+
+/** As much as a name may have, of whole characters. */
+function beginning(text: string): string {
+  let bytes = 0
+  const kept: string[] = []
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > mostBytes || kept.length >= mostCharacters) break
+    kept.push(character)
+  }
+  return kept.join('')
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+interface ZippedFile {
+  name: string
+  bytes: Uint8Array
+}
+
+/** Written in pieces, so that the sum over each takes no time to speak of. */
+const pieceBytes = 64 * 1024
+
+/** Files as a zip, one after the other, each taken when the one before is written: as fast as it is read. */
+async function* zip(files: AsyncIterable<ZippedFile>): AsyncGenerator<Uint8Array> {
+  const archive = new ZipFile()
+  // The type of the package is that of streams in general; it is one of bytes.
+  const output = archive.outputStream as Readable
+  let current: Readable | undefined
+  async function fill(): Promise<void> {
+    for await (const { name, bytes } of files) {
+      current = Readable.from(pieces(bytes), { objectMode: false })
+      const closed = once(current, 'close')
+      archive.addReadStream(current, name, { mtime, mode: 0o100_644 })
+      await closed
+      if (output.destroyed) return
+    }
+    archive.end()
+  }
+  const filling = fill().catch((cause) => {
+    output.destroy(cause instanceof Error ? cause : new Error('The files of a zip could not be read.'))
+  })
+  try {
+    for await (const chunk of output) yield chunk
+  } finally {
+    output.destroy()
+    current?.destroy()
+    await filling
+  }
+}
+
+/** The same for all: two downloads of the same pages are the same. */
+const mtime = new Date('1980-01-02T00:00:00Z')
+
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
 
 export const downloadFormats = ['jsonl', 'csv', 'zip'] as const
 export type DownloadFormat = (typeof downloadFormats)[number]

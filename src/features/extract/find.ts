@@ -1,5 +1,3 @@
-import type { ModelOfTeam } from '../../accounts/team-models.ts'
-import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { schemaForPrompt } from '../../formats/schema-for-prompt.ts'
@@ -7,25 +5,18 @@ import { givenSchema } from '../../formats/values/options.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { DiscoverNeeds } from '../discover/discover.ts'
 import { urlKey } from '../discover/url-key.ts'
-import { findUrls } from '../gather/find-urls.ts'
-import { type GatherNeeds, gatherWork } from '../gather/gather-work.ts'
-import type { PageOrders } from '../gather/page-jobs.ts'
-import { pageRequest } from '../gather/page-request.ts'
-import type { SearchForPages } from '../gather/search-pages.ts'
+import { findUrls, type PageOrders, pageRequest, type SearchForPages } from '../gather/page-jobs.ts'
+import { type GatherNeeds, gatherWork } from '../gather/read-pages.ts'
+import type { Needs } from '../needs.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
+import { withoutStar } from './extract.ts'
 import type { ExtractRequest } from './schema.ts'
-import { withoutStar } from './start.ts'
 import type { FindInput, FindResult } from './stored.ts'
 
-export interface FindNeeds extends GatherNeeds {
-  clock: Clock
-  models: ModelOfTeam
+export interface FindNeeds extends GatherNeeds, Pick<Needs, 'clock' | 'models'> {
   discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverNeeds
   search: SearchForPages
 }
-
-/** What the hooks of the extract receive with the end of this job. */
-export type FindNote = PageOrders
 
 /** The price of a look at a site, as that of a map. */
 const sitePrice = 1
@@ -35,18 +26,11 @@ export async function findPages(
   needs: FindNeeds,
   job: RunningJob<FindInput>,
   signal: AbortSignal,
-): Promise<Outcome<FindResult> & { note?: FindNote }> {
+): Promise<Outcome<FindResult> & { note?: PageOrders }> {
   const { request, price, mostLiving } = job.input
   const finding: Finding = {
-    ...{
-      needs,
-      job,
-      request: { ...request, webhook: undefined },
-      credits: 0,
-      notes: [],
-      pages: new Map(),
-      unlisted: 0,
-    },
+    ...{ needs, job, request: { ...request, webhook: undefined } },
+    ...{ credits: 0, notes: [], pages: new Map(), unlisted: 0 },
     schema: await schemaOf(needs, job, signal),
     ...{ signal, endsAt: needs.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
   }
@@ -63,15 +47,15 @@ export async function findPages(
   if (total > pages.length)
     finding.notes.push(`${total} pages were found, and limit lets ${pages.length} of them be read.`)
   const { schema, notes, credits } = finding
+  // A page that has begun may not take longer than the time of the whole.
+  const withinTime = (page: ScrapeRequest) => ({
+    ...{ ...page, timeout: Math.min(page.timeout, remaining(finding)) },
+  })
   const orders = pages.map((url) => ({
     id: newId(),
-    request: withinTime(finding, pageRequest(request, { url, schema })),
+    request: withinTime(pageRequest(request, { url, schema })),
   }))
-  return {
-    credits,
-    result: { schema, pages, notes },
-    note: { pages: orders, price, mostLiving },
-  }
+  return { credits, result: { schema, pages, notes }, note: { pages: orders, price, mostLiving } }
 }
 
 interface Finding {
@@ -91,11 +75,6 @@ interface Finding {
 }
 
 const remaining = ({ needs, endsAt }: Finding) => Math.max(1000, endsAt - needs.clock.now())
-
-/** A page that has begun may not take longer than the time of the whole. */
-function withinTime(finding: Finding, page: ScrapeRequest): ScrapeRequest {
-  return { ...page, timeout: Math.min(page.timeout, remaining(finding)) }
-}
 
 async function schemaOf(
   { models }: FindNeeds,
@@ -128,8 +107,7 @@ async function addSite(finding: Finding, url: string): Promise<void> {
     ms: remaining(finding),
   }
   const looking = {
-    ...needs.discovering(job.teamId, request),
-    ...{ clock: needs.clock, giveWay: job.giveWay },
+    ...{ ...needs.discovering(job.teamId, request), clock: needs.clock, giveWay: job.giveWay },
   }
   const { pages, notes } = await findUrls(looking, order, signal)
   finding.credits += sitePrice

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { list, text } from '../../base/bounded.ts'
 import { json } from '../../formats/json.ts'
 import { webhookField } from '../../webhooks/schema.ts'
-import { conflicts, valueSources } from '../gather/shown.ts'
-import { callLabels, pageOptions } from '../scrape/schema.ts'
+import { conflicts, valueSources } from '../gather/read-pages.ts'
+import { callLabels, flag, pageOptions } from '../scrape/schema.ts'
 
 /** Pages of one extract; each costs as much as a scrape with the format `json`. */
 const mostPages = 500
@@ -34,22 +34,19 @@ export const extractRequest = z
       .max(mostPages)
       .default(usualPages)
       .describe('Maximum number of pages that are read; the most relevant ones of a site are taken.'),
-    ignoreSitemap: z.boolean().default(false).describe('Find pages of a site by its links alone.'),
-    includeSubdomains: z.boolean().default(true).describe('Also read pages of other subdomains of a site.'),
-    allowExternalLinks: z
-      .boolean()
-      .default(false)
-      .describe('Also read pages of other sites to which a site links. Needs an address that ends in /*.'),
-    enableWebSearch: z
-      .boolean()
-      .default(false)
-      .describe('Also read pages that a search for the prompt finds. On by itself where no URL is given.'),
-    showSources: z
-      .boolean()
-      .default(false)
-      .describe('Add the pages that state each value, and every value on which pages disagree.'),
+    ignoreSitemap: flag(false, 'Find pages of a site by its links alone.'),
+    includeSubdomains: flag(true, 'Also read pages of other subdomains of a site.'),
+    allowExternalLinks: flag(
+      false,
+      'Also read pages of other sites to which a site links. Needs an address that ends in /*.',
+    ),
+    enableWebSearch: flag(
+      false,
+      'Also read pages that a search for the prompt finds. On by itself where no URL is given.',
+    ),
+    showSources: flag(false, 'Add the pages that state each value, and every value on which pages disagree.'),
     scrapeOptions: readingOptions.optional().describe('How each page is scraped.'),
-    ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs instead of rejecting the call.'),
+    ignoreInvalidURLs: flag(true, 'Skip invalid URLs instead of rejecting the call.'),
     timeout: z
       .number()
       .positive()
@@ -59,7 +56,7 @@ export const extractRequest = z
       .strictObject({ model: text('MAX_LABEL_LENGTH').optional() })
       .nullish()
       .describe('Has no effect here: POST /v2/agent looks for pages by itself.'),
-    urlTrace: z.boolean().default(false).describe('Add what became of each page.'),
+    urlTrace: flag(false, 'Add what became of each page.'),
     webhook: webhookField,
     ...callLabels,
   })

@@ -1,6 +1,5 @@
 import { refund } from '../../accounts/billing.ts'
 import type { Team } from '../../accounts/team.ts'
-import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUuid, newId } from '../../base/ids.ts'
 import {
@@ -13,13 +12,13 @@ import {
   takeRefund,
 } from '../../store/feedback.ts'
 import { findJob, type JobRow } from '../../store/jobs.ts'
-import type { Queryable, Store } from '../../store/schema.ts'
+import type { Queryable } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
+import type { Needs } from '../needs.ts'
+import { pageOf } from '../present.ts'
 import { type FeedbackAnswer, type FeedbackRequest, feedbackContent, type ShownFeedback } from './schema.ts'
 
-export interface FeedbackNeeds {
-  store: Store
-  clock: Clock
+export interface FeedbackNeeds extends Pick<Needs, 'store' | 'clock'> {
   /** How long after its end a job takes feedback. */
   windowMs: number
   /** Credits that a team gets back per day. */
@@ -83,12 +82,6 @@ function rowOf(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow 
   }
 }
 
-interface Given {
-  team: Team
-  job: JobRow
-  row: FeedbackRow
-}
-
 /**
  * Feedback, the count of the day and the refund stand or fall together: what was kept was refunded, and once. Answers the
  * refund; undefined where somebody was faster.
@@ -96,7 +89,7 @@ interface Given {
 async function keep(
   { dailyRefunds }: FeedbackNeeds,
   transaction: Queryable,
-  { team, job, row }: Given,
+  { team, job, row }: { team: Team; job: JobRow; row: FeedbackRow },
 ): Promise<number | undefined> {
   if (!(await insertFeedback(transaction, row))) return undefined
   const credits = job.kind === 'search' ? Math.min(refundOfSearch, job.credits) : 0
@@ -122,11 +115,8 @@ async function answerOf(
   { isRepeated }: { isRepeated: boolean },
 ): Promise<FeedbackAnswer> {
   const creditsRefunded = isRepeated ? 0 : row.refunded
-  const answer = {
-    feedbackId: row.id,
-    creditsRefunded,
-    ...(isRepeated ? { alreadySubmitted: true } : {}),
-  }
+  const repeated = isRepeated ? { alreadySubmitted: true } : {}
+  const answer = { feedbackId: row.id, creditsRefunded, ...repeated }
   const warnings = row.content === null && !isRepeated ? [onlyRating] : []
   if (row.endpoint !== 'search') return { ...answer, ...warningOf(warnings) }
   const today = await refundedOn(store.query, dayOf(row.team_id, clock.now()))
@@ -165,17 +155,10 @@ export async function listTeamFeedback(
   page: FeedbackQuery,
 ) {
   const { cursor: before, ...filter } = page
-  const rows = await listFeedback(store.query, {
-    ...filter,
-    teamId: team.id,
-    before,
-    limit: page.limit + 1,
-  })
-  const shown = rows.slice(0, page.limit)
-  return {
-    data: shown.map(shownRow),
-    cursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
-  }
+  const which = { ...filter, teamId: team.id, before, limit: page.limit + 1 }
+  const rows = await listFeedback(store.query, which)
+  const { shown, cursor } = pageOf(rows, page.limit)
+  return { data: shown.map(shownRow), cursor }
 }
 
 function shownRow(row: FeedbackRow): ShownFeedback {

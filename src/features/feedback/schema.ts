@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anyObject, list, text } from '../../base/bounded.ts'
-import { callLabels } from '../scrape/schema.ts'
+import { callLabels, optionalFlag } from '../scrape/schema.ts'
 
 export const feedbackEndpoints = ['search', 'scrape', 'parse', 'map'] as const
 export const ratings = ['good', 'partial', 'bad'] as const
@@ -61,8 +61,8 @@ export const feedbackAnswer = z.object({
   creditsRefunded: z
     .int()
     .describe('Credits that this call gave back: 1 for the first feedback on a search.'),
-  alreadySubmitted: z.boolean().optional().describe('True: there was feedback on this job, and it stays.'),
-  dailyCapReached: z.boolean().optional().describe('True: nothing more is given back today.'),
+  alreadySubmitted: optionalFlag('True: there was feedback on this job, and it stays.'),
+  dailyCapReached: optionalFlag('True: nothing more is given back today.'),
   creditsRefundedToday: z.int().optional(),
   dailyRefundCap: z.int().optional().describe('TEAM_DAILY_REFUNDS.'),
   warning: z.string().optional(),

@@ -1,18 +1,17 @@
+import { z } from 'zod'
 import { AppError, isDamaged } from '../../base/errors.ts'
-import type { JsonText } from '../../base/json-text.ts'
+import type { JsonText } from '../../base/json.ts'
+import type { RunningJob } from '../../jobs/job.ts'
 import { resultOf } from '../../jobs/queue.ts'
-import type { Blobs } from '../../ports/blobs.ts'
+import type { PageReader } from '../../page-threads/page-reader.ts'
+import type { Conflict, Merged } from '../../reading/merge/merging.ts'
 import type { StoredPage } from '../../reading/merge/stored-page.ts'
-import { listLeaves } from '../../store/child-jobs.ts'
+import { listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
-import { findJob } from '../../store/jobs.ts'
-import type { Store } from '../../store/schema.ts'
-import type { GatherWork } from './gather-work.ts'
+import { findJob, type JobRow } from '../../store/jobs.ts'
+import type { Needs } from '../needs.ts'
 
-export interface ReadingNeeds {
-  store: Store
-  blobs: Blobs
-}
+export type ReadingNeeds = Pick<Needs, 'store' | 'blobs'>
 
 interface StoredNeeds extends ReadingNeeds {
   work: Pick<GatherWork, 'storedPage'>
@@ -77,3 +76,125 @@ async function bytesOf(text: JsonText): Promise<Uint8Array> {
   for await (const chunk of text.chunks()) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
+
+/** What several pages came to. */
+export interface JoinedPages {
+  data: unknown
+  sources: Record<string, string[]>
+  conflicts: Conflict[]
+  warnings: string[]
+}
+
+const mostNamed = 20
+
+/** Pages that were read → one value, its sources, what they disagree on, and what is missing. */
+export async function joinPages(
+  work: Pick<GatherWork, 'merge'>,
+  schema: unknown,
+  read: readonly ReadPage[],
+): Promise<JoinedPages> {
+  const pages = read.flatMap(({ values }) => values ?? [])
+  const merged = await work.merge(schema, pages)
+  return {
+    data: merged.value ?? {},
+    sources: merged.sources,
+    conflicts: merged.conflicts,
+    warnings: [...warningsOfMerge(merged), ...warningsOfPages(read)],
+  }
+}
+
+function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: Merged): string[] {
+  const warnings: string[] = []
+  if (missing.length > 0) warnings.push(`Not found on any page, and left out: ${named(missing)}.`)
+  if (conflicts.length > 0) {
+    const paths = named(conflicts.map(({ path }) => path))
+    warnings.push(`The pages disagree on ${paths}; showSources: true lists every value with its page.`)
+  }
+  if (borrowed.length > 0)
+    warnings.push(
+      `The pages name different things; only one about another of them states ${named(borrowed)}.`,
+    )
+  if (unlisted.conflicts > 0) warnings.push(`${unlisted.conflicts} more conflicts are not listed.`)
+  if (unlisted.sources > 0) warnings.push(`The sources of ${unlisted.sources} more values are not listed.`)
+  if (leftOut > 0) warnings.push(`${leftOut} entries of lists were one too many and left out.`)
+  return warnings
+}
+
+export function warningsOfPages(read: readonly ReadPage[]): string[] {
+  const failed = read.filter(({ error }) => error !== undefined)
+  const told = failed.slice(0, mostNamed).map(({ url, error }) => `${url}: ${error}`)
+  const more = failed.length > mostNamed ? ` And ${failed.length - mostNamed} more.` : ''
+  const ofModel = read.flatMap(({ url, warnings }) => warnings.map((warning) => `${url}: ${warning}`))
+  const unread = `${failed.length} ${failed.length === 1 ? 'page' : 'pages'} could not be read. ${told.join(' ')}${more}`
+  return [...(failed.length > 0 ? [unread] : []), ...ofModel.slice(0, mostNamed)]
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - mostNamed
+  return paths.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+const conflict = z
+  .object({
+    path: z.string(),
+    chosen: z.unknown(),
+    values: z.array(
+      z.object({
+        value: z.unknown(),
+        sources: z.array(z.string()),
+        reader: z.string().optional(),
+        text: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'Conflict' })
+
+export const conflicts = z
+  .array(conflict)
+  .optional()
+  .describe('Fields of which pages state different values: each value with its pages.')
+
+export const valueSources = z
+  .record(z.string(), z.array(z.string()))
+  .optional()
+  .describe('The pages that state each value, by its path.')
+
+/** What a job has written as its result; undefined where nothing is kept. */
+export async function jobText<Result>(
+  needs: ReadingNeeds,
+  row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
+): Promise<Result | undefined> {
+  // Jobs of one kind write one shape.
+  return (await resultOf(needs, row))?.value() as Promise<Result> | undefined
+}
+
+/** The result of the helper job of this kind; undefined where it has not ended well. */
+export async function helperResult<Result>(
+  needs: ReadingNeeds,
+  parentId: string,
+  helperKind: string,
+): Promise<Result | undefined> {
+  const helpers = await listHelperJobs(needs.store.query, parentId)
+  const row = helpers.find(({ kind, state }) => kind === helperKind && state === 'completed')
+  return row && jobText<Result>(needs, row)
+}
+
+export interface GatherNeeds {
+  reader: Pick<PageReader, 'schema' | 'storedPage' | 'merge'>
+}
+
+/** Work on schemas and on what pages say, done in worker threads on behalf of the team of a job. */
+export function gatherWork(
+  { reader }: GatherNeeds,
+  { teamId: team, isBackground }: Pick<RunningJob<unknown>, 'teamId' | 'isBackground'>,
+  signal: AbortSignal,
+) {
+  const asked = { who: { team, isBackground }, signal }
+  return {
+    schema: (schema: unknown) => reader.schema(schema, asked),
+    storedPage: (document: Uint8Array, url: string) => reader.storedPage(document, url, asked),
+    merge: (schema: unknown, pages: Uint8Array[]) => reader.merge(schema, pages, asked),
+  }
+}
+
+export type GatherWork = ReturnType<typeof gatherWork>

@@ -1,15 +1,27 @@
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
 import type { Team } from '../../accounts/team.ts'
+import { text } from '../../base/bounded.ts'
+import { type Deadline, startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUuid } from '../../base/ids.ts'
+import { withoutPlaces } from '../../base/safe-errors.ts'
+import { storedShape } from '../../base/stored-shape.ts'
+import { emulateOpenPage } from '../../browser/emulate.ts'
+import { settle } from '../../browser/settle.ts'
+import { watchNetwork } from '../../browser/watch-network.ts'
+import { repeatedOf, runActions, waitingTime } from '../../engine/actions/index.ts'
 import type { Queue } from '../../jobs/queue.ts'
+import type { JobRow } from '../../store/jobs.ts'
 import { findSessionOfScrape, type SessionRow } from '../../store/sessions.ts'
+import { storedJson } from '../../store/stored-json.ts'
+import { present } from '../present.ts'
+import { callLabels, scrapeOptions } from '../scrape/schema.ts'
 import { admitPrompt, admitSession, takeBackPrompt } from '../sessions/admit.ts'
+import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
 import type { AgentOutcome } from '../sessions/home.ts'
-import { usualTimeout } from '../sessions/schema.ts'
+import { addresses, codeFields, lifetimes, runResult, usualTimeout } from '../sessions/schema.ts'
 import { endSession, refuseEnded, type SessionNeeds, shownOutcome } from '../sessions/sessions.ts'
-import { replay } from './replay.ts'
-import { replayContext } from './replay-context.ts'
-import type { InteractRequest } from './schema.ts'
 
 export interface InteractNeeds extends SessionNeeds {
   queue: Queue
@@ -44,8 +56,7 @@ export async function interact(
     sessionId: session.id,
     ...(await needs.links.addressesOf(session)),
     ...ran,
-    ...(error === undefined ? {} : { error }),
-    ...(warning === undefined ? {} : { warning }),
+    ...present({ error, warning }),
   }
 }
 
@@ -151,3 +162,140 @@ export async function stopInteracting(
   if (!session) throw new AppError('SESSION_NOT_FOUND')
   return endSession(needs, team, session, signal)
 }
+
+/** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
+async function replay(browser: SessionBrowser, context: ReplayContext, signal: AbortSignal): Promise<void> {
+  const waits = context.waitFor + waitingTime(context.actions)
+  const deadline = startDeadline(
+    Math.min(300_000, Math.max(30_000, waits + 45_000)),
+    'REPLAY_UNAVAILABLE',
+    signal,
+  )
+  const steps: [phase: string, step: (page: Page) => Promise<unknown>][] = [
+    ['emulating the device', (page) => emulateOpenPage(page, emulationOf(context))],
+    ['opening the page', (page) => open(page, context, deadline)],
+    ['waiting', (page) => page.waitForTimeout(context.waitFor)],
+    ['actions', (page) => act(page, context, deadline)],
+  ]
+  const page = await firstPage(browser)
+  for (const [phase, step] of steps) {
+    try {
+      await deadline.during(phase, () => step(page))
+    } catch (thrown) {
+      if (signal.aborted) throw thrown
+      const reason = deadline.signal.aborted ? 'its time was up' : firstLine(thrown)
+      throw unavailable(phase, reason, thrown)
+    }
+  }
+}
+
+async function firstPage(browser: SessionBrowser): Promise<Page> {
+  const context = await contextOf(browser)
+  return context.pages()[0] ?? context.newPage()
+}
+
+function emulationOf({ mobile, location, skipTlsVerification }: ReplayContext) {
+  return {
+    isMobile: mobile,
+    country: location?.country,
+    languages: location?.languages ?? [],
+    acceptsInvalidCertificates: skipTlsVerification,
+  }
+}
+
+async function open(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
+  const network = watchNetwork(page)
+  const url = /^https?:/i.test(context.url) ? context.url : `http://${context.url}`
+  const response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: deadline.remaining() })
+  if (response?.url().startsWith('http:') && response.headers()['x-winnow-refused'])
+    throw new Error('the address is private, local or reserved')
+  const settled = settle(page, { network, signal: deadline.signal })
+  if (context.blockAds) {
+    // A dialog would catch the clicks that follow, as it did not when the page was scraped.
+    const { handleConsent } = await import('../../browser/consent/consent.ts')
+    await handleConsent(page, { signal: deadline.signal, maxMs: 5000, settled })
+  }
+  await settled
+}
+
+async function act(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
+  const actions = repeatedOf(context.actions)
+  if (actions.length === 0) return
+  const network = watchNetwork(page)
+  await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })
+  await settle(page, { network, signal: deadline.signal })
+}
+
+function firstLine(thrown: unknown): string {
+  return withoutPlaces((thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? '')
+}
+
+/** What a scrape has left on record: everything but the values of its headers. */
+const record = storedJson(
+  { table: 'jobs', column: 'input' },
+  storedShape(
+    z.object({
+      /** Absent where nothing was kept. */
+      url: z.string().optional(),
+      headerNames: z.array(z.string()).default([]),
+      ...z.object(scrapeOptions).pick({
+        waitFor: true,
+        actions: true,
+        mobile: true,
+        location: true,
+        blockAds: true,
+        skipTlsVerification: true,
+        profile: true,
+      }).shape,
+    }),
+  ),
+)
+
+type ReplayContext = ReturnType<typeof record.read> & { url: string }
+
+/** Reads what has to be done to have the page as the scrape had it; fails where that was not kept. */
+export function replayContext(job: Pick<JobRow, 'input' | 'retain'>): ReplayContext {
+  const { url, ...kept } = record.read(job.input)
+  if (job.retain === 0 || url === undefined) {
+    throw unavailable('reading the record', 'nothing was kept of this scrape (zero retention or lockdown)')
+  }
+  return { ...kept, url }
+}
+
+function unavailable(phase: string, reason: string, cause?: unknown): AppError {
+  const message = `The page of the scrape cannot be opened as it was (${phase}: ${reason}). Run the scrape again, then interact with that.`
+  return new AppError('REPLAY_UNAVAILABLE', { phase }, { message, cause })
+}
+
+export const interactRequest = z
+  .strictObject({
+    code: codeFields.code.optional(),
+    prompt: text('MAX_PROMPT_LENGTH')
+      .min(1)
+      .optional()
+      .describe('A task in plain language, for which a language model must be configured.'),
+    language: codeFields.language,
+    timeout: z
+      .number()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Seconds. Code has 30 when it is not given, a prompt 240.'),
+    ...lifetimes,
+    ...callLabels,
+  })
+  .superRefine(({ code, prompt }, context) => {
+    if ((code === undefined) !== (prompt === undefined)) return
+    context.addIssue({ code: 'custom', path: [], message: 'Give exactly one of code and prompt.' })
+  })
+
+export type InteractRequest = z.output<typeof interactRequest>
+
+export const interactResult = z.object({
+  success: z.boolean().describe('Whether the run completed without errors.'),
+  sessionId: z.string(),
+  ...addresses,
+  output: z.string().optional().describe('The answer to a prompt.'),
+  ...runResult,
+  warning: z.string().optional(),
+})

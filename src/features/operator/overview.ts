@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts'
 import {
   busiestTeams,
   countByKind,
@@ -6,7 +5,7 @@ import {
   type LivingState,
   livingStates,
 } from '../../store/queue-counts.ts'
-import type { Store } from '../../store/schema.ts'
+import type { Needs } from '../needs.ts'
 
 /** How this process and what it depends on are. */
 export interface Condition {
@@ -21,11 +20,7 @@ export interface Condition {
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
-export interface OverviewNeeds {
-  store: Store
-  clock: Clock
-  version: string
-  teamConcurrency: number
+export interface OverviewNeeds extends Pick<Needs, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
   condition: Condition
 }
 

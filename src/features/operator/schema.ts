@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { text, whole } from '../../base/bounded.ts'
+import { flag, optionalFlag } from '../scrape/schema.ts'
 
 export const page = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(100).describe('Entries per answer.'),
@@ -38,13 +39,10 @@ const settings = {
     .nullable()
     .optional()
     .describe('Jobs of the team that may run at once; null: TEAM_CONCURRENCY.'),
-  zeroDataRetention: z.boolean().optional().describe('Whether calls may ask for zero data retention.'),
-  searchIndex: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already.',
-    ),
+  zeroDataRetention: optionalFlag('Whether calls may ask for zero data retention.'),
+  searchIndex: optionalFlag(
+    'Whether stored pages of the team are indexed, so that its searches find them. False also removes the pages that are indexed already.',
+  ),
 }
 const unlimited = z.boolean().optional()
 const credits = whole('MAX_GRANTED_CREDITS', 1).optional()
@@ -102,6 +100,6 @@ export type ShownKey = z.output<typeof shownKey>
 
 export const newKey = z.strictObject({
   teamId: text('MAX_ID_LENGTH').describe('The team that the key belongs to.'),
-  operator: z.boolean().default(false).describe('The key may also call /v2/operator.'),
+  operator: flag(false, 'The key may also call /v2/operator.'),
 })
 export type NewKey = z.output<typeof newKey>

@@ -1,16 +1,16 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { AppError } from '../../base/errors.ts'
+import { listener } from '../../base/functions.ts'
+import { withTemporaryFolder, writeTemporaryFile } from '../../base/temporary-files.ts'
 import { type AudioAnswer, isMedia, type MediaCandidate, seemsMp3 } from '../../content/media/media.ts'
 import type { Page } from '../../content/page.ts'
-import type { HttpClient } from '../../network/client.ts'
 import type { ConnectionOwner } from '../../network/connection-pools.ts'
-import { toMp3 } from './audio-convert.ts'
+import type { Needs } from '../needs.ts'
 import { browserHeaders } from './browser-headers.ts'
 
-export interface AudioNeeds {
+export interface AudioNeeds extends Pick<Needs, 'client' | 'ffmpeg'> {
   owner: ConnectionOwner
-  client: HttpClient
-  /** Absolute path of the program; undefined: only what is MP3 already is handed out. */
-  ffmpeg: string | undefined
   /** As for the page itself. */
   verifyTls: boolean
   upstream: URL | undefined
@@ -87,4 +87,93 @@ function mediaHeaders(page: Page): Record<string, string> {
     'accept-language': languages,
     referer: `${new URL(page.url).origin}/`,
   }
+}
+
+/** A recording as MP3: as it is when it is one, else converted. */
+async function toMp3(
+  bytes: Uint8Array,
+  ffmpeg: string | undefined,
+  signal: AbortSignal,
+): Promise<AudioAnswer> {
+  if (isMp3(bytes)) return { bytes, mediaType: 'audio/mpeg' }
+  if (ffmpeg === undefined) {
+    return { reason: 'the recording is not an MP3, and no ffmpeg is configured to convert it.' }
+  }
+  // A file and not a pipe: many recordings keep at their end what is needed to read their beginning.
+  return withTemporaryFolder('audio', async (folder) => {
+    await writeTemporaryFile(join(folder, 'input'), bytes, signal)
+    return convert(ffmpeg, folder, signal)
+  })
+}
+
+const largestOutput = 200 * 1024 * 1024
+
+/**
+ * Formats that hold their sound themselves. Everything else is refused before it is read: playlists and the like are
+ * lists of addresses and paths, and a crafted one would make the program open them.
+ */
+const containers =
+  'aac,ac3,aiff,amr,ape,asf,au,avi,caf,eac3,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,w64,wav,wv'
+
+const command = [
+  ...['-nostdin', '-hide_banner', '-loglevel', 'quiet'],
+  ...['-protocol_whitelist', 'pipe,file', '-format_whitelist', containers, '-i', 'file:input'],
+  ...['-map', '0:a:0', '-vn', '-sn', '-dn', '-map_chapters', '-1'],
+  // A constant rate: the length then follows from the size, which a pipe leaves no place to note.
+  ...['-codec:a', 'libmp3lame', '-b:a', '128k', '-write_xing', '0', '-f', 'mp3', 'pipe:1'],
+]
+
+/** Ends when the program has, on every way: only then may its folder go. */
+async function convert(ffmpeg: string, folder: string, signal: AbortSignal): Promise<AudioAnswer> {
+  signal.throwIfAborted()
+  // Nothing of our environment: a program that reads files of strangers needs none of our secrets.
+  const child = spawn(ffmpeg, command, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'ignore'] })
+  const kill = () => void child.kill('SIGKILL')
+  signal.addEventListener('abort', kill)
+  const parts: Uint8Array[] = []
+  let size = 0
+  const take = (part: Uint8Array) => {
+    size += part.length
+    if (size <= largestOutput) parts.push(part)
+    else kill()
+  }
+  child.stdout.on('data', listener(take, kill))
+  let failure: Error | undefined
+  child.on('error', (error) => {
+    failure = error
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  signal.removeEventListener('abort', kill)
+  signal.throwIfAborted()
+  if (failure) return { reason: 'ffmpeg, which converts the recording, could not be started.' }
+  if (size > largestOutput) return { reason: 'the recording is larger than 200 MB as MP3.' }
+  if (code !== 0 || size === 0) {
+    return {
+      reason: 'the recording has a format that cannot be converted; segmented streams are not supported.',
+    }
+  }
+  return { bytes: Buffer.concat(parts, size), mediaType: 'audio/mpeg' }
+}
+
+/** By its bytes, since servers name many things audio/mpeg. */
+function isMp3(bytes: Uint8Array): boolean {
+  let start = hasTag(bytes) ? tagLength(bytes) : 0
+  // Writers of tags leave room behind them.
+  while (start > 0 && bytes[start] === 0) start += 1
+  const [sync = 0, kind = 0, rate = 0] = bytes.subarray(start, start + 3)
+  const isLayer3 = (kind & 0xe6) === 0xe2
+  const isVersion = (kind & 0x18) !== 0x08
+  const isRate = (rate & 0xf0) !== 0xf0 && (rate & 0x0c) !== 0x0c
+  return sync === 0xff && isLayer3 && isVersion && isRate
+}
+
+function hasTag(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x49 && bytes[1] === 0x44 && bytes[2] === 0x33
+}
+
+/** The length of an ID3 tag stands in four bytes of seven bits. */
+function tagLength(bytes: Uint8Array): number {
+  const size = bytes.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+  const footer = ((bytes[5] ?? 0) & 0x10) === 0 ? 0 : 10
+  return 10 + size + footer
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chromeVersion } from '../../base/chrome-version.ts'
+import { chromeVersion } from '../../base/chrome.ts'
 import { identityOf } from '../../browser/identity.ts'
 import { browserHeaders } from './browser-headers.ts'
 

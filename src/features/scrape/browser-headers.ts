@@ -1,5 +1,4 @@
-import { chromeAgent, chromeBrands } from '../../base/chrome-names.ts'
-import { chromeVersion } from '../../base/chrome-version.ts'
+import { chromeAgent, chromeBrands, chromeVersion } from '../../base/chrome.ts'
 
 /** What a current desktop Chrome sends with a navigation: sites answer unknown agents with other pages, or none. */
 export function browserHeaders(languages: string[] = []): Record<string, string> {

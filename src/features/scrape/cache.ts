@@ -1,25 +1,24 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
+import { isUnavailable } from '../../base/errors.ts'
 import type { Page } from '../../content/page.ts'
-import { isUnavailable } from '../../jobs/persist.ts'
-import type { Blobs } from '../../ports/blobs.ts'
 import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
-import { pack, packedRows } from '../../store/packed.ts'
 import { findPage, findVersions, keepPage, type PageRow, removePage } from '../../store/pages.ts'
-import type { Queryable, Store } from '../../store/schema.ts'
-import { isPictureFor, notePicture, takeApart } from './kept-picture.ts'
-import { type PageNotes, storedHeaders, storedNotes, type WrittenNotes } from './page-notes.ts'
+import type { Queryable } from '../../store/schema.ts'
+import { pack, packedRows } from '../../store/stored-json.ts'
+import type { Needs } from '../needs.ts'
+import {
+  isPictureFor,
+  notePicture,
+  type PageNotes,
+  storedHeaders,
+  storedNotes,
+  takeApart,
+  type WrittenNotes,
+} from './page-notes.ts'
 import type { CachePolicy } from './plan.ts'
 
-export interface CacheNeeds {
-  store: Store
-  blobs: Blobs
-  clock: Clock
-  log: Log
+export interface CacheNeeds extends Pick<Needs, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {
   /** Whether other processes look into the same cache. */
   isShared: boolean
-  /** Of the service: another release may read a page in another way. */
-  version: string
   cacheSpace: CacheSpace
 }
 

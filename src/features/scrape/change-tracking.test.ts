@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from '../../../test/servers/postgr
 import { postgresDatabase } from '../../adapters/database/postgres.ts'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
-import { writeValues } from '../../content/value-changes.ts'
+import { writeValues } from '../../content/diff.ts'
 import { removeUnusedBlobs } from '../../jobs/remove-blobs.ts'
 import { pageReader } from '../../page-threads/page-reader.ts'
 import { migrate } from '../../store/migrate.ts'

@@ -7,10 +7,7 @@ import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
 import type { Redaction } from '../../page-data/redaction.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
-import type { Blobs } from '../../ports/blobs.ts'
 import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
-import { pack, packedRows } from '../../store/packed.ts'
-import type { Store } from '../../store/schema.ts'
 import {
   findSnapshot,
   keepSnapshots,
@@ -18,12 +15,10 @@ import {
   noteRemoved,
   type SnapshotRow,
 } from '../../store/snapshots.ts'
-import { isUnreadable } from '../../store/unreadable.ts'
+import { isUnreadable, pack, packedRows } from '../../store/stored-json.ts'
+import type { Needs } from '../needs.ts'
 
-export interface HistoryNeeds {
-  store: Store
-  blobs: Blobs
-}
+export type HistoryNeeds = Pick<Needs, 'store' | 'blobs'>
 
 /** The history of one page of a team, for the length of one scrape. */
 export interface ScrapeHistory extends ChangeHistory {

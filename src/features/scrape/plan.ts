@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto'
+import { scrapePrice, taskPrice } from '../../accounts/prices.ts'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { pageUrl, readUrl } from '../../base/url.ts'
-import type { CapturePlan, ScreenshotOptions } from '../../content/captures.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
+import type { CapturePlan, ScreenshotOptions } from '../../content/page.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { cleaningOf } from '../../formats/clean-option.ts'
-import { besideMarkdown, capturesOf, formatNeeding, wishesOf } from '../../formats/index.ts'
+import {
+  besideMarkdown,
+  capturesOf,
+  cleaningOf,
+  formatNeeding,
+  mostSurcharge,
+  wishesOf,
+} from '../../formats/index.ts'
 import { redactionOf, redactionWarnings } from '../../page-data/redact-option.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { refuseAbsent, type ScrapeRequest, taskOf } from './schema.ts'
@@ -181,3 +188,36 @@ function optionsWithoutEffect(request: ScrapeRequest): string[] {
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
+
+type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
+
+/** The most a call can cost, as far as it is known before it runs: this amount is set aside. */
+export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
+  const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
+  return scrapePrice({
+    lockdown: request.lockdown ? 'hit' : 'off',
+    isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
+    surcharge: mostSurcharge(request.formats) + ofTask(request),
+    pages: 0,
+    isRedacted: isRedacted(request),
+    zeroRetention: request.zeroDataRetention,
+  })
+}
+
+/** What a finished call costs. */
+export function priceOf(
+  request: PricedOptions,
+  facts: { cache: 'hit' | 'miss'; tier: 'basic' | 'enhanced'; surcharge: number; pages: number },
+): number {
+  return scrapePrice({
+    lockdown: request.lockdown ? facts.cache : 'off',
+    isEnhanced: facts.tier === 'enhanced',
+    surcharge: facts.surcharge + ofTask(request),
+    pages: facts.pages,
+    isRedacted: isRedacted(request),
+    zeroRetention: request.zeroDataRetention,
+  })
+}
+
+const ofTask = (request: object) => (taskOf(request) === undefined ? 0 : taskPrice)
+const isRedacted = ({ redactPII }: PricedOptions) => redactPII !== undefined && redactPII !== false

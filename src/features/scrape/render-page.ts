@@ -1,10 +1,11 @@
-import { bestEffort } from '../../base/best-effort.ts'
+import { bestEffort } from '../../base/functions.ts'
+import { JsonText } from '../../base/json.ts'
 import type { AudioAnswer } from '../../content/media/media.ts'
+import type { ActionResults, CapturedFile } from '../../content/page.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
 import { type RenderedFormats, renderFormats } from '../../formats/render.ts'
 import { makeAudio } from './audio.ts'
 import { changeHistory } from './change-tracking.ts'
-import { handOut, inlineFile, keeper } from './hand-out.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
 import { poolJobOf, type ReadNeeds, type Walk, whoOf } from './walk.ts'
@@ -19,7 +20,9 @@ export interface RenderedPage extends RenderedFormats {
 export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): Promise<RenderedPage> {
   const { job, plan, deadline } = walk
   const { page } = read.fetched
-  const keepFile = plan.retain ? keeper(needs.files, job.teamId) : inlineFile
+  const keepFile = plan.retain
+    ? (file: CapturedFile, hours: number) => needs.files.keep(job.teamId, file, hours)
+    : inlineFile
   const history = plan.retain
     ? changeHistory(
         { ...needs.histories, reader: needs.reader },
@@ -63,4 +66,26 @@ async function audioOf(
   const owner = { team: job.teamId, job: poolJobOf(job) }
   const how = { ...needs.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
   return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
+}
+
+/** Answers the address under which the caller can get a file. */
+type KeepFile = (file: CapturedFile, hours: number) => Promise<string | JsonText>
+
+/** Where nothing may be kept, the file itself travels in its address. */
+const inlineFile: KeepFile = async ({ mediaType, bytes }) =>
+  JsonText.ofBase64(bytes, `data:${mediaType};base64,`)
+
+/** Files that actions made become addresses; everything else is handed out as it is. */
+async function handOut(
+  results: ActionResults,
+  keepFile: KeepFile,
+): Promise<NonNullable<Document['actions']>> {
+  const keepAll = (files: CapturedFile[]) => Promise.all(files.map((file) => keepFile(file, 24)))
+  return {
+    // Where an address is JSON already, its receiver sees a string.
+    screenshots: (await keepAll(results.screenshots)) as string[],
+    scrapes: results.scrapes,
+    javascriptReturns: results.javascriptReturns,
+    pdfs: (await keepAll(results.pdfs)) as string[],
+  }
 }

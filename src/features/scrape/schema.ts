@@ -1,15 +1,18 @@
 import { z } from 'zod'
-import { list, text } from '../../base/bounded.ts'
+import { headerFields, list, text } from '../../base/bounded.ts'
 import { AppError } from '../../base/errors.ts'
-import { headerFields } from '../../base/header-fields.ts'
-import { includes } from '../../base/includes.ts'
+import { includes } from '../../base/strict-schema.ts'
 import { isUrl } from '../../base/url.ts'
-import { mainContentModes } from '../../content/main-content/mode.ts'
+import { mainContentModes } from '../../content/main-content/choice.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import { actionList, actions, waitsTooLong } from '../../engine/actions/index.ts'
 import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../formats/index.ts'
 import { redactPII } from '../../page-data/redact-option.ts'
+
+export const flag = (usual: boolean, meaning: string) => z.boolean().default(usual).describe(meaning)
+
+export const optionalFlag = (meaning: string) => z.boolean().optional().describe(meaning)
 
 const selectors = selectorList.default([])
 
@@ -43,10 +46,10 @@ export const profileShape = z
     name: text('MAX_PROFILE_NAME_LENGTH')
       .min(1)
       .describe('Scrapes and sessions with the same name share storage.'),
-    saveChanges: z
-      .boolean()
-      .default(true)
-      .describe('Save the storage at the end. Only one call may save at a time; false only loads.'),
+    saveChanges: flag(
+      true,
+      'Save the storage at the end. Only one call may save at a time; false only loads.',
+    ),
   })
   .meta({ id: 'Profile' })
 
@@ -55,19 +58,17 @@ export const scrapeOptions = {
   formats: list(formatEntry, 'MAX_FORMATS')
     .default(() => [{ type: 'markdown' as const }])
     .describe('What to return. An empty list returns metadata only.'),
-  onlyMainContent: z.boolean().default(true).describe('Leave out headers, navigation and footers.'),
+  onlyMainContent: flag(true, 'Leave out headers, navigation and footers.'),
   mainContentMode: z
     .enum(mainContentModes)
     .optional()
     .describe(
       'How much onlyMainContent keeps. balanced (the default): the main content with complete structures; container: the whole element that contains it; article: only what is certainly its text.',
     ),
-  onlyCleanContent: z
-    .boolean()
-    .default(false)
-    .describe(
-      'A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention.',
-    ),
+  onlyCleanContent: flag(
+    false,
+    'A stricter pass over the Markdown, without a language model: furniture that is left in it goes, structures stay whole. Not with zero data retention.',
+  ),
   includeTags: selectors.describe('CSS selectors: keep only what they match.'),
   excludeTags: selectors.describe('CSS selectors: remove what they match.'),
   maxAge: z
@@ -78,8 +79,8 @@ export const scrapeOptions = {
   minAge: z.int().min(1).optional().describe('Use a cached page at least this old (ms), and never fetch.'),
   headers: headers.default({}).describe('Headers sent to the site. Disables the cache.'),
   waitFor: z.int().min(0).max(60_000).default(0).describe('Additional wait (ms) before the page is read.'),
-  mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
-  skipTlsVerification: z.boolean().default(true).describe('Accept invalid certificates.'),
+  mobile: flag(false, 'Emulate a mobile device.'),
+  skipTlsVerification: flag(true, 'Accept invalid certificates.'),
   timeout: z.int().min(1000).max(300_000).default(60_000).describe('Time budget of the whole call (ms).'),
   parsers: parserList
     .optional()
@@ -99,18 +100,18 @@ export const scrapeOptions = {
     .meta({ id: 'Location' })
     .optional()
     .describe('Country and languages to emulate.'),
-  removeBase64Images: z.boolean().default(true).describe('Leave embedded images out of the Markdown.'),
-  blockAds: z.boolean().default(true).describe('Block advertisements and cookie banners.'),
+  removeBase64Images: flag(true, 'Leave embedded images out of the Markdown.'),
+  blockAds: flag(true, 'Block advertisements and cookie banners.'),
   proxy: z
     .enum(['basic', 'enhanced', 'stealth', 'auto'])
     .default('auto')
     .describe('How the site is reached.'),
-  storeInCache: z.boolean().optional().describe('Cache the page for later calls. Default: true.'),
-  lockdown: z.boolean().default(false).describe('Serve from the cache only; never contact the site.'),
+  storeInCache: optionalFlag('Cache the page for later calls. Default: true.'),
+  lockdown: flag(false, 'Serve from the cache only; never contact the site.'),
   profile: profileShape
     .optional()
     .describe('Browser storage kept between calls: cookies, local storage, databases. Disables the cache.'),
-  fastMode: z.boolean().default(false).describe('Never use a browser.'),
+  fastMode: flag(false, 'Never use a browser.'),
   redactPII,
 }
 
@@ -178,10 +179,7 @@ export const scrapeRequest = z
   .strictObject({
     url: urlField.describe('URL to scrape. The default scheme is http.'),
     ...scrapeOptions,
-    zeroDataRetention: z
-      .boolean()
-      .default(false)
-      .describe('Keep nothing of this call. Must be enabled for the team.'),
+    zeroDataRetention: flag(false, 'Keep nothing of this call. Must be enabled for the team.'),
     ...callLabels,
   })
   .superRefine(checkTogether)

@@ -1,24 +1,23 @@
-import { bestEffort } from '../../base/best-effort.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Deadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import { bestEffort } from '../../base/functions.ts'
+import { JsonText } from '../../base/json.ts'
 import type { StorageState } from '../../browser/profile/profile-state.ts'
-import type { Profiles } from '../../browser/profile/profiles.ts'
+import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
 import type { Page } from '../../content/page.ts'
 import { typeOfMediaType, typeOfName } from '../../documents/index.ts'
 import { pageFields, planParsers } from '../../documents/options.ts'
-import { fetchPage } from '../../engine/fetch-page.ts'
+import type { ReadDocument } from '../../documents/read-document.ts'
+import { type Fetched, fetchPage } from '../../engine/fetch-page.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
 import { formatNeeding, useModel } from '../../formats/index.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import type { PageRooms } from '../../page-threads/page-rooms.ts'
+import type { Needs } from '../needs.ts'
 import { writeDocument } from '../write-document.ts'
 import type { KeptPage } from './cache.ts'
-import { cacheMiss } from './cache-miss.ts'
-import { metadataOf } from './call-metadata.ts'
-import { inProfile } from './in-profile.ts'
-import { noteCache, notePlan, noteRead, noteWritten } from './note-steps.ts'
-import { planScrape, type ScrapePlan } from './plan.ts'
-import { priceOf } from './price.ts'
-import { isConverted } from './read-file.ts'
-import { type ReadPage, readFetched, readKept } from './read-page.ts'
+import { planScrape, priceOf, type ScrapePlan } from './plan.ts'
+import { isConverted, type ReadPage, readFetched, readKept } from './read-page.ts'
 import { type RenderedPage, renderPage } from './render-page.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 import {
@@ -31,10 +30,7 @@ import {
   whoOf,
 } from './walk.ts'
 
-export interface ScrapeNeeds extends ReadNeeds {
-  profiles: Profiles
-  rooms: PageRooms
-}
+export type ScrapeNeeds = ReadNeeds & Pick<Needs, 'profiles' | 'rooms'>
 
 /** The road of a scrape, top to bottom. */
 export async function scrape(
@@ -193,4 +189,156 @@ function warningsOf(needs: ScrapeNeeds, { plan }: Walk, read: ReadPage, rendered
 function withoutProxy({ fetching }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {
   const hasProxy = fetch.proxy !== 'enhanced' || fetching.tiers(fetch).enhanced.upstream !== undefined
   return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
+}
+
+/** The end of a call that may use the cache alone and found nothing there that answers it. */
+function cacheMiss(request: ScrapeRequest, { cache }: ScrapePlan): Outcome<Document> {
+  const credits = request.lockdown
+    ? priceOf(request, { cache: 'miss', tier: 'basic', surcharge: 0, pages: 0 })
+    : 0
+  const missing = cache.neverKept ?? (cache.picture ? 'screenshot' : undefined)
+  if (missing === undefined) return { credits, error: new AppError(cache.missCode) }
+  const option = request.lockdown ? 'lockdown' : 'minAge'
+  const message = cache.neverKept
+    ? `${missing} cannot be answered from the cache, and ${option} forbids fetching. Leave out one of the two.`
+    : `No kept copy of this URL has the screenshot that is asked for, and ${option} forbids fetching it.`
+  return { credits, error: new AppError(cache.missCode, { missing }, { message }) }
+}
+
+interface Facts {
+  job: RunningJob<ScrapeRequest>
+  plan: ScrapePlan
+  fetched: Fetched
+  isHit: boolean
+  credits: number
+  file: ReadDocument | undefined
+}
+
+/** What the page itself cannot know. */
+function metadataOf(facts: Facts): Document['metadata'] {
+  const { job, plan } = facts
+  const { page, tier } = facts.fetched
+  const contentType = page.headers['content-type']
+  return {
+    sourceURL: job.input.url,
+    url: withoutCredentials(page.url),
+    statusCode: page.status,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(page.status >= 400 ? { error: STATUS_CODES[page.status] ?? `Status ${page.status}` } : {}),
+    scrapeId: job.id,
+    engine: page.text === undefined ? 'http' : 'chromium',
+    proxyUsed: tier === 'enhanced' ? 'stealth' : 'basic',
+    ...(plan.cache.read ? { cacheState: facts.isHit ? 'hit' : 'miss' } : {}),
+    ...(facts.isHit ? { cachedAt: new Date(page.fetchedAt).toISOString() } : {}),
+    ...(facts.file?.paged
+      ? { numPages: facts.file.paged.converted.length, totalPages: facts.file.paged.total }
+      : {}),
+    creditsUsed: facts.credits,
+    concurrencyLimited: job.waitedMs !== undefined,
+    ...(job.waitedMs === undefined ? {} : { concurrencyQueueDurationMs: job.waitedMs }),
+  }
+}
+
+function withoutCredentials(text: string): string {
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+interface ProfileUse {
+  job: Pick<RunningJob<unknown>, 'id' | 'teamId'>
+  deadline: Deadline
+  name: string
+  saveChanges: boolean
+}
+
+type Work = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
+
+/** Does the work in the browser storage of a profile, which is saved when all of it went well. */
+export async function inProfile(
+  profiles: Profiles,
+  { job, deadline, name, saveChanges }: ProfileUse,
+  work: Work,
+): Promise<Scraped> {
+  // Before the state is read: what another has just saved must not be lost.
+  const lease = saveChanges ? await profiles.lease(job.teamId, name, job.id) : undefined
+  try {
+    const saved = await deadline.during('profile', () => profiles.load(job.teamId, name))
+    const { state, ...scraped } = await work({ state: saved, isSaved: saveChanges })
+    const { outcome } = scraped
+    if (!lease || !state || !('result' in outcome)) return scraped
+    const warning = await deadline.during('profile', () => saveOrSay(lease, state))
+    if (warning === undefined) return scraped
+    return { ...scraped, outcome: { ...outcome, result: warned(outcome.result, warning) } }
+  } finally {
+    await lease?.giveBack()
+  }
+}
+
+/** The page is there: that its storage is too large is a warning. That it was not saved for any other reason is an error. */
+async function saveOrSay(lease: ProfileLease, state: StorageState): Promise<string | undefined> {
+  try {
+    await lease.save(state)
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'PROFILE_TOO_LARGE') return thrown.message
+    throw thrown
+  }
+}
+
+function warned(document: Document, warning: string): Document {
+  const { warning: before } = document
+  return { ...document, warning: before === undefined ? warning : `${before} ${warning}` }
+}
+
+/** What a scrape notes of itself, step by step. */
+
+function notePlan({ job, plan, deadline }: Walk): void {
+  const { fetch, cache, content } = plan
+  job.trace.note({
+    step: 'plan',
+    formats: job.input.formats.map(({ type }) => type),
+    cache: cache.read ? (cache.fetchOnMiss ? 'read' : 'only') : 'not read',
+    keeps: cache.write,
+    proxy: fetch.proxy,
+    timeoutMs: deadline.remaining(),
+    ...(fetch.browserReason === undefined ? {} : { browserFor: fetch.browserReason }),
+    onlyMainContent: content.onlyMainContent,
+    includeTags: content.includeTags.length,
+    excludeTags: content.excludeTags.length,
+    waitForMs: fetch.waitFor,
+    actions: fetch.actions.length,
+  })
+}
+
+function noteCache({ job, plan }: Walk, kept: KeptPage | undefined): void {
+  if (!plan.cache.read) return
+  job.trace.note(
+    kept
+      ? { step: 'cache', result: 'hit', fetchedAt: kept.page.fetchedAt }
+      : { step: 'cache', result: 'miss' },
+  )
+}
+
+function noteRead({ job, wishes }: Walk, { content, file }: ReadPage): void {
+  if (file || !wishes.account) return
+  const { whole, kept, leftOut } = content.account()
+  job.trace.note({ step: 'read', pageCharacters: whole, keptCharacters: kept, leftOut })
+}
+
+function noteWritten(
+  { job }: Walk,
+  { fields }: Pick<RenderedPage, 'fields'>,
+  { ms, warnings }: { ms: number; warnings: string[] },
+): void {
+  const { markdown } = fields
+  const length =
+    typeof markdown === 'string' ? markdown.length : markdown instanceof JsonText ? markdown.size : undefined
+  job.trace.note({
+    step: 'write',
+    ms,
+    ...(length === undefined ? {} : { markdownCharacters: length }),
+    warnings,
+  })
 }

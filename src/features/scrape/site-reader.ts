@@ -1,15 +1,14 @@
 import { startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
-import { hashRoute } from '../../base/hash-route.ts'
 import { newId } from '../../base/ids.ts'
-import { pathTemplate } from '../../base/path-template.ts'
 import { noTrace } from '../../base/trace/trace.ts'
+import { hashRoute, pathTemplate } from '../../base/url.ts'
 import type { SiteLinks } from '../../content/site/site-links.ts'
+import { isFinal } from '../../engine/fetch-outcome.ts'
 import { type Fetched, type FetchNeeds, fetchPage, type Lack } from '../../engine/fetch-page.ts'
 import type { FetchPlan, PageBounds } from '../../engine/fetch-plan.ts'
-import { isFinal } from '../../engine/final-error.ts'
 import type { HttpAnswer, HttpClient } from '../../network/client.ts'
-import type { PageRooms } from '../../page-threads/page-rooms.ts'
+import type { Needs } from '../needs.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { planScrape } from './plan.ts'
 import { type ScrapeRequest, scrapeRequest } from './schema.ts'
@@ -17,10 +16,8 @@ import { type ScrapeRequest, scrapeRequest } from './schema.ts'
 const timeout = 30_000
 const largestFile = 64 * 1024 * 1024
 
-export interface LinkNeeds {
-  fetching: FetchNeeds
+export interface LinkNeeds extends Pick<Needs, 'fetching' | 'rooms'> {
   bounds: { page: PageBounds }
-  rooms: PageRooms
 }
 
 type LinkedPage = SiteLinks & { url: string }

@@ -1,17 +1,11 @@
-import type { ModelOfTeam } from '../../accounts/team-models.ts'
 import { type Deadline, startDeadline } from '../../base/deadline.ts'
-import type { Log } from '../../base/log.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
-import type { DocumentNeeds } from '../../documents/read-document.ts'
-import type { FetchNeeds } from '../../engine/fetch-page.ts'
-import type { PageBounds, PageRoom } from '../../engine/fetch-plan.ts'
+import type { PageRoom } from '../../engine/fetch-plan.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageParts, PartWishes } from '../../page-data/parts.ts'
-import type { PageReader } from '../../page-threads/page-reader.ts'
-import type { Indexing } from '../../search/indexing.ts'
-import type { SentenceComparison } from '../../search/sentence-model/compare-sentences.ts'
 import type { FileShelf } from '../files.ts'
+import type { Needs } from '../needs.ts'
 import type { AudioNeeds } from './audio.ts'
 import type { PageCache } from './cache.ts'
 import type { HistoryNeeds } from './change-tracking.ts'
@@ -19,20 +13,15 @@ import type { ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
 /** What reading and rendering a page need of the installation. */
-export interface ReadNeeds {
+export interface ReadNeeds
+  extends Pick<
+    Needs,
+    'fetching' | 'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'bounds' | 'log'
+  > {
   cache: PageCache
-  fetching: FetchNeeds
   files: FileShelf
   histories: HistoryNeeds
   audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
-  documents: DocumentNeeds
-  reader: PageReader
-  models: ModelOfTeam
-  indexing: Pick<Indexing, 'offer'>
-  /** Undefined where no sentence model is installed. */
-  sentences: SentenceComparison | undefined
-  bounds: { page: PageBounds; answerBytes: number }
-  log: Log
 }
 
 /** What makes a page of a crawl different from a page alone. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { code, down, type SearchNeeds, searchScene } from '../../../test/search-scene.ts'
 import { searchDeveloper } from './developer.ts'
 import { developerQuery, developerRequest } from './developer-schema.ts'
-import { searchResearchGithub } from './research-github.ts'
+import { searchResearchGithub } from './research.ts'
 
 describe('a search of GitHub for research', () => {
   it('gives issues and repositories', async () => {

@@ -10,17 +10,15 @@ import {
 import type { PageSearchResult } from '../../search/page-search.ts'
 import { topPassages } from '../../search/passages/top-passages.ts'
 import type { AskedProvider } from '../../search/providers/ask.ts'
-import { parseQuery } from '../../search/query/parse-query.ts'
-import type { Query } from '../../search/query/query.ts'
-import { mergeResults } from '../../search/web/merge-results.ts'
-import type { WebAnswer } from '../../search/web/search-providers.ts'
+import { parseQuery, type Query } from '../../search/query/query.ts'
+import { mergeResults, type WebAnswer } from '../../search/web/search-providers.ts'
 import {
   type DeveloperAnswer,
   type DeveloperRequest,
   type DeveloperType,
   developerTypes,
 } from './developer-schema.ts'
-import { notAvailable, type OutsideNeeds, refuseSilence, warningOf } from './outside.ts'
+import { notAvailable, type OutsideNeeds, refuseSilence, warningOf } from './research.ts'
 
 export interface DeveloperNeeds extends OutsideNeeds {
   /** Those that the operator has chosen for GitHub. */
@@ -51,7 +49,11 @@ export async function searchDeveloper(
   if (request.skills !== undefined)
     throw notAvailable('a search for agent skills', 'Remove skills; types: ["readme"] finds repositories.')
   const types = request.types ?? developerTypes
-  const parts = await Promise.all([...new Set(types)].map((type) => searchType(needs, type, request)))
+  const parts = await Promise.all(
+    [...new Set(types)].map((type) =>
+      type === 'doc' ? searchPages(needs, request) : searchGithub(needs, type, request),
+    ),
+  )
   refuseNothing(parts)
   const lists = parts.map(({ results }) => results)
   const reasons = parts.flatMap(({ reason, note }) => reason ?? note ?? [])
@@ -64,10 +66,6 @@ export async function searchDeveloper(
     ...(request.sources.length === 0 ? {} : { sources: await sourceStatus(needs, request.sources) }),
     ...warningOf(answers, reasons),
   }
-}
-
-function searchType(needs: DeveloperNeeds, type: DeveloperType, request: DeveloperRequest): Promise<Part> {
-  return type === 'doc' ? searchPages(needs, request) : searchGithub(needs, type, request)
 }
 
 async function searchGithub(needs: DeveloperNeeds, type: HitType, request: DeveloperRequest): Promise<Part> {

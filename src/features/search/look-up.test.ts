@@ -2,11 +2,10 @@ import { expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { Permits } from '../../base/permits.ts'
 import type { SearchPages } from '../../search/page-search.ts'
-import { parseQuery } from '../../search/query/parse-query.ts'
-import { withoutAbsentSources } from './absent-sources.ts'
+import { parseQuery } from '../../search/query/query.ts'
 import { lookUp } from './look-up.ts'
 import { planSearch } from './plan.ts'
-import { searchRequest } from './schema.ts'
+import { searchRequest, withoutAbsentSources } from './schema.ts'
 
 const [plan] = planSearch(withoutAbsentSources(searchRequest.parse({ query: 'tide' })).request, 0)
 

@@ -7,8 +7,8 @@ import type { ProviderRequest, ProviderResult } from '../../search/providers/pro
 import { writeQuery } from '../../search/query/write-query.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { ChosenProviders } from '../../search/web/choose-providers.ts'
-import { mergeResults } from '../../search/web/merge-results.ts'
-import { askAll, askFirst, type WebAnswer } from '../../search/web/search-providers.ts'
+import { askAll, askFirst, mergeResults, type WebAnswer } from '../../search/web/search-providers.ts'
+import { present } from '../present.ts'
 import type { SearchPlan } from './plan.ts'
 
 export interface LookUpNeeds {
@@ -186,10 +186,7 @@ function requestOf({ plan, now }: LookUpOrder): ProviderRequest {
   const { source, narrowed: query, range, country, isCountryAssumed, location, language, isSafe, most } = plan
   return {
     ...{ source, query, range, most, now, isCountryAssumed },
-    ...(country === undefined ? {} : { country }),
-    ...(location === undefined ? {} : { location }),
-    ...(language === undefined ? {} : { language }),
-    ...(isSafe === undefined ? {} : { isSafe }),
+    ...present({ country, location, language, isSafe }),
   }
 }
 

@@ -1,6 +1,5 @@
 import type { SearchCategory, SearchSource } from '../../search/providers/provider.ts'
-import { parseQuery } from '../../search/query/parse-query.ts'
-import type { Clause, Query } from '../../search/query/query.ts'
+import { type Clause, parseQuery, type Query } from '../../search/query/query.ts'
 import { parseTimeRange, type TimeRange } from '../../search/query/time-range.ts'
 import type { SearchRequest, SourceOptions } from './schema.ts'
 

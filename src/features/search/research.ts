@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import { AppError } from '../../base/errors.ts'
+import type { Clock } from '../../base/clock.ts'
+import { AppError, type ErrorCode, toAppError } from '../../base/errors.ts'
+import { githubFor, type HitType, isHit } from '../../search/developer/github-hits.ts'
 import { paperCatalogues } from '../../search/papers/all.ts'
 import { mergePapers, type RankedPaper } from '../../search/papers/merge-papers.ts'
 import {
@@ -8,16 +10,20 @@ import {
   type Paper,
   type PaperFilter,
   type PaperQuery,
+  paperOf,
 } from '../../search/papers/paper.ts'
 import { type PaperKey, paperSchemes, readPaperKey, writePaperKey } from '../../search/papers/paper-key.ts'
-import { paperOf } from '../../search/papers/paper-of.ts'
+import { rankPassages } from '../../search/passages/top-passages.ts'
 import type { AskedProvider } from '../../search/providers/ask.ts'
 import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
-import { parseQuery } from '../../search/query/parse-query.ts'
+import { parseQuery } from '../../search/query/query.ts'
 import type { TimeRange } from '../../search/query/time-range.ts'
-import type { WebAnswer } from '../../search/web/search-providers.ts'
-import { notAvailable, type OutsideNeeds, refuseSilence, warningOf } from './outside.ts'
+import { mergeResults, type WebAnswer } from '../../search/web/search-providers.ts'
+import type { Document } from '../scrape/schema.ts'
 import type {
+  GithubRequest,
+  githubAnswer,
+  PaperAnswer,
   PaperRequest,
   PaperResult,
   PapersRequest,
@@ -167,4 +173,102 @@ function leftOut({ providers }: ResearchNeeds, { authors, categories }: PaperFil
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
+}
+
+/** Asks one provider on behalf of the caller. */
+type AskOutside = (asked: AskedProvider, request: ProviderRequest) => Promise<WebAnswer>
+
+export interface OutsideNeeds {
+  clock: Clock
+  ask: AskOutside
+}
+
+/** Nothing was found because nobody could look: that is not the same as that there is nothing. */
+export function refuseSilence(answers: readonly WebAnswer[]): void {
+  if (answers.some(({ by }) => by.length > 0)) return
+  const failures = [...new Set(answers.flatMap((answer) => answer.failures))]
+  const hint =
+    'Try again in a few minutes: the providers could not be reached or refused the request. The operator allows more requests with a key in SEARCH_KEYS, and other providers with SEARCH_URLS.'
+  throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details: failures, hint })
+}
+
+/** Who could not answer, and what those who did could not do. */
+export function warningOf(answers: readonly WebAnswer[], more: readonly string[] = []): { warning?: string } {
+  const notes = new Set([...answers.flatMap(({ failures, unmet }) => [...failures, ...unmet]), ...more])
+  if (notes.size === 0) return {}
+  return { warning: [...notes].map((note) => (note.endsWith('.') ? note : `${note}.`)).join(' ') }
+}
+
+export function notAvailable(feature: string, hint: string): AppError {
+  const message = `Not available on this installation: ${feature}. ${hint}`
+  return new AppError('FEATURE_NOT_AVAILABLE', { feature, hint }, { message })
+}
+
+export interface ResearchGithubNeeds extends OutsideNeeds {
+  providers: readonly AskedProvider[]
+}
+
+const types: HitType[] = ['issue', 'readme']
+
+/** Issues and repositories of GitHub, as one list. */
+export async function searchResearchGithub(
+  needs: ResearchGithubNeeds,
+  { query, k }: GithubRequest,
+): Promise<z.input<typeof githubAnswer>> {
+  const request = { ...requestOf(needs, { query, most: k }), category: 'github' as const }
+  const asked = types.flatMap((type) => {
+    const provider = githubFor(type, { repos: [], topics: [] })
+    const chosen = needs.providers.find((one) => one.provider.name === provider.name)
+    return chosen ? [{ ...chosen, provider }] : []
+  })
+  if (asked.length === 0)
+    throw notAvailable('a search of GitHub', 'It needs github or github-issues in SEARCH_PROVIDERS.')
+  const answers = await Promise.all(asked.map((one) => needs.ask(one, request)))
+  refuseSilence(answers)
+  const merged = mergeResults(
+    answers.map(({ results }) => results.filter(isHit)),
+    k,
+  )
+  return {
+    results: merged.map(({ type, repo, url, title, text, number }, place) => ({
+      resultType: type === 'readme' ? ('repo_readme' as const) : ('github_history' as const),
+      ...{ repo, url, title, snippet: text.slice(0, 1000) },
+      ...(number === undefined ? {} : { pageType: 'issue', number }),
+      scores: { rrf: 1 / (60 + place) },
+    })),
+    replacement: '/v2/search/developer',
+    ...warningOf(answers),
+  }
+}
+
+const usualPassages = 4
+/** They say what to do about the call, whatever was to be scraped. */
+const ofTheCall: ErrorCode[] = [
+  ...(['CREDITS_EXHAUSTED', 'CONCURRENCY_QUEUE_TIMEOUT', 'SCRAPE_TIMEOUT', 'SCRAPE_JOB_CANCELLED'] as const),
+  ...(['STORE_UNAVAILABLE', 'TEMPORARY_FOLDER_FULL', 'STOPPING', 'CALL_INTERRUPTED', 'INTERNAL'] as const),
+  'IDEMPOTENCY_KEY_REUSED',
+]
+
+/** Catalogues have abstracts; the text of a paper is on its own page. */
+export async function readPaper(
+  scrape: (url: string) => Promise<Document>,
+  { paper, ...found }: PaperAnswer,
+  { query, k = usualPassages }: { query: string; k?: number | undefined },
+): Promise<PaperAnswer> {
+  const url = paper.pdfUrl ?? paper.url
+  const { markdown = '' } = await scrape(url).catch((thrown) => {
+    throw unreadable(toAppError(thrown), url)
+  })
+  const passages = rankPassages(markdown, query).slice(0, k)
+  return {
+    ...found,
+    ...{ paper, paperId: paper.paperId, query },
+    passages: passages.map(({ text, score }) => ({ text, score })),
+  }
+}
+
+function unreadable(error: AppError, url: string): AppError {
+  if (ofTheCall.includes(error.code)) return error
+  const message = `The text of the paper could not be read at ${url}: ${error.message} Without query, its abstract is returned.`
+  return new AppError('PAPER_UNREADABLE', { url, reason: error.code }, { message, cause: error })
 }

@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { anyJson, list, text } from '../../base/bounded.ts'
+import { AppError } from '../../base/errors.ts'
 import { parseTimeRange } from '../../search/query/time-range.ts'
-import { callLabels, document, documentMetadata, pageOptions } from '../scrape/schema.ts'
+import { callLabels, document, documentMetadata, flag, optionalFlag, pageOptions } from '../scrape/schema.ts'
 
 export const sourceNames = ['web', 'images', 'news'] as const
 /** Data providers of the hosted service, under both of their names. */
@@ -100,25 +101,19 @@ export const searchRequest = z
     tbs: timeRange.optional(),
     ...place,
     timeout: z.number().positive().default(60_000).describe('Time budget of the whole call (ms).'),
-    ignoreInvalidURLs: z
-      .boolean()
-      .default(false)
-      .describe('Leave out results whose URL other endpoints would reject.'),
+    ignoreInvalidURLs: flag(false, 'Leave out results whose URL other endpoints would reject.'),
     enterprise: list(z.enum(['anon', 'zdr', 'default']), 'MAX_SEARCH_SOURCES')
       .default([])
       .describe('zdr, anon: keep nothing of this call. Must be enabled for the team.'),
     scrapeOptions: resultScraping
       .optional()
       .describe('How each result is scraped; without formats, results are not scraped.'),
-    asyncScraping: z
-      .boolean()
-      .default(false)
-      .describe('Respond before the results are scraped; scrapeIds names the jobs.'),
-    highlights: z
-      .boolean()
-      .default(true)
-      .describe('Describe pages of the own index by the passage that answers, not by how they begin.'),
-    safe: z.boolean().optional().describe('Leave out explicit results, where the provider can.'),
+    asyncScraping: flag(false, 'Respond before the results are scraped; scrapeIds names the jobs.'),
+    highlights: flag(
+      true,
+      'Describe pages of the own index by the passage that answers, not by how they begin.',
+    ),
+    safe: optionalFlag('Leave out explicit results, where the provider can.'),
     ...callLabels,
   })
   .superRefine(({ includeDomains, excludeDomains }, context) => {
@@ -193,3 +188,21 @@ export const searchResult = z.object({
 })
 
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }
+
+/** The request without sources that only the hosted service has, and notes about them for its caller. */
+export function withoutAbsentSources(given: GivenSearch): { request: SearchRequest; notes: string[] } {
+  const sources = given.sources.filter(isServed)
+  const absent = given.sources.filter((source) => !isServed(source)).map(({ type }) => type)
+  if (absent.length === 0) return { request: { ...given, sources }, notes: [] }
+  const message = `Not available here: the source ${absent.join(', ')}.`
+  if (sources.length > 0) return { request: { ...given, sources }, notes: [message] }
+  throw new AppError(
+    'OPTION_NOT_AVAILABLE',
+    { option: 'sources' },
+    { message: `${message} Ask for ${sourceNames.join(', ')}.` },
+  )
+}
+
+function isServed(source: GivenSearch['sources'][number]): source is SourceOptions {
+  return sourceNames.some((name) => name === source.type)
+}

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { Permits } from '../../base/permits.ts'
 import type { SearchPages } from '../../search/page-search.ts'
-import { withoutAbsentSources } from './absent-sources.ts'
-import { searchRequest } from './schema.ts'
-import { search } from './search.ts'
+import { parseQuery } from '../../search/query/query.ts'
+import { searchRequest, withoutAbsentSources } from './schema.ts'
+import { presentResults, search } from './search.ts'
 
 /** An installation without providers, whose index answers by `ask`. */
 function searchOwn(ask: SearchPages, options: object = {}) {
@@ -48,4 +48,23 @@ it('returns an empty list and one reason if the index of own pages is switched o
   expect(await searchOwn(async () => nothing, { enterprise: ['zdr'] })).toMatchObject({
     result: { warnings: [`${exclusion}.`, zdr] },
   })
+})
+
+const result = { url: 'https://a.test/', title: 'A', text: 'All about tea.' }
+const order = {
+  ...{ query: parseQuery('tea'), signal: new AbortController().signal },
+  lists: [{ source: 'web' as const, results: [result] }],
+}
+
+it('shows results without marks where the thread of the index fails', async () => {
+  const failing = { ask: async () => Promise.reject(new Error('file is not a database')) }
+  expect(await presentResults(failing, order)).toEqual({
+    web: [{ title: 'A', description: 'All about tea.', url: 'https://a.test/', position: 1 }],
+  })
+})
+
+it('ends with its caller', async () => {
+  const signal = AbortSignal.abort(new Error('gone'))
+  const failing = { ask: async () => Promise.reject(new Error('gone')) }
+  await expect(presentResults(failing, { ...order, signal })).rejects.toThrow('gone')
 })

@@ -4,11 +4,14 @@ import { startDeadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
 import { isUrl } from '../../base/url.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { mergeResults } from '../../search/web/merge-results.ts'
+import type { Query } from '../../search/query/query.ts'
+import type { SearchThread } from '../../search/thread/search-thread.ts'
+import type { SearchResults } from '../../search/thread/serve.ts'
+import { mergeResults } from '../../search/web/search-providers.ts'
+import { present } from '../present.ts'
 import { type LookUp, type LookUpNeeds, lookUp, type ResultList } from './look-up.ts'
 import { planSearch } from './plan.ts'
-import { presentResults } from './present-results.ts'
-import type { SearchData, SearchRequest } from './schema.ts'
+import type { ImageResult, NewsResult, SearchData, SearchRequest, WebResult } from './schema.ts'
 
 export interface SearchNeeds extends LookUpNeeds {
   clock: Clock
@@ -78,17 +81,13 @@ function outsideShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
 
 /** Nothing was found because nobody could look: that is not the same as that there is nothing. */
 function refuseSilence(lookUps: LookUp[]): void {
-  if (lookUps.some(isAnswered)) return
+  if (lookUps.some((one) => one.results.length > 0 || one.by.length > 0 || isByIndexAlone(one))) return
   const details = [...new Set(lookUps.flatMap((one) => one.failures))]
   if (lookUps.every(({ isLate }) => isLate))
     throw new AppError('SCRAPE_TIMEOUT', { phase: 'search', details })
   const hint =
     'Try again in a few minutes. The operator names other providers with SEARCH_PROVIDERS, SEARCH_KEYS or SEARCH_URLS; the log of the service says why the own pages cannot be searched, where they cannot.'
   throw new AppError('SEARCH_ENGINE_FAILED', { phase: 'search', details, hint })
-}
-
-function isAnswered(lookUp: LookUp): boolean {
-  return lookUp.results.length > 0 || lookUp.by.length > 0 || isByIndexAlone(lookUp)
 }
 
 /** No provider serves this source, so the own index is all there is to search: what it answers is the answer. */
@@ -146,4 +145,73 @@ function whyEmpty({ plan: { source }, documents }: LookUp, isOwnOnly: boolean): 
   if (documents > 0) return `${source}: only the own pages were searched, because ${unasked}.`
   const missing = source === 'images' ? 'no image on a page' : 'no page'
   return `${source}: ${missing} of this team is in the index yet, and ${unasked}. Scrape or crawl pages first.`
+}
+
+type Listed = ResultList['results'][number]
+
+/** Results as callers know them, with the words of the query marked in their texts. */
+export async function presentResults(
+  thread: Pick<SearchThread, 'ask'>,
+  { query, lists, signal }: { query: Query; lists: ResultList[]; signal: AbortSignal },
+): Promise<SearchData> {
+  const data: SearchData = {}
+  for (const { source, results } of lists) {
+    if (source === 'images') {
+      data.images = results.flatMap(imageOf)
+      continue
+    }
+    const unmarked = results.filter(({ marks }) => marks === undefined)
+    const texts = unmarked.map(({ text }) => text)
+    const marks = texts.length === 0 ? [] : await marksOf(thread, { query, texts, signal })
+    const found = new Map(unmarked.map((result, index) => [result, marks[index]]))
+    const marked = results.map((result): Listed => {
+      const known = result.marks ?? found.get(result)
+      return known && known.length > 0 ? { ...result, marks: known } : result
+    })
+    if (source === 'news') data.news = marked.map(newsOf)
+    else data.web = marked.map(webOf)
+  }
+  return data
+}
+
+/** Marks are a help: results are worth having without them. The search of the index has reported why the thread fails. */
+async function marksOf(
+  thread: Pick<SearchThread, 'ask'>,
+  { query, texts, signal }: { query: Query; texts: string[]; signal: AbortSignal },
+): Promise<SearchResults['mark']> {
+  try {
+    return await thread.ask({ kind: 'mark', query, texts }, signal)
+  } catch (thrown) {
+    if (signal.aborted) throw thrown
+    return []
+  }
+}
+
+function webOf({ url, title, text, marks, publishedAt, category }: Listed, index: number): WebResult {
+  return {
+    ...{ title, description: text, url, position: index + 1 },
+    ...(marks ? { marks } : {}),
+    ...(category === undefined ? {} : { category }),
+    ...(publishedAt === undefined ? {} : { date: new Date(publishedAt).toISOString() }),
+  }
+}
+
+function newsOf({ url, title, text, marks, publishedAt, imageUrl }: Listed, index: number): NewsResult {
+  return {
+    ...{ title, snippet: text, url, position: index + 1 },
+    ...(marks ? { marks } : {}),
+    ...(publishedAt === undefined ? {} : { date: new Date(publishedAt).toISOString() }),
+    ...(imageUrl === undefined ? {} : { imageUrl }),
+  }
+}
+
+/** What has no image is none, whatever a provider calls it. */
+function imageOf({ url, title, imageUrl, imageWidth, imageHeight }: Listed, index: number): ImageResult[] {
+  if (imageUrl === undefined) return []
+  return [
+    {
+      ...{ title, imageUrl, url, position: index + 1 },
+      ...present({ imageWidth, imageHeight }),
+    },
+  ]
 }

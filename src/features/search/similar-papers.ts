@@ -3,15 +3,17 @@ import { fold, splitWords } from '../../reading/text/words.ts'
 import { mergePapers } from '../../search/papers/merge-papers.ts'
 import type { Paper, PaperRelation } from '../../search/papers/paper.ts'
 import type { WebAnswer } from '../../search/web/search-providers.ts'
-import { notAvailable, refuseSilence, warningOf } from './outside.ts'
 import {
   catalogueFor,
   keyOf,
   lookUpPaper,
+  notAvailable,
   papersOf,
   type ResearchNeeds,
+  refuseSilence,
   requestOf,
   resultOf,
+  warningOf,
 } from './research.ts'
 import type { SimilarRequest, similarAnswer } from './research-schema.ts'
 

@@ -18,10 +18,9 @@ import {
   type SessionKind,
   type SessionRow,
 } from '../../store/sessions.ts'
+import type { Needs } from '../needs.ts'
 
-export interface AdmitNeeds {
-  store: Store
-  holder: Holder
+export interface AdmitNeeds extends Pick<Needs, 'store' | 'holder'> {
   /** Where other processes reach this one. */
   peerUrl: () => string
   teamBrowsers: number

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
-import { PeerGone } from '../../network/peer.ts'
+import { AppError } from '../../base/errors.ts'
+import { type PeerAnswer, PeerGone, PeerUnreachable } from '../../network/peer.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
-import { type HomeNeeds, sessionHome } from './home.ts'
-import { peerTokens } from './peer-tokens.ts'
+import type { EndCause, SessionBrowser } from './browser.ts'
+import { asAnswer, askPeer, type HomeNeeds, homeCalls, peerTokens, sessionHome } from './home.ts'
+import type { LivingSession } from './living.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-home-'))
 let store: Store
@@ -71,5 +73,129 @@ describe('the home of a session', () => {
       { name: 'toString' },
     ])
       await expect(home.serve({ ...call, ...wrong }, signal)).rejects.toMatchObject(refused)
+  })
+})
+
+/** A session that says what was asked of it; its browser counts the time a run is given. */
+function localScene() {
+  const asked: { patienceMs?: number | undefined; timeoutMs?: number; end?: EndCause } = {}
+  const browser = {
+    code: {
+      async run(order: { timeoutMs: number }) {
+        asked.timeoutMs = order.timeoutMs
+        return { stdout: 'done' }
+      },
+    },
+  }
+  const session = {
+    id: 'one',
+    use(signal, work, patienceMs) {
+      asked.patienceMs = patienceMs
+      // What runs here only looks at the time.
+      return work(browser as unknown as SessionBrowser, signal)
+    },
+    async end(cause) {
+      asked.end = cause
+    },
+    // Nothing else is asked of it.
+  } as LivingSession
+  return { session, asked }
+}
+
+const code = { code: '1', language: 'node', timeoutMs: 30_000 } as const
+
+describe('calls of a session that lives here', () => {
+  it('give code all of its time where the caller waits as long as it takes', async () => {
+    const { session, asked } = localScene()
+    await homeCalls(undefined).execute({ ...code, budgetMs: null }, session, signal)
+    expect(asked).toEqual({ patienceMs: undefined, timeoutMs: 30_000 })
+  })
+
+  it('leave room for a run in the time of the caller', async () => {
+    const { session, asked } = localScene()
+    await homeCalls(undefined).execute({ ...code, budgetMs: 5000 }, session, signal)
+    expect(asked.patienceMs).toBe(4000)
+    expect(asked.timeoutMs).toBeLessThanOrEqual(5000)
+  })
+
+  it('give a run a moment, however little time its caller has', async () => {
+    const { session, asked } = localScene()
+    await homeCalls(undefined).execute({ ...code, budgetMs: 10 }, session, signal)
+    expect(asked.timeoutMs).toBe(1000)
+  })
+
+  it('carry out a prompt in the name of the session', async () => {
+    const { session } = localScene()
+    const calls = homeCalls(async (_, { prompt, teamId, jobId }) => ({
+      ...{ output: `${jobId} of ${teamId}: ${prompt}`, result: '', stdout: '', steps: 1 },
+    }))
+    const { output } = await calls.prompt(
+      { prompt: 'look', teamId: 'blue', timeoutMs: 1000, budgetMs: null },
+      session,
+      signal,
+    )
+    expect(output).toBe('one of blue: look')
+  })
+
+  it('end it as its owner does', async () => {
+    const { session, asked } = localScene()
+    expect(await homeCalls(undefined).end({}, session, signal)).toBeNull()
+    expect(asked.end).toBe('deleted')
+  })
+})
+
+const session = { id: 'one', home: 'http://other:3002', holder: 'other' }
+
+/** Asks a process that gives this answer, and says what it was asked. */
+async function ask(answer: PeerAnswer) {
+  const asked: unknown[] = []
+  const peers = {
+    async post(...call: unknown[]) {
+      asked.push(...call.slice(0, 3))
+      return answer
+    },
+    close: async () => undefined,
+  }
+  const tokens = { tokenFor: async (holder: string) => `for ${holder}` }
+  const end = { name: 'end' as const, input: {} }
+  const output = askPeer({ peers, tokens }, session, end, new AbortController().signal)
+  return { output: await output.catch((thrown) => thrown), asked }
+}
+
+describe('asking a session in another process', () => {
+  it('names the call and shows a token for that process', async () => {
+    const { output, asked } = await ask({ status: 200, body: { success: true, output: null } })
+    expect(output).toBeNull()
+    expect(asked).toEqual([
+      { url: 'http://other:3002', token: 'for other' },
+      '/internal/sessions/one/end',
+      {},
+    ])
+  })
+
+  it.each([
+    ['an error as it is', 'INTERACT_TIMEOUT', 'INTERACT_TIMEOUT'],
+    ['an unknown error as our own', 'NO_SUCH_CODE', 'INTERNAL'],
+    ['another process in its place as the end of the session', 'UNAUTHORIZED', 'SESSION_DESTROYED'],
+  ])('takes %s', async (_, code, expected) => {
+    const { output } = await ask({ status: 500, body: { success: false, code, error: 'words', phase: 'x' } })
+    expect(output).toBeInstanceOf(AppError)
+    expect(output.code).toBe(expected)
+  })
+
+  it('keeps the words and the detail of an error', async () => {
+    const body = { success: false, code: 'SESSION_FAILED', error: 'It has crashed.', phase: 'running' }
+    const { output } = await ask({ status: 502, body })
+    expect(output).toMatchObject({ message: 'It has crashed.', detail: { phase: 'running' } })
+  })
+
+  it('tells a call that was never sent from one that was lost', () => {
+    expect(asAnswer(new PeerUnreachable())).toMatchObject({
+      code: 'SESSION_FAILED',
+      detail: { phase: 'reaching the session' },
+    })
+    expect(asAnswer(new PeerGone())).toMatchObject({ code: 'JOB_INTERRUPTED' })
+    const other = new Error('something else')
+    expect(asAnswer(other)).toBe(other)
   })
 })

@@ -1,17 +1,18 @@
-import { AppError } from '../../base/errors.ts'
+import { AppError, type ErrorCode, errorCodes } from '../../base/errors.ts'
+import { tokenSigner } from '../../base/token-signer.ts'
 import type { Holder } from '../../jobs/holder.ts'
-import type { PeerClient } from '../../network/peer.ts'
+import { type PeerAnswer, type PeerClient, PeerGone, PeerUnreachable } from '../../network/peer.ts'
+import type { AgentOrder, AgentOutcome as TaskOutcome } from '../../remote-browser/agent/agent.ts'
+import type { CodeOrder, CodeOutcome } from '../../remote-browser/code/code-runner.ts'
 import type { Store } from '../../store/schema.ts'
-import { asAnswer, askPeer, type Home } from './ask-peer.ts'
-import { type HomeCalls, homeCalls, type RunAgent } from './home-calls.ts'
-import { peerTokens } from './peer-tokens.ts'
+import { installationSecret } from '../../store/secrets.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+import type { Needs } from '../needs.ts'
+import type { SessionBrowser } from './browser.ts'
+import type { LivingSession } from './living.ts'
 import type { SessionRegistry } from './registry.ts'
 
-export type { AgentOutcome, RunAgent } from './home-calls.ts'
-
-export interface HomeNeeds {
-  store: Store
-  holder: Holder
+export interface HomeNeeds extends Pick<Needs, 'store' | 'holder'> {
   registry: SessionRegistry
   peers: PeerClient
   agent: RunAgent | undefined
@@ -69,3 +70,129 @@ export function sessionHome(needs: HomeNeeds) {
 }
 
 export type SessionHome = ReturnType<typeof sessionHome>
+
+/** Where a session lives. */
+type Home = Pick<SessionRow, 'id' | 'home' | 'holder'>
+
+/** Asks a session that lives in another process. */
+export async function askPeer<Name extends keyof HomeCalls>(
+  needs: { peers: PeerClient; tokens: Pick<PeerTokens, 'tokenFor'> },
+  session: Home,
+  call: { name: Name; input: HomeCalls[Name]['input'] },
+  signal: AbortSignal,
+): Promise<HomeCalls[Name]['output']> {
+  const peer = { url: session.home, token: await needs.tokens.tokenFor(session.holder) }
+  const path = `/internal/sessions/${session.id}/${call.name}`
+  // The same program answers it, from `homeCalls`.
+  return outputOf(await needs.peers.post(peer, path, call.input, signal)) as HomeCalls[Name]['output']
+}
+
+function outputOf({ status, body }: PeerAnswer): unknown {
+  // Answers and errors of our own server are objects.
+  const { output, code, error, success: _, ...detail } = body as Record<string, unknown>
+  if (status === 200) return output
+  // The process that answers there is not the one that held the session: that one has gone.
+  if (code === 'UNAUTHORIZED') throw new AppError('SESSION_DESTROYED')
+  const known = errorCodes.find((candidate): candidate is ErrorCode => candidate === code) ?? 'INTERNAL'
+  throw new AppError(known, detail, { message: String(error) })
+}
+
+/** The error for a caller whose call did not reach the other process, or lost it. */
+export function asAnswer(thrown: unknown): unknown {
+  if (thrown instanceof PeerUnreachable) {
+    const message =
+      'The process of the session cannot be reached, and nothing ran. Call again; if the process has died, the session ends within seconds.'
+    return new AppError('SESSION_FAILED', { phase: 'reaching the session' }, { message, cause: thrown })
+  }
+  if (thrown instanceof PeerGone) {
+    const message = 'The process of the session ended during this call.'
+    return new AppError('JOB_INTERRUPTED', { phase: 'running' }, { message, cause: thrown })
+  }
+  return thrown
+}
+
+/** Tokens that processes of one installation show to each other: that one of them speaks, and to which one. */
+export function peerTokens(needs: { store: Store; holder: Pick<Holder, 'id'> }) {
+  const signer = tokenSigner(() => installationSecret(needs.store.query, 'peers'))
+  return {
+    tokenFor: (holder: string) => signer.sign(holder),
+    /** Throws for a caller that is not another process of the installation. */
+    async mustBePeer(token: string): Promise<void> {
+      if (!(await signer.isGenuine(needs.holder.id, token))) throw new AppError('UNAUTHORIZED')
+    },
+  }
+}
+
+type PeerTokens = ReturnType<typeof peerTokens>
+
+/** What an agent brought back from a page; the page itself stays in its process. */
+export type AgentOutcome = Omit<TaskOutcome, 'page'>
+
+/** Carries out a task in plain language in the browser of a session, on behalf of a team. */
+export type RunAgent = (
+  browser: SessionBrowser,
+  order: AgentOrder & { teamId: string },
+  signal: AbortSignal,
+) => Promise<AgentOutcome>
+
+/** What can be asked of a session, wherever it lives. */
+export interface HomeCalls {
+  execute: { input: CodeOrder & Budget; output: CodeOutcome }
+  prompt: { input: { prompt: string; teamId: string; timeoutMs: number } & Budget; output: AgentOutcome }
+  end: { input: Record<string, never>; output: null }
+}
+
+interface Budget {
+  /** All the caller waits for, with the time until the session is ready; null: as long as it takes. */
+  budgetMs: number | null
+}
+
+type Serve<Name extends keyof HomeCalls> = (
+  input: HomeCalls[Name]['input'],
+  session: LivingSession,
+  signal: AbortSignal,
+) => Promise<HomeCalls[Name]['output']>
+
+/** What each call does with a session that lives in this process. */
+export function homeCalls(agent: RunAgent | undefined): { [Name in keyof HomeCalls]: Serve<Name> } {
+  return {
+    execute({ budgetMs, ...order }, session, signal) {
+      const left = timeLeft({ timeoutMs: order.timeoutMs, budgetMs })
+      return session.use(
+        signal,
+        (browser, alive) => browser.code.run({ ...order, timeoutMs: left() }, alive),
+        patienceOf(budgetMs),
+      )
+    },
+    prompt({ prompt, teamId, ...time }, session, signal) {
+      if (!agent) throw new AppError('MODEL_NOT_CONFIGURED')
+      const left = timeLeft(time)
+      return session.use(
+        signal,
+        (browser, alive) => agent(browser, { prompt, teamId, timeoutMs: left(), jobId: session.id }, alive),
+        patienceOf(time.budgetMs),
+      )
+    },
+    async end(_, session) {
+      await session.end('deleted')
+      return null
+    },
+  }
+}
+
+/** What a run gets at least. */
+const leastRunMs = 1000
+
+/** How long the session may take to be ready, so that a run still fits into the time of the caller. */
+function patienceOf(budgetMs: number | null): number | undefined {
+  return budgetMs === null ? undefined : budgetMs - leastRunMs
+}
+
+/** What is left for the run itself; a moment at least, since the caller may be more patient than it says. */
+function timeLeft({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () => number {
+  const began = performance.now()
+  return () => {
+    if (budgetMs === null) return timeoutMs
+    return Math.max(leastRunMs, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - began))))
+  }
+}

@@ -1,9 +1,7 @@
 import { AppError, toAppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import type { SessionBrowser } from './browser.ts'
-import { type EndCause, isClean, refusalAfter } from './end-cause.ts'
-import { type IdleWatch, watchIdle } from './idle-watch.ts'
+import { type EndCause, isClean, refusalAfter, type SessionBrowser } from './browser.ts'
 
 export interface SessionEnded {
   cause: EndCause
@@ -216,3 +214,48 @@ async function within(ready: Promise<void>, patienceMs: number): Promise<void> {
 
 const stillOpening =
   'The page of the scrape was still opening when the timeout was reached, and nothing ran. Call again: the page continues to open.'
+
+/** Tells when a session has been left alone for too long. Work that is under way counts as activity until it ends. */
+interface IdleWatch {
+  /** Somebody used the session. */
+  touch(): void
+  /** Until the answer is called, the session is in use. */
+  busy(): () => void
+  lastActivity(): number
+  stop(): void
+}
+
+function watchIdle(needs: { now(): number; idleMs: number; since: number }, onIdle: () => void): IdleWatch {
+  let last = needs.since
+  let running = 0
+  let timer = setTimeout(look, needs.idleMs)
+  // One timer that looks again, not one per message: a busy DevTools client sends thousands in a second.
+  function look(): void {
+    const left = last + needs.idleMs - needs.now()
+    if (running === 0 && left <= 0) onIdle()
+    else timer = setTimeout(look, running > 0 ? needs.idleMs : left)
+  }
+  const touch = () => {
+    last = needs.now()
+  }
+  return {
+    touch,
+    busy() {
+      touch()
+      running += 1
+      return () => {
+        running -= 1
+        touch()
+        if (running > 0) return
+        // While work was under way, the timer looked only now and then.
+        clearTimeout(timer)
+        timer = setTimeout(look, needs.idleMs)
+      }
+    },
+    lastActivity: () => last,
+    stop: () => {
+      clearTimeout(timer)
+      running = Number.POSITIVE_INFINITY
+    },
+  }
+}

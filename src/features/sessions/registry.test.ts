@@ -6,12 +6,15 @@ import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { systemClock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
-import type { Ending } from '../../store/jobs.ts'
+import type { Profiles } from '../../browser/profile/profiles.ts'
+import type { Ending, JobRow } from '../../store/jobs.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
+import type { SessionRow } from '../../store/sessions.ts'
 import type { Admitted } from './admit.ts'
 import type { SessionBrowser } from './browser.ts'
-import { type RegistryNeeds, sessionRegistry } from './registry.ts'
+import type { SessionEnded } from './living.ts'
+import { type RegistryNeeds, sessionEnding, sessionProfile, sessionRegistry } from './registry.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-registry-'))
 let store: Store
@@ -109,5 +112,99 @@ describe('the registry of sessions', () => {
     await registry.stop()
     expect(endings).toMatchObject([{ session: { reason: 'stopped' } }])
     await expect(registry.start(admitted('two'), nothing).ready).rejects.toMatchObject({ code: 'STOPPING' })
+  })
+})
+
+const hour = 3_600_000
+// The rest of the row is not looked at.
+const job = { id: 'one', created_at: 1000, input: '{}' } as JobRow
+
+function endingOf(changes: Partial<SessionEnded>, usedPrompt = false) {
+  const ended: SessionEnded = {
+    ...{ cause: 'deleted', at: 1000 + hour, lastActivity: 2000, error: undefined },
+    ...changes,
+  }
+  return sessionEnding(job, ended, { holder: 'me', usedPrompt })
+}
+
+describe('the end of a session', () => {
+  it('is a completed job that costs its time', () => {
+    expect(endingOf({})).toMatchObject({
+      ...{ id: 'one', holder: 'me', state: 'completed', now: 1000 + hour, error: undefined },
+      session: { status: 'destroyed', reason: 'deleted', lastActivity: 2000, givesScrapeFree: false },
+    })
+  })
+
+  it('costs more where a prompt was run', () => {
+    expect(endingOf({}, true).credits).toBeGreaterThan(endingOf({}).credits)
+  })
+
+  it('is a failed job that costs its time when the browser broke down', () => {
+    const ending = endingOf({ cause: 'crashed' })
+    expect(ending).toMatchObject({
+      ...{
+        state: 'failed',
+        error: { code: 'SESSION_FAILED', detail: { phase: 'running', cause: 'crashed' } },
+      },
+      session: { status: 'error', reason: 'crashed', givesScrapeFree: false },
+    })
+    expect(ending.credits).toBe(endingOf({}).credits)
+  })
+
+  it('costs nothing when nobody could use it, and its scrape may have another session', () => {
+    const error = new AppError('REPLAY_UNAVAILABLE')
+    expect(endingOf({ cause: 'failed', error })).toMatchObject({
+      ...{ state: 'failed', credits: 0, error: { code: 'REPLAY_UNAVAILABLE' } },
+      session: { status: 'error', reason: error.message, givesScrapeFree: true },
+    })
+  })
+})
+
+/** A session with these columns, and what was asked of the profiles. */
+function profileScene(columns: Pick<SessionRow, 'profile_name' | 'profile_save'>) {
+  const asked: string[] = []
+  const profiles: Profiles = {
+    load: (_, name) => Promise.reject(new Error(`load ${name}`)),
+    async lease(teamId, name, holder) {
+      asked.push(`lease ${teamId} ${name} ${holder}`)
+      return {
+        save: async () => void asked.push('save'),
+        giveBack: async () => void asked.push('give back'),
+      }
+    },
+    list: () => Promise.resolve([]),
+    forget: () => Promise.reject(),
+  }
+  // The rest of the row is not looked at.
+  const session = { id: 'one', team_id: 'team', ...columns } as SessionRow
+  return { profile: sessionProfile(profiles, session), asked }
+}
+
+// Nothing is asked of a browser that has no profile.
+const browser = {} as SessionBrowser
+
+describe('the profile of a session', () => {
+  it('is leased in the name of the session that is to save it, and given back', async () => {
+    const { profile, asked } = profileScene({ profile_name: 'shop', profile_save: 1 })
+    await profile.lease()
+    await profile.giveBack()
+    expect(asked).toEqual(['lease team shop one', 'give back'])
+  })
+
+  it('is loaded, but neither leased nor saved by a session that only reads it', async () => {
+    const { profile, asked } = profileScene({ profile_name: 'shop', profile_save: 0 })
+    await profile.lease()
+    await expect(profile.restore(browser)).rejects.toThrow('load shop')
+    await profile.save(browser)
+    await profile.giveBack()
+    expect(asked).toEqual([])
+  })
+
+  it('is nothing where the session has none', async () => {
+    const { profile, asked } = profileScene({ profile_name: null, profile_save: 1 })
+    await profile.lease()
+    await profile.restore(browser)
+    await profile.save(browser)
+    expect(asked).toEqual([])
   })
 })

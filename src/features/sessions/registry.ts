@@ -1,25 +1,19 @@
-import type { Clock } from '../../base/clock.ts'
+import { sessionPrice } from '../../accounts/prices.ts'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { Profiles } from '../../browser/profile/profiles.ts'
-import type { RecordEnding } from '../../jobs/endings.ts'
-import type { Holder } from '../../jobs/holder.ts'
+import { emptyState, readState, restoreState } from '../../browser/profile/profile-state.ts'
+import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
+import type { Ending, JobRow } from '../../store/jobs.ts'
 import type { Store } from '../../store/schema.ts'
-import { noteActivities } from './activity-notes.ts'
+import { findSession, noteActivity, type SessionRow } from '../../store/sessions.ts'
+import type { Needs } from '../needs.ts'
 import type { Admitted } from './admit.ts'
-import type { OpenBrowser, SessionBrowser } from './browser.ts'
-import { type LivingSession, startSession } from './living.ts'
-import { recordSessionEnd } from './session-ending.ts'
-import { sessionProfile } from './session-profile.ts'
+import { contextOf, isBreakdown, type OpenBrowser, type SessionBrowser } from './browser.ts'
+import { type LivingSession, type SessionEnded, startSession } from './living.ts'
 
-export interface RegistryNeeds {
-  store: Store
-  clock: Clock
-  log: Log
-  holder: Holder
-  recordEnding: RecordEnding
+export interface RegistryNeeds
+  extends Pick<Needs, 'store' | 'clock' | 'log' | 'holder' | 'recordEnding' | 'profiles'> {
   browsers: OpenBrowser
-  profiles: Profiles
 }
 
 /** The sessions that live in this process, from the moment they are on record until their end is. */
@@ -87,5 +81,94 @@ async function openBrowser(
     if (thrown instanceof AppError) throw thrown
     log.error({ cause: thrown }, 'the browser of a session could not be started')
     throw new AppError('SESSION_FAILED', { phase: 'opening the browser' }, { cause: thrown })
+  }
+}
+
+/** How often the store records when a session was last used. */
+const noteEvery = 2000
+
+/** Tells the store now and then when a session was last used. Answers how to stop. */
+function noteActivities(
+  { store, log }: { store: Store; log: Log },
+  session: SessionRow,
+  started: Pick<LivingSession, 'lastActivity'>,
+): () => void {
+  let noted = session.last_activity
+  const timer = setInterval(() => {
+    const at = started.lastActivity()
+    if (at === noted) return
+    noted = at
+    noteActivity(store.query, session.id, at).catch((cause) =>
+      log.warn({ cause }, 'the last use of a session could not be noted'),
+    )
+  }, noteEvery)
+  return () => clearInterval(timer)
+}
+
+/** The profile of a session, if it has one, and the right to save it, if it is to. */
+export function sessionProfile(profiles: Profiles, session: SessionRow) {
+  const { team_id: teamId, profile_name: name } = session
+  let right: ProfileLease | undefined
+  return {
+    /** Takes the right to save. */
+    async lease(): Promise<void> {
+      if (name === null || session.profile_save === 0) return
+      right = await profiles.lease(teamId, name, session.id)
+    },
+    async restore(browser: SessionBrowser): Promise<void> {
+      if (name === null) return
+      const state = await profiles.load(teamId, name)
+      // Also where nothing was saved yet: from here on it is noted which sites are to be saved.
+      await restoreState(await contextOf(browser), state ?? emptyState)
+    },
+    async save(browser: SessionBrowser): Promise<void> {
+      await right?.save(await readState(await contextOf(browser)))
+    },
+    async giveBack(): Promise<void> {
+      await right?.giveBack()
+    },
+  }
+}
+
+type SessionEndingNeeds = Pick<Needs, 'store' | 'holder' | 'recordEnding'>
+
+/** Puts on record how a session of this process ended, and charges it. */
+async function recordSessionEnd(
+  { store, holder, recordEnding }: SessionEndingNeeds,
+  job: JobRow,
+  ended: SessionEnded,
+): Promise<void> {
+  // Whether a prompt was run may have been noted by another process.
+  const usedPrompt = ((await findSession(store.query, job.id))?.used_prompt ?? 0) > 0
+  await recordEnding(job, sessionEnding(job, ended, { holder: holder.id, usedPrompt }))
+}
+
+/** What the end of a session comes to: its state, its price, and why it ended. */
+export function sessionEnding(
+  job: JobRow,
+  { cause, error, at, lastActivity }: SessionEnded,
+  { holder, usedPrompt }: { holder: string; usedPrompt: boolean },
+): Ending {
+  const isBroken = isBreakdown(cause) || error !== undefined
+  const problem =
+    error ?? (isBroken ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)
+  return {
+    id: job.id,
+    holder,
+    state: isBroken ? 'failed' : 'completed',
+    // A session that nobody could use costs nothing.
+    credits: error ? 0 : sessionPrice({ ms: at - job.created_at, usedPrompt }),
+    result: null,
+    resultBlob: null,
+    error: problem?.toStored(),
+    now: at,
+    input: job.input,
+    forget: false,
+    session: {
+      status: isBroken ? 'error' : 'destroyed',
+      reason: error ? error.message : cause,
+      lastActivity,
+      givesScrapeFree: error !== undefined,
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import { callLabels, profileShape } from '../scrape/schema.ts'
+import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.ts'
 
 /** The public shapes of sessions and of what is run in them. */
 
@@ -16,9 +16,9 @@ export const lifetimes = {
 
 export const sessionRequest = z.strictObject({
   ...lifetimes,
-  streamWebView: z.boolean().default(true).describe('Whether the session has a live view.'),
+  streamWebView: flag(true, 'Whether the session has a live view.'),
   profile: profileShape.optional().describe('Storage kept after the session ends.'),
-  recordSession: z.boolean().optional().describe('Sessions are not recorded.'),
+  recordSession: optionalFlag('Sessions are not recorded.'),
   ...callLabels,
 })
 
@@ -55,7 +55,7 @@ export const runResult = {
   exitCode: z.int().nullable().describe('0 means success.'),
   killed: z.boolean().describe('The run was ended because it reached its timeout.'),
   error: z.string().optional().describe('What went wrong.'),
-  truncated: z.boolean().optional().describe('The output was truncated.'),
+  truncated: optionalFlag('The output was truncated.'),
 }
 
 export const addresses = {

@@ -1,13 +1,11 @@
 import type { WebSocket } from 'ws'
 import { AppError } from '../../base/errors.ts'
 import { isUuid } from '../../base/ids.ts'
-import type { Holder } from '../../jobs/holder.ts'
-import type { Store } from '../../store/schema.ts'
 import { findSession, findSessionKey } from '../../store/sessions.ts'
+import type { Needs } from '../needs.ts'
 import type { SessionBrowser } from './browser.ts'
-import type { Purpose, SessionLinks } from './links.ts'
 import type { SessionRegistry } from './registry.ts'
-import { refuseEnded } from './sessions.ts'
+import { type Purpose, refuseEnded, type SessionLinks } from './sessions.ts'
 
 /**
  * The process at which a client joins a session. `keyId`: the key that opened the session. Addresses of the session stop
@@ -21,9 +19,7 @@ export type SessionPlace = { teamId: string; keyId: string | null } & (
 const keyRevoked =
   'The key that opened this session was revoked, and the addresses of the session with it. Open another session with a key that works.'
 
-export interface PlaceNeeds {
-  store: Store
-  holder: Holder
+export interface PlaceNeeds extends Pick<Needs, 'store' | 'holder'> {
   registry: SessionRegistry
   links: SessionLinks
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
-import { createFence } from '../../base/fence.ts'
+import { createFence } from '../../base/text.ts'
 import type { LanguageModel, Message, ToolCall, ToolOffer } from '../../ports/language-model.ts'
 import { causes } from './diagnose.ts'
 import type { FoundSection, SupportCase } from './support-case.ts'
@@ -65,7 +65,7 @@ const tools: ToolOffer[] = [
     schema: object(
       {
         answer: { type: 'string' },
-        cause: { type: ['string', 'null'], enum: [...causes.map(({ name }) => name), null] },
+        cause: { type: ['string', 'null'], enum: [...causes.map(([name]) => name), null] },
       },
       // An argument of null counts as missing.
       ['answer'],

@@ -7,10 +7,8 @@ import type { LanguageModel } from '../../ports/language-model.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
 import { askModel, type Stuck } from './ask-model.ts'
-import { chooseJob, type RecentJob } from './choose-job.ts'
-import { choosePage } from './choose-page.ts'
+import { chooseJob, choosePage, type RecentJob } from './choose.ts'
 import { diagnose } from './diagnose.ts'
-import { statementsOf } from './guesses.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
 import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
 import { type Diagnosis, type Trial, type Trials, tryFix, tryFixes } from './try-fixes.ts'
@@ -140,4 +138,34 @@ async function traceOrNone(needs: SupportNeeds, team: Team, id: string): Promise
     if (thrown instanceof AppError && thrown.status < 500) return undefined
     throw thrown
   }
+}
+
+/** How people say that they do not know. */
+const doubt =
+  /\b(?:maybe|may be (?:a|the|that)|perhaps|probably|possibly|presumably|i'?m? (?:think|guess|suspect|suppose|assume|believe|bet|fear)|might be|could be|must be)\b/i
+/** A question that is answered with yes or no. */
+const yesOrNo =
+  /^\W*(?:(?:so|and|but|or|then)\s+)?(?:is|are|am|was|were|do|does|did|has|have|had|must|should|shall|will|would)\b/i
+/** Such a question that asks for something. */
+const asksFor = /\b(?:possible|a way|allowed|able)\b/i
+const questionWord = /\b(?:why|what|when|where|which|who|how)\b/i
+/** "They blocked us, right?" */
+const tag = /^\W*(?:right|correct|true|yes|no|or (?:what|not|is it)|is(?:n't| not) it)\W*$/i
+const quotesCode = /\b\d{3}\b|[A-Z]+_[A-Z]+/
+const fewWords = 4
+
+/** What a question states, without what its asker only guesses: people are often wrong about the cause. */
+export function statementsOf(question: string): string {
+  const clauses = question.split(/(?<=[.!?;,]|\s-)\s+|\n+/)
+  return clauses
+    .filter((clause, at) => !isGuess(clause) && !tag.test(clauses[at + 1] ?? '') && !tag.test(clause))
+    .join(' ')
+    .trim()
+}
+
+function isGuess(clause: string): boolean {
+  if (quotesCode.test(clause)) return false
+  if (doubt.test(clause)) return true
+  if (!/\?\W{0,5}$/.test(clause) || questionWord.test(clause) || asksFor.test(clause)) return false
+  return yesOrNo.test(clause) || (clause.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= fewWords
 }

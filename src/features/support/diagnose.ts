@@ -1,8 +1,25 @@
-import * as all from './causes/all.ts'
+import { accountCauses } from './causes/account.ts'
+import { callCauses } from './causes/call.ts'
+import { contentCauses } from './causes/content.ts'
+import { crawlCauses } from './causes/crawl.ts'
+import { filesCauses } from './causes/files.ts'
+import { installationCauses } from './causes/installation.ts'
+import { siteCauses } from './causes/site.ts'
 import type { SupportCase } from './support-case.ts'
 import type { Diagnosis } from './try-fixes.ts'
 
-export const causes = Object.values(all)
+/** By name: of causes that are equally likely, the first one counts. */
+export const causes = [
+  accountCauses,
+  callCauses,
+  contentCauses,
+  crawlCauses,
+  filesCauses,
+  installationCauses,
+  siteCauses,
+]
+  .flatMap((table) => Object.entries(table))
+  .sort(([left], [right]) => (left < right ? -1 : 1))
 
 /** Above this, the facts speak for a cause. */
 const spokenFor = 0.5
@@ -29,9 +46,9 @@ export const sorted = (diagnoses: readonly Diagnosis[]) =>
   diagnoses.toSorted((left, right) => right.finding.sureness - left.finding.sureness)
 
 function findAll(facts: SupportCase): Diagnosis[] {
-  const found = causes.flatMap((cause) => {
-    const finding = cause.find(facts)
-    return finding ? [{ cause: cause.name, finding }] : []
+  const found = causes.flatMap(([cause, find]) => {
+    const finding = find(facts)
+    return finding ? [{ cause, finding }] : []
   })
   return sorted(found)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { anyObject, text } from '../../base/bounded.ts'
+import { flag } from '../scrape/schema.ts'
 
 export const supportQuestion = z
   .strictObject({
@@ -12,12 +13,10 @@ export const supportQuestion = z
     context: anyObject('MAX_CONTEXT_BYTES')
       .optional()
       .describe('Anything else that is known: the request, the error, what was tried.'),
-    allowActions: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated.',
-      ),
+    allowActions: flag(
+      false,
+      'Lets trials repeat the actions of the job and try clicks. They have effects on the site each time: a form is submitted again. Without it, a job with such actions is not repeated.',
+    ),
   })
   .meta({ id: 'SupportQuestion' })
 

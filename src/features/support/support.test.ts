@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { lateContent } from './causes/late-content.ts'
-import { chooseJob, type RecentJob } from './choose-job.ts'
+import { contentCauses } from './causes/content.ts'
+import { chooseJob, type RecentJob } from './choose.ts'
 import { contentOf, isBetter, labelsOf, noContent, phrasesOf } from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'
 
@@ -81,7 +81,7 @@ describe('a page', () => {
   it('is read in time, whatever it begins and does not end', () => {
     expect(contentOf('](tide'.repeat(300_000), nothing).words).toBeGreaterThan(0)
     const blanks = 'press the button with id'.concat(' '.repeat(200_000), '!')
-    expect(lateContent.find(asked(blanks))?.fixes).not.toHaveLength(0)
+    expect(contentCauses['late-content']?.(asked(blanks))?.fixes).not.toHaveLength(0)
   })
 })
 

@@ -54,17 +54,13 @@ const captureActions = new Set(['screenshot', 'scrape', 'pdf'])
 const actionsOfModel = new Set(['click', 'press'])
 
 /** Options of a crawl or a map that a trial follows. */
-const exploredOptions = [
-  ...(['limit', 'sitemap', 'maxDiscoveryDepth', 'crawlEntireDomain', 'filterByPath'] as const),
-  ...(['allowSubdomains', 'includeSubdomains', 'allowExternalLinks', 'ignoreQueryParameters'] as const),
-  ...([
-    'includePaths',
-    'excludePaths',
-    'regexOnFullURL',
-    'deduplicateSimilarURLs',
-    'ignoreRobotsTxt',
-  ] as const),
-]
+const exploredOptions = new Set(
+  [
+    'limit sitemap maxDiscoveryDepth crawlEntireDomain filterByPath',
+    'allowSubdomains includeSubdomains allowExternalLinks ignoreQueryParameters',
+    'includePaths excludePaths regexOnFullURL deduplicateSimilarURLs ignoreRobotsTxt',
+  ].flatMap((line) => line.split(' ')),
+)
 
 export interface TrialOrder {
   url: string
@@ -111,8 +107,7 @@ export function planTrial(order: TrialOrder): PlannedTrial {
 
 /** The reason why a fix of a crawl or a map is not tried; undefined if it may be. */
 export function refusalOfExploration(fix: Record<string, unknown>): string | undefined {
-  const known: ReadonlySet<string> = new Set(exploredOptions)
-  const wrong = Object.keys(fix).find((name) => !known.has(name))
+  const wrong = Object.keys(fix).find((name) => !exploredOptions.has(name))
   return wrong === undefined ? undefined : `A trial does not set the option ${wrong.slice(0, 60)}.`
 }
 

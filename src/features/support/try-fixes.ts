@@ -1,13 +1,12 @@
 import type { AppError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
-import type { Cause, Finding } from './cause.ts'
-import { fixFor } from './fix-for.ts'
+import { once } from '../../base/functions.ts'
+import { type Finding, fixFor } from './cause.ts'
 import { contentOf, isBetter, noContent, type PageContent, type Wanted, wantedOf } from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'
 import type { FixSource } from './trial-options.ts'
 
 export interface Diagnosis {
-  cause: Cause['name']
+  cause: string
   finding: Finding
 }
 

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from './ask-model.ts'
+import { fixFor } from './cause.ts'
 import { sorted, withSureness } from './diagnose.ts'
-import { fixFor } from './fix-for.ts'
 import type { SupportAnswer } from './schema.ts'
 import type { FoundSection } from './support-case.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { createFence } from '../../base/fence.ts'
-import { estimateTokens } from '../../base/token-estimate.ts'
+import { createFence, estimateTokens } from '../../base/text.ts'
 import type { ReadingModel } from '../format.ts'
 import { modelTrouble } from '../model-trouble.ts'
 

@@ -1,4 +1,4 @@
-import { once } from '../../base/once.ts'
+import { once } from '../../base/functions.ts'
 
 /** Numbers as they are written, words that begin with a capital letter inside a sentence, words in capitals, and addresses. */
 const numbers = /\d[\d.,]*\d|\d/g

@@ -1,8 +1,14 @@
 import type { PageParts } from '../../page-data/parts.ts'
 import { givesOrders } from '../../reading/claims/model-orders.ts'
-import { type Choosing, choosePassages, type Passage } from '../../reading/passages/choose-passages.ts'
+import {
+  byScore,
+  type Choosing,
+  choosePassages,
+  type Passage,
+  rescored,
+  toRescore,
+} from '../../reading/passages/choose-passages.ts'
 import type { Candidate, FoundPassages } from '../../reading/passages/find-passages.ts'
-import { byScore, rescored, toRescore } from '../../reading/passages/rescore.ts'
 import type { RenderKit, Unavailable } from '../format.ts'
 
 /** The sentences of a page that answer a query, the best first, and how they were ranked. */

@@ -1,11 +1,11 @@
-import type { PageContext } from '../../reading/fields/page-context.ts'
+import type { PageContext } from '../../reading/fields/found.ts'
 import type { FieldSpec, ObjectSpec } from '../../reading/schema/field-spec.ts'
 import { type Filled, fillFields } from '../fill-fields.ts'
 import type { RenderKit } from '../format.ts'
 import { modelTrouble } from '../model-trouble.ts'
 import { tellOfOrders } from '../passages/quote-passages.ts'
 import { specForPrompt } from '../schema-for-prompt.ts'
-import { named } from './tell.ts'
+import { named } from './options.ts'
 
 /** What a format asks a language model about a page. */
 interface ModelOrder {

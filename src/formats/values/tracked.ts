@@ -1,11 +1,9 @@
-import type { ComparedValues, Comparison } from '../../content/diff.ts'
-import { writeValues } from '../../content/value-changes.ts'
+import { type ComparedValues, type Comparison, writeValues } from '../../content/diff.ts'
 import type { PageParts } from '../../page-data/parts.ts'
-import { fieldPaths, fieldValues } from '../../reading/schema/field-values.ts'
+import { fieldPaths, fieldValues } from '../../reading/schema/field-spec.ts'
 import type { RenderKit } from '../format.ts'
 import { askByPrompt, askForMissing } from './ask-model.ts'
-import { givenSchema } from './options.ts'
-import { named, tellMissing } from './tell.ts'
+import { givenSchema, named, tellMissing } from './options.ts'
 
 const format = 'changeTracking'
 

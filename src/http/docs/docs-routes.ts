@@ -1,12 +1,101 @@
 import { readFileSync } from 'node:fs'
+import { escapeAttribute, escapeText } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
+import { once } from '../../base/functions.ts'
 import { Permits } from '../../base/permits.ts'
-import type { Documentation } from '../../features/documentation/documentation.ts'
+import { nextTurn } from '../../base/turns.ts'
+import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
+import type { Documentation, FoundPlace, ShownPage } from '../../features/documentation/documentation.ts'
 import type { ClientAddress } from '../client-address.ts'
-import { goneSignal } from '../gone-signal.ts'
-import { docsPage, foundPage, missingPage } from './docs-page.ts'
+import { goneSignal } from '../open-connections.ts'
+
+/** What stands around every page. */
+interface Frame {
+  outline: readonly OutlineGroup[]
+  hasConsole: boolean
+}
+
+interface Shell {
+  title: string
+  /** Of the page that is shown, where it is one. */
+  url: string | undefined
+  question: string
+  main: string
+  contents: ShownPage['contents']
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
+
+/** What a search came to. */
+function foundPage(question: string, found: readonly FoundPlace[], frame: Frame): string {
+  const none =
+    '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
+  const list = found.length === 0 ? none : `<ol class="found">${found.map(foundItem).join('')}</ol>`
+  const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
+  return shell({ title: 'Search', url: undefined, question, main, contents: [] }, frame)
+}
+
+/** In place of a page that is not there. */
+function missingPage(frame: Frame): string {
+  const main =
+    '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
+  return shell({ title: 'Not found', url: undefined, question: '', main, contents: [] }, frame)
+}
+
+function foundItem({ title, headings, url, passage }: FoundPlace): string {
+  const above = headings.length === 0 ? '' : `<p class="quiet">${escapeText(headings.join(' › '))}</p>`
+  return `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a>${above}<p>${escapeText(passage)}</p></li>`
+}
+
+function shell({ title, url, question, main, contents }: Shell, { outline, hasConsole }: Frame): string {
+  const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeText(title)} · Winnow</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="/docs/docs.css">
+${markdown}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+<header>
+<a class="name" href="/docs">Winnow</a>
+<form action="/docs/find" role="search"><input type="search" name="q" value="${escapeAttribute(question)}" placeholder="Search ( / )" aria-label="Search the documentation" maxlength="200"></form>
+<nav aria-label="Service"><a class="to-pages" href="#pages">Pages</a><a href="/docs/reference">Reference</a>${hasConsole ? '<a href="/console/">Console</a>' : ''}</nav>
+</header>
+<div class="columns">
+<main id="main" tabindex="-1">
+${main}
+</main>
+<nav class="pages" id="pages" aria-label="Pages">${outline.map((group) => groupHtml(group, url)).join('')}</nav>
+${contentsHtml(contents)}
+</div>
+<script src="/docs/docs.js"></script>
+</body>
+</html>
+`
+}
+
+function groupHtml({ title, entries }: OutlineGroup, current: string | undefined): string {
+  const items = entries.map(({ page, title: name }) => {
+    const state = page.url === current ? ' aria-current="page"' : ''
+    return `<li><a href="${escapeAttribute(page.url)}"${state}>${escapeText(name)}</a></li>`
+  })
+  return `<h2>${escapeText(title)}</h2><ul>${items.join('')}</ul>`
+}
+
+function contentsHtml(contents: ShownPage['contents']): string {
+  if (contents.length < 2) return ''
+  const items = contents.map(
+    ({ title, anchor }) => `<li><a href="#${escapeAttribute(anchor)}">${escapeText(title)}</a></li>`,
+  )
+  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('')}</ul></nav>`
+}
 
 export interface DocsNeeds {
   docs: Documentation
@@ -25,9 +114,8 @@ const maxSearchesOfAddress = 200
 /** The documentation as pages to read, with search, and as text for language models. */
 export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
   const { docs, publicUrl } = needs
-  const texts = { llms: () => docs.llms(publicUrl()), full: () => docs.llmsFull(publicUrl()) }
-  fastify.get('/llms.txt', (_, reply) => sendText(reply, texts.llms(), 'text/plain'))
-  fastify.get('/llms-full.txt', (_, reply) => sendText(reply, texts.full(), 'text/plain'))
+  fastify.get('/llms.txt', (_, reply) => sendText(reply, docs.llms(publicUrl()), 'text/plain'))
+  fastify.get('/llms-full.txt', (_, reply) => sendText(reply, docs.llmsFull(publicUrl()), 'text/plain'))
   addAssets(fastify)
   fastify.get('/docs/find', finder(needs))
   fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
@@ -49,7 +137,12 @@ function finder({ docs, hasConsole, clientAddress }: DocsNeeds) {
   const known = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesOfAddress })
   const find = (question: string, address: string, signal: AbortSignal) => {
     const owner = { team: address }
-    const found = known.tryRun(owner, () => running.run(owner, signal, async () => docs.find(question)))
+    const search = async () => {
+      // Without a turn in between, searches that wait would run one after the other before anyone else is read.
+      await nextTurn()
+      return docs.find(question)
+    }
+    const found = known.tryRun(owner, () => running.run(owner, signal, search))
     if (!found) throw tooManySearches()
     return found
   }
@@ -69,7 +162,9 @@ function tooManySearches(): AppError {
 function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsNeeds, url: string): FastifyReply {
   const page = docs.page(url)
   const frame = { outline: docs.outline(), hasConsole }
-  return page ? sendHtml(reply, docsPage(page, frame)) : sendHtml(reply.code(404), missingPage(frame))
+  return page
+    ? sendHtml(reply, shell({ ...page, question: '', main: page.html }, frame))
+    : sendHtml(reply.code(404), missingPage(frame))
 }
 
 function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {

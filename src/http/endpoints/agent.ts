@@ -55,7 +55,6 @@ export const getAgents = defineEndpoint({
     agents: z.array(agentListItem),
     next: z.string().optional().describe('Where the next runs are; absent when there are none.'),
   }),
-  errors: [],
   async handle({ app, team, query, publicUrl }) {
     const { agents, nextBefore } = await app.agents.list(team, query.before)
     const next = nextBefore === undefined ? {} : { next: `${publicUrl}/v2/agent?before=${nextBefore}` }
@@ -71,9 +70,7 @@ export const getAgent = defineEndpoint({
   params: jobId,
   response: envelope(agentStatus).meta({ id: 'AgentStatus' }),
   errors: unknown,
-  async handle({ app, team, params }) {
-    return ok(await app.agents.status(team, params.id))
-  },
+  handle: async ({ app, team, params }) => ok(await app.agents.status(team, params.id)),
 })
 
 export const deleteAgent = defineEndpoint({
@@ -118,9 +115,7 @@ export const getAgentSnapshot = defineEndpoint({
   params: z.object({ ...jobId.shape, snapshot: text('MAX_ID_LENGTH').describe('snapshotId of the event.') }),
   response: envelope({ id: z.string(), snapshotId: z.string(), snapshot: z.string() }),
   errors: unknown,
-  async handle({ app, team, params }) {
-    return ok(await app.agents.snapshot(team, params.id, params.snapshot))
-  },
+  handle: async ({ app, team, params }) => ok(await app.agents.snapshot(team, params.id, params.snapshot)),
 })
 
 export const getAgentThread = defineEndpoint({
@@ -132,7 +127,6 @@ export const getAgentThread = defineEndpoint({
   query: z.object({ includeData: isTrue.describe('With the data of each run.') }),
   response: envelope({ thread: agentThread }),
   errors: unknown,
-  async handle({ app, team, params, query }) {
-    return ok({ thread: await app.agents.thread(team, { ...params, ...query }) })
-  },
+  handle: async ({ app, team, params, query }) =>
+    ok({ thread: await app.agents.thread(team, { ...params, ...query }) }),
 })

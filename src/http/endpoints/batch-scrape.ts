@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { batchScrapeRequest } from '../../features/batch-scrape.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
-import { errorList, pageQuery, parentStatus, shownStatus } from './parent-job.ts'
+import { defineEndpoint, envelope, jobId, ok, startErrors } from '../endpoint.ts'
+import { errorList, parentJobEndpoints } from './parent-job.ts'
 
 export const postBatchScrape = defineEndpoint({
   method: 'POST',
@@ -14,18 +14,7 @@ export const postBatchScrape = defineEndpoint({
     url: z.string().describe('Where its status can be read.'),
     invalidURLs: z.array(z.string()).optional().describe('URLs that were left out.'),
   }),
-  errors: [
-    'NO_VALID_URLS',
-    'BAD_URL',
-    'TARGET_FORBIDDEN',
-    'SCRAPE_ACTIONS_NOT_SUPPORTED',
-    'OPTION_NOT_AVAILABLE',
-    'CREDITS_EXHAUSTED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'INVALID_JOB_ID',
-    'JOB_NOT_FOUND',
-    'JOB_ALREADY_ENDED',
-  ],
+  errors: ['NO_VALID_URLS', ...startErrors, 'INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
   async handle({ app, team, body, idempotencyKey, publicUrl }) {
     const { id, invalidURLs } = await app.startBatchScrape(team, body, idempotencyKey)
     const url = `${publicUrl}/v2/batch/scrape/${id}`
@@ -33,33 +22,15 @@ export const postBatchScrape = defineEndpoint({
   },
 })
 
-export const getBatchScrape = defineEndpoint({
-  method: 'GET',
-  path: '/v2/batch/scrape/{id}',
-  summary: 'Read the progress and the documents of a batch',
-  tag: 'Batch scrape',
-  params: jobId,
-  query: pageQuery,
-  response: parentStatus,
-  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
-  async handle({ app, team, params, query, publicUrl }) {
-    const status = await app.parentStatus(team, { id: params.id, kind: 'batch_scrape' }, query)
-    return ok(shownStatus(status, `${publicUrl}/v2/batch/scrape/${params.id}`, query.limit))
-  },
-})
-
-export const deleteBatchScrape = defineEndpoint({
-  method: 'DELETE',
-  path: '/v2/batch/scrape/{id}',
-  summary: 'Cancel a batch; what it has scraped stays readable',
-  tag: 'Batch scrape',
-  params: jobId,
-  response: envelope({ status: z.literal('cancelled') }),
-  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
-  async handle({ app, team, params }) {
-    await app.cancelParent(team, { id: params.id, kind: 'batch_scrape' })
-    return ok({ status: 'cancelled' as const })
-  },
+export const {
+  status: getBatchScrape,
+  cancel: deleteBatchScrape,
+  events: getBatchScrapeEvents,
+  download: getBatchScrapeDownload,
+  retry: postBatchScrapeRetry,
+} = parentJobEndpoints({
+  ...{ kind: 'batch_scrape', path: '/v2/batch/scrape', tag: 'Batch scrape' },
+  ...{ noun: 'batch', retriedAs: 'another batch' },
 })
 
 export const getBatchScrapeErrors = defineEndpoint({
@@ -70,7 +41,6 @@ export const getBatchScrapeErrors = defineEndpoint({
   params: jobId,
   response: envelope({ errors: errorList, robotsBlocked: z.array(z.string()) }),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
-  async handle({ app, team, params }) {
-    return ok({ errors: await app.batchScrapeErrors(team, params.id), robotsBlocked: [] })
-  },
+  handle: async ({ app, team, params }) =>
+    ok({ errors: await app.batchScrapeErrors(team, params.id), robotsBlocked: [] }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import type { ErrorCode } from '../../base/errors.ts'
+import { interactRequest, interactResult } from '../../features/interact/interact.ts'
 import {
   addresses,
   executeRequest,
@@ -11,13 +12,13 @@ import {
   sessionRequest,
   sessionStatus,
 } from '../../features/sessions/schema.ts'
-import { defineEndpoint, type Endpoint, envelope, ok } from '../endpoint.ts'
+import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.ts'
 
 const sessionId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
 const notHere: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
 /** What can keep code from being run, or from being answered. */
-export const runErrors: ErrorCode[] = [
+const runErrors: ErrorCode[] = [
   ...notHere,
   'PYTHON_NOT_CONFIGURED',
   'CODE_NOT_STARTED',
@@ -57,10 +58,7 @@ export const getBrowsers = defineEndpoint({
   tag: 'Browser',
   query: z.object({ status: sessionStatus.optional().describe('Only sessions in this state.') }),
   response: envelope({ sessions: sessionList }),
-  errors: [],
-  async handle({ app, team, query }) {
-    return ok({ sessions: await app.sessions.list(team, query.status) })
-  },
+  handle: async ({ app, team, query }) => ok({ sessions: await app.sessions.list(team, query.status) }),
 })
 
 export const getBrowser = defineEndpoint({
@@ -71,9 +69,7 @@ export const getBrowser = defineEndpoint({
   params: sessionId,
   response: envelope(sessionDetails),
   errors: unknownSession,
-  async handle({ app, team, params }) {
-    return ok(await app.sessions.details(team, params.id))
-  },
+  handle: async ({ app, team, params }) => ok(await app.sessions.details(team, params.id)),
 })
 
 export const deleteBrowser = defineEndpoint({
@@ -84,9 +80,7 @@ export const deleteBrowser = defineEndpoint({
   params: sessionId,
   response: envelope(sessionEnding),
   errors: [...unknownSession, 'SESSION_FAILED', 'SCRAPE_JOB_CANCELLED', 'JOB_INTERRUPTED'],
-  async handle({ app, team, params, signal }) {
-    return ok(await app.sessions.end(team, params.id, signal()))
-  },
+  handle: async ({ app, team, params, signal }) => ok(await app.sessions.end(team, params.id, signal())),
 })
 
 export const postBrowserExecute = defineEndpoint({
@@ -98,9 +92,8 @@ export const postBrowserExecute = defineEndpoint({
   body: executeRequest.meta({ id: 'ExecuteRequest' }),
   response: envelope(runResult),
   errors: [...unknownSession, ...runErrors],
-  async handle({ app, team, params, body, signal }) {
-    return ok(await app.sessions.execute(team, { id: params.id, request: body }, signal()))
-  },
+  handle: async ({ app, team, params, body, signal }) =>
+    ok(await app.sessions.execute(team, { id: params.id, request: body }, signal())),
 })
 
 export const getBrowserReplay = defineEndpoint({
@@ -128,7 +121,6 @@ export const getBrowserProfiles = defineEndpoint({
   summary: 'List the profiles of the team by name, the first thousand',
   tag: 'Browser',
   response: envelope({ profiles: z.array(shownProfile) }),
-  errors: [],
   async handle({ app, team }) {
     const profiles = await app.sessions.profiles(team)
     return ok({
@@ -172,3 +164,50 @@ function underInteract(endpoint: Endpoint): Endpoint {
     summary: `${endpoint.summary} (also /v2/browser)`,
   }
 }
+
+export const postScrapeInteract = defineEndpoint({
+  method: 'POST',
+  path: '/v2/scrape/{id}/interact',
+  summary: 'Run code or a prompt in a browser on the page of an earlier scrape',
+  tag: 'Interact',
+  params: jobId,
+  body: interactRequest,
+  response: interactResult.meta({ id: 'InteractResult' }),
+  errors: [
+    'INVALID_JOB_ID',
+    'FORBIDDEN',
+    'JOB_NOT_FOUND',
+    ...runErrors,
+    'MODEL_NOT_CONFIGURED',
+    'MODEL_FAILED',
+    'MODEL_BUDGET_SPENT',
+    'INTERACT_TIMEOUT',
+    'INTERACT_FAILED',
+    'CREDITS_EXHAUSTED',
+    'SESSION_LIMIT_REACHED',
+    'SESSION_MEMORY_EXHAUSTED',
+    'PROFILE_IN_USE',
+    'REPLAY_UNAVAILABLE',
+  ],
+  handle: ({ app, team, params, body, signal }) =>
+    app.sessions.interact(team, { scrapeId: params.id, request: body }, signal()),
+})
+
+export const deleteScrapeInteract = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/scrape/{id}/interact',
+  summary: 'End the browser of a scrape; answers what it cost, however often it is asked',
+  tag: 'Interact',
+  params: jobId,
+  response: envelope(sessionEnding),
+  errors: [
+    'INVALID_JOB_ID',
+    'FORBIDDEN',
+    'SESSION_NOT_FOUND',
+    'SESSION_FAILED',
+    'SCRAPE_JOB_CANCELLED',
+    'JOB_INTERRUPTED',
+  ],
+  handle: async ({ app, team, params, signal }) =>
+    ok(await app.sessions.stopInteracting(team, params.id, signal())),
+})

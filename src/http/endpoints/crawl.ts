@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { crawlRequest, previewOptions, previewRequest } from '../../features/crawl/schema.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
-import { errorList, pageQuery, parentStatus, shownStatus } from './parent-job.ts'
+import { defineEndpoint, type Endpoint, envelope, jobId, ok, startErrors } from '../endpoint.ts'
+import { errorList, parentJobEndpoints } from './parent-job.ts'
 
 const anyOptions = z.looseObject({})
 const promptOptions = previewOptions.meta({ id: 'CrawlPreview' })
@@ -18,14 +18,7 @@ export const postCrawl = defineEndpoint({
     promptGeneratedOptions: promptOptions.optional().describe('What the prompt came to.'),
     finalCrawlerOptions: anyOptions.optional().describe('The options of the crawl; present with a prompt.'),
   }),
-  errors: [
-    'BAD_URL',
-    'TARGET_FORBIDDEN',
-    'SCRAPE_ACTIONS_NOT_SUPPORTED',
-    'OPTION_NOT_AVAILABLE',
-    'CREDITS_EXHAUSTED',
-    'IDEMPOTENCY_KEY_REUSED',
-  ],
+  errors: startErrors,
   async handle({ app, team, body, idempotencyKey, publicUrl, signal }) {
     const { id, prompted, options } = await app.startCrawl(team, body, { idempotencyKey, signal: signal() })
     const url = `${publicUrl}/v2/crawl/${id}`
@@ -38,33 +31,15 @@ export const postCrawl = defineEndpoint({
   },
 })
 
-export const getCrawl = defineEndpoint({
-  method: 'GET',
-  path: '/v2/crawl/{id}',
-  summary: 'Read the progress and the documents of a crawl',
-  tag: 'Crawl',
-  params: jobId,
-  query: pageQuery,
-  response: parentStatus,
-  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
-  async handle({ app, team, params, query, publicUrl }) {
-    const status = await app.parentStatus(team, { id: params.id, kind: 'crawl' }, query)
-    return ok(shownStatus(status, `${publicUrl}/v2/crawl/${params.id}`, query.limit))
-  },
-})
-
-export const deleteCrawl = defineEndpoint({
-  method: 'DELETE',
-  path: '/v2/crawl/{id}',
-  summary: 'Cancel a crawl; what it has scraped stays readable',
-  tag: 'Crawl',
-  params: jobId,
-  response: envelope({ status: z.literal('cancelled') }),
-  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
-  async handle({ app, team, params }) {
-    await app.cancelParent(team, { id: params.id, kind: 'crawl' })
-    return ok({ status: 'cancelled' as const })
-  },
+export const {
+  status: getCrawl,
+  cancel: deleteCrawl,
+  events: getCrawlEvents,
+  download: getCrawlDownload,
+  retry: postCrawlRetry,
+} = parentJobEndpoints({
+  ...{ kind: 'crawl', path: '/v2/crawl', tag: 'Crawl' },
+  ...{ noun: 'crawl', retriedAs: 'a batch' },
 })
 
 export const getCrawlErrors = defineEndpoint({
@@ -93,9 +68,7 @@ export const getCrawlErrors = defineEndpoint({
       .describe('How every address that the crawl has met stands: once, in one of these.'),
   }),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
-  async handle({ app, team, params }) {
-    return ok(await app.crawlErrors(team, params.id))
-  },
+  handle: async ({ app, team, params }) => ok(await app.crawlErrors(team, params.id)),
 })
 
 const activeCrawl = z.object({
@@ -106,30 +79,20 @@ const activeCrawl = z.object({
   options: z.looseObject({ scrapeOptions: anyOptions }),
 })
 
-const active = {
-  method: 'GET' as const,
-  tag: 'Crawl',
-  response: envelope({ crawls: z.array(activeCrawl) }),
-  errors: [],
-}
-
 export const getActiveCrawls = defineEndpoint({
-  ...active,
+  method: 'GET',
   path: '/v2/crawl/active',
   summary: 'List the crawls of the team that are under way',
-  async handle({ app, team }) {
-    return ok({ crawls: await app.activeCrawls(team) })
-  },
+  tag: 'Crawl',
+  response: envelope({ crawls: z.array(activeCrawl) }),
+  handle: async ({ app, team }) => ok({ crawls: await app.activeCrawls(team) }),
 })
 
-export const getOngoingCrawls = defineEndpoint({
-  ...active,
+export const getOngoingCrawls: Endpoint = {
+  ...getActiveCrawls,
   path: '/v2/crawl/ongoing',
-  summary: 'List the crawls of the team that are under way, under the older name',
-  async handle({ app, team }) {
-    return ok({ crawls: await app.activeCrawls(team) })
-  },
-})
+  summary: `${getActiveCrawls.summary}, under the older name`,
+}
 
 export const postCrawlPreview = defineEndpoint({
   method: 'POST',

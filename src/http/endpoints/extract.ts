@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { extractRequest, extractStatus } from '../../features/extract/schema.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, jobId, ok, startErrors } from '../endpoint.ts'
 
 export const postExtract = defineEndpoint({
   method: 'POST',
@@ -13,16 +13,7 @@ export const postExtract = defineEndpoint({
     urlTrace: z.array(z.unknown()).describe('Empty here; the status has it, if it was asked for.'),
     invalidURLs: z.array(z.string()).optional().describe('URLs that were left out.'),
   }),
-  errors: [
-    'NO_VALID_URLS',
-    'BAD_URL',
-    'TARGET_FORBIDDEN',
-    'SCRAPE_ACTIONS_NOT_SUPPORTED',
-    'OPTION_NOT_AVAILABLE',
-    'CREDITS_EXHAUSTED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'MODEL_NOT_CONFIGURED',
-  ],
+  errors: ['NO_VALID_URLS', ...startErrors, 'MODEL_NOT_CONFIGURED'],
   async handle({ app, team, body, idempotencyKey }) {
     const { id, invalidURLs } = await app.startExtract(team, body, idempotencyKey)
     return ok({ id, urlTrace: [], ...(body.ignoreInvalidURLs ? { invalidURLs } : {}) })

@@ -8,7 +8,7 @@ import {
   searchFeedbackRequest,
   shownFeedback,
 } from '../../features/feedback/schema.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, jobId, ok, okPage, pageOf } from '../endpoint.ts'
 
 const answer = envelope(feedbackAnswer.shape)
 const refusals: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
@@ -44,9 +44,7 @@ export const postSearchFeedback = defineEndpoint({
   response: answer,
   errors: ['INVALID_JOB_ID', ...refusals],
   errorFields: named({ JOB_NOT_FOUND: 'SEARCH_NOT_FOUND' }),
-  async handle({ app, team, params, body }) {
-    return ok(await app.giveSearchFeedback(team, params.id, body))
-  },
+  handle: async ({ app, team, params, body }) => ok(await app.giveSearchFeedback(team, params.id, body)),
 })
 
 export const postFeedback = defineEndpoint({
@@ -58,9 +56,7 @@ export const postFeedback = defineEndpoint({
   response: answer,
   errors: refusals,
   errorFields: named(),
-  async handle({ app, team, body }) {
-    return ok(await app.giveFeedback(team, body))
-  },
+  handle: async ({ app, team, body }) => ok(await app.giveFeedback(team, body)),
 })
 
 export const getFeedback = defineEndpoint({
@@ -75,15 +71,10 @@ export const getFeedback = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: z.uuid().optional().describe('The cursor of the answer before.'),
   }),
-  response: envelope({
-    data: z.array(shownFeedback.meta({ id: 'Feedback' })),
-    cursor: z.string().nullable(),
-    has_more: z.boolean(),
-  }),
-  errors: [],
+  response: pageOf(shownFeedback.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
     const { endpoint, rating, jobId: job, cursor: before, limit } = query
     const { data, cursor } = await app.feedback(team, { endpoint, rating, jobId: job, cursor: before, limit })
-    return ok({ data, cursor, has_more: cursor !== null })
+    return okPage(data, cursor)
   },
 })

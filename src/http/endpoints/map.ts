@@ -1,5 +1,5 @@
 import { mapRequest, mapResult } from '../../features/map.ts'
-import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, fetchErrors, ok } from '../endpoint.ts'
 
 export const postMap = defineEndpoint({
   method: 'POST',
@@ -17,15 +17,9 @@ export const postMap = defineEndpoint({
     'SCRAPE_JOB_CANCELLED',
     'TARGET_FORBIDDEN',
     'SCRAPE_TIMEOUT',
-    'SCRAPE_ALL_ENGINES_FAILED',
-    'SCRAPE_DNS_RESOLUTION_ERROR',
-    'SCRAPE_SSL_ERROR',
-    'SCRAPE_SITE_ERROR',
-    'SCRAPE_TOO_MANY_REDIRECTS',
-    'SCRAPE_PAGE_TOO_LARGE',
+    ...fetchErrors,
     'BROWSER_FAILED',
   ],
-  async handle({ app, team, body, signal, idempotencyKey }) {
-    return ok(await app.map(team, body, { signal: signal(), idempotencyKey }))
-  },
+  handle: async ({ app, team, body, signal, idempotencyKey }) =>
+    ok(await app.map(team, body, { signal: signal(), idempotencyKey })),
 })

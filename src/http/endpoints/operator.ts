@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import { newKey, newTeam, page, shownKey, shownTeam, teamChanges } from '../../features/operator/schema.ts'
-import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
 const tag = 'Operator'
 const access = 'operator'
-const paged = { cursor: z.string().nullable(), has_more: z.boolean() }
 const teamId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the team.') })
 
 export const getOperatorTeams = defineEndpoint({
@@ -14,11 +13,10 @@ export const getOperatorTeams = defineEndpoint({
   summary: 'List the teams of the installation, oldest first',
   ...{ tag, access },
   query: page,
-  response: envelope({ data: z.array(shownTeam), ...paged }),
-  errors: [],
+  response: pageOf(shownTeam),
   async handle({ app, query }) {
     const { teams, cursor } = await app.operators.teams(query)
-    return ok({ data: teams, cursor, has_more: cursor !== null })
+    return okPage(teams, cursor)
   },
 })
 
@@ -30,9 +28,7 @@ export const postOperatorTeam = defineEndpoint({
   body: newTeam,
   response: envelope({ data: shownTeam }),
   errors: ['TEAM_NAME_TAKEN'],
-  async handle({ app, body }) {
-    return ok({ data: await app.operators.makeTeam(body) })
-  },
+  handle: async ({ app, body }) => ok({ data: await app.operators.makeTeam(body) }),
 })
 
 export const postOperatorTeamChange = defineEndpoint({
@@ -79,11 +75,10 @@ export const getOperatorKeys = defineEndpoint({
   summary: 'List keys by their first characters, oldest first, including revoked ones',
   ...{ tag, access },
   query: page.extend({ teamId: text('MAX_ID_LENGTH').optional().describe('Only keys of this team.') }),
-  response: envelope({ data: z.array(shownKey), ...paged }),
-  errors: [],
+  response: pageOf(shownKey),
   async handle({ app, query }) {
     const { keys, cursor } = await app.operators.keys(query)
-    return ok({ data: keys, cursor, has_more: cursor !== null })
+    return okPage(keys, cursor)
   },
 })
 
@@ -156,8 +151,5 @@ export const getOperatorOverview = defineEndpoint({
         .describe('The 20 teams with most running jobs.'),
     }),
   }),
-  errors: [],
-  async handle({ app }) {
-    return ok({ data: await app.operators.overview() })
-  },
+  handle: async ({ app }) => ok({ data: await app.operators.overview() }),
 })

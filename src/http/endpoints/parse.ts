@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { parsedDocument, parseOptions } from '../../features/parse.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { defineEndpoint, documentErrors, envelope, jobId, ok } from '../endpoint.ts'
 
 export const postParse = defineEndpoint({
   method: 'POST',
@@ -16,10 +16,7 @@ export const postParse = defineEndpoint({
     'UNSUPPORTED_FILE_TYPE',
     'PARSE_UNSUPPORTED_OPTIONS',
     'OPTION_NOT_AVAILABLE',
-    'DOCUMENT_ENCRYPTED',
-    'DOCUMENT_DAMAGED',
-    'DOCUMENT_EMPTY',
-    'DOCUMENT_LIMIT_EXCEEDED',
+    ...documentErrors,
     'SCRAPE_PAGE_TOO_LARGE',
     'SCRAPE_PDF_OCR_REQUIRED',
     'OCR_NOT_CONFIGURED',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { document, scrapeRequest } from '../../features/scrape/schema.ts'
-import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { defineEndpoint, documentErrors, envelope, fetchErrors, jobId, ok } from '../endpoint.ts'
 
 export const postScrape = defineEndpoint({
   method: 'POST',
@@ -25,17 +25,9 @@ export const postScrape = defineEndpoint({
     'SCRAPE_LOCKDOWN_CACHE_MISS',
     'SCRAPE_TIMEOUT',
     'CONCURRENCY_QUEUE_TIMEOUT',
-    'SCRAPE_ALL_ENGINES_FAILED',
-    'SCRAPE_DNS_RESOLUTION_ERROR',
-    'SCRAPE_SSL_ERROR',
-    'SCRAPE_SITE_ERROR',
-    'SCRAPE_TOO_MANY_REDIRECTS',
-    'SCRAPE_PAGE_TOO_LARGE',
+    ...fetchErrors,
     'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    'DOCUMENT_ENCRYPTED',
-    'DOCUMENT_DAMAGED',
-    'DOCUMENT_EMPTY',
-    'DOCUMENT_LIMIT_EXCEEDED',
+    ...documentErrors,
     'SCRAPE_PDF_OCR_REQUIRED',
     'OCR_NOT_CONFIGURED',
     'SCRAPE_JOB_CANCELLED',

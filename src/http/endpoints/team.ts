@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import { text, wholeInQuery } from '../../base/bounded.ts'
-import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+import { jobTrace } from '../../features/job-trace.ts'
+import { shownStates } from '../../features/usage.ts'
+import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
+import { eventStream } from '../event-stream.ts'
 
 const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
 const unlimited = z.boolean().describe('True: nothing is deducted, and the numbers are only large.')
@@ -14,10 +17,7 @@ export const getCreditUsage = defineEndpoint({
   response: envelope({
     data: z.object({ remainingCredits: z.int(), planCredits: z.int(), unlimited, ...period }),
   }),
-  errors: [],
-  async handle({ app, team }) {
-    return ok({ data: await app.creditUsage(team) })
-  },
+  handle: async ({ app, team }) => ok({ data: await app.creditUsage(team) }),
 })
 
 const modelTokens = z
@@ -41,7 +41,6 @@ export const getTokenUsage = defineEndpoint({
   response: envelope({
     data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period, modelTokens }),
   }),
-  errors: [],
   async handle({ app, team }) {
     const { remainingCredits, planCredits, ...rest } = await app.creditUsage(team)
     return ok({
@@ -76,7 +75,6 @@ export const getCreditHistory = defineEndpoint({
   response: envelope({
     periods: z.array(z.object({ ...periodRow, creditsUsed: z.int(), totalCredits: z.int() })),
   }),
-  errors: [],
   async handle({ app, team, query }) {
     const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
     return ok({
@@ -97,7 +95,6 @@ export const getTokenHistory = defineEndpoint({
       .array(z.object({ startDate: z.string(), endDate: z.string(), tokens: z.int() }))
       .describe('Tokens of the language model per period, input and output, of all keys.'),
   }),
-  errors: [],
   async handle({ app, team, query }) {
     const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
     return ok({
@@ -123,10 +120,7 @@ export const getQueueStatus = defineEndpoint({
     maxConcurrency: z.int(),
     mostRecentSuccess: z.string().nullable(),
   }),
-  errors: [],
-  async handle({ app, team }) {
-    return ok(await app.queueStatus(team))
-  },
+  handle: async ({ app, team }) => ok(await app.queueStatus(team)),
 })
 
 export const getConcurrencyCheck = defineEndpoint({
@@ -135,7 +129,6 @@ export const getConcurrencyCheck = defineEndpoint({
   summary: 'Slots of the team that are taken, and how many it has',
   tag: 'Team',
   response: envelope({ concurrency: z.int(), maxConcurrency: z.int() }),
-  errors: [],
   async handle({ app, team }) {
     const status = await app.queueStatus(team)
     return ok({ concurrency: status.activeJobsInQueue, maxConcurrency: status.maxConcurrency })
@@ -162,10 +155,7 @@ export const getMe = defineEndpoint({
       isOperator: z.boolean().describe('This call could also use /v2/operator.'),
     }),
   }),
-  errors: [],
-  async handle({ app, team }) {
-    return ok({ data: await app.whoAmI(team) })
-  },
+  handle: async ({ app, team }) => ok({ data: await app.whoAmI(team) }),
 })
 
 const counts = z.record(z.string(), z.int())
@@ -189,8 +179,81 @@ export const getDailyUsage = defineEndpoint({
       }),
     ),
   }),
-  errors: [],
-  async handle({ app, team, query }) {
-    return ok({ data: await app.dailyUsage(team, query.days) })
+  handle: async ({ app, team, query }) => ok({ data: await app.dailyUsage(team, query.days) }),
+})
+
+const kinds = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+  'parse',
+  'research',
+  'developer_search',
+] as const
+
+/** Out of range is clamped and not a number means the default, as clients expect of this one route. */
+const pageSize = text('MAX_CURSOR_LENGTH')
+  .optional()
+  .transform((given) => {
+    const size = Math.trunc(Number(given ?? 50))
+    return Number.isFinite(size) ? Math.min(100, Math.max(1, size)) : 50
+  })
+
+export const getActivity = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/activity',
+  summary: 'Calls of the team in the last 24 hours, newest first',
+  tag: 'Team',
+  query: z.object({
+    endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
+    state: z.enum(shownStates).optional().describe('Only calls in this state.'),
+    limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
+    cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the page before.'),
+  }),
+  response: pageOf(
+    z.object({
+      id: z.string(),
+      endpoint: z.string(),
+      api_version: z.string(),
+      created_at: z.string(),
+      target: z.string().nullable(),
+      state: z.enum(shownStates),
+      code: z.string().optional().describe('The error code of a call that failed.'),
+    }),
+  ),
+  handle: async ({ app, team, query }) => ok(await app.activity(team, query)),
+})
+
+export const getJobTrace = defineEndpoint({
+  method: 'GET',
+  path: '/v2/jobs/{id}/trace',
+  summary: 'Read what happened on the way of a job: plan, attempts, waits, sizes, warnings, deliveries',
+  tag: 'Jobs',
+  params: jobId,
+  response: envelope({ data: jobTrace }),
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
+  handle: async ({ app, team, params }) => ok({ data: await app.jobTrace(team, params.id) }),
+})
+
+export const getTeamEvents = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/events',
+  summary: 'Follow the jobs of the team as they start and end, as server-sent events',
+  tag: 'Team',
+  response: z.never(),
+  streams: {
+    types: ['text/event-stream'],
+    description:
+      'Events `job`: {id, kind, parentId, state (running, completed, failed, cancelled), target, at, code?}, when a job that a call made starts and ends. Events `progress`: {id, kind, completed, failed, running, queued, at}, when pages of a crawl, a batch or another job of many pages have ended, at most once a second per job. A comment every 15 seconds. Nothing is repeated: who was away reads /v2/team/activity.',
   },
+  handle: ({ app, team, signal, stopping }) =>
+    eventStream((hear) => app.teamEvents.join(team.id, hear), AbortSignal.any([signal(), stopping])),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
-import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages-schema.ts'
-import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages.ts'
+import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
 const pageId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the tracked page.') })
 
@@ -20,16 +20,11 @@ export const getTrackedPages = defineEndpoint({
       .describe('The cursor of the list before.'),
     limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most pages in one answer.'),
   }),
-  response: envelope({
-    data: z.array(trackedPage),
-    cursor: z.string().nullable(),
-    has_more: z.boolean(),
-  }),
-  errors: [],
+  response: pageOf(trackedPage),
   async handle({ app, team, query }) {
     const { search, before, limit } = query
     const { pages, cursor } = await app.trackedPages(team, { search, before, limit })
-    return ok({ data: pages, cursor, has_more: cursor !== null })
+    return okPage(pages, cursor)
   },
 })
 
@@ -41,9 +36,7 @@ export const getTrackedPage = defineEndpoint({
   params: pageId,
   response: envelope({ data: trackedHistory }),
   errors: ['TRACKED_PAGE_NOT_FOUND'],
-  async handle({ app, team, params }) {
-    return ok({ data: await app.trackedPage(team, params.id) })
-  },
+  handle: async ({ app, team, params }) => ok({ data: await app.trackedPage(team, params.id) }),
 })
 
 export const getTrackedDifference = defineEndpoint({

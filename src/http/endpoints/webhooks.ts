@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { text } from '../../base/bounded.ts'
 import { callLabels } from '../../features/scrape/schema.ts'
+import { delivery, deliveryDetails } from '../../webhooks/delivery.ts'
 import { webhookSettings } from '../../webhooks/schema.ts'
-import { delivery, deliveryDetails } from '../../webhooks/shown-delivery.ts'
-import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
 const deliveryId = z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
 const shownDelivery = delivery.meta({ id: 'Delivery' })
@@ -19,12 +19,11 @@ export const getDeliveries = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: z.uuid().optional().describe('The cursor of the answer before.'),
   }),
-  response: envelope({ data: z.array(shownDelivery), cursor: z.string().nullable(), has_more: z.boolean() }),
-  errors: [],
+  response: pageOf(shownDelivery),
   async handle({ app, team, query }) {
     const { jobId, state, cursor: before, limit } = query
     const { deliveries, cursor } = await app.deliveries(team, { jobId, state, cursor: before, limit })
-    return ok({ data: deliveries, cursor, has_more: cursor !== null })
+    return okPage(deliveries, cursor)
   },
 })
 
@@ -36,9 +35,7 @@ export const getDelivery = defineEndpoint({
   params: deliveryId,
   response: envelope({ data: deliveryDetails.meta({ id: 'DeliveryDetails' }) }),
   errors: ['DELIVERY_NOT_FOUND'],
-  async handle({ app, team, params }) {
-    return ok({ data: await app.delivery(team, params.id) })
-  },
+  handle: async ({ app, team, params }) => ok({ data: await app.delivery(team, params.id) }),
 })
 
 export const postDeliveryReplay = defineEndpoint({
@@ -49,9 +46,7 @@ export const postDeliveryReplay = defineEndpoint({
   params: deliveryId,
   response: envelope({ data: shownDelivery }),
   errors: ['DELIVERY_NOT_FOUND'],
-  async handle({ app, team, params }) {
-    return ok({ data: await app.replayDelivery(team, params.id) })
-  },
+  handle: async ({ app, team, params }) => ok({ data: await app.replayDelivery(team, params.id) }),
 })
 
 export const postWebhookTest = defineEndpoint({
@@ -62,7 +57,5 @@ export const postWebhookTest = defineEndpoint({
   body: z.strictObject({ webhook: webhookSettings.describe('As in a crawl or a batch.'), ...callLabels }),
   response: envelope({ webhookId: z.string().describe('Look for it among the deliveries.') }),
   errors: ['TARGET_FORBIDDEN'],
-  async handle({ app, team, body }) {
-    return ok({ webhookId: await app.fireTestWebhook(team, body.webhook) })
-  },
+  handle: async ({ app, team, body }) => ok({ webhookId: await app.fireTestWebhook(team, body.webhook) }),
 })

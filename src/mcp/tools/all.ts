@@ -1,12 +1,11 @@
-export { ask } from './ask.ts'
-export { batchScrape } from './batch-scrape.ts'
-export { browserClose, browserExecute, browserList, browserOpen } from './browser.ts'
-export { crawl } from './crawl.ts'
-export { extract } from './extract.ts'
-export { interact, interactStop } from './interact.ts'
-export { cancelJob, jobStatus } from './jobs.ts'
-export { map } from './map.ts'
-export { parse } from './parse.ts'
-export { readResult } from './read-result.ts'
-export { scrape } from './scrape.ts'
-export { search } from './search.ts'
+export {
+  browserClose,
+  browserExecute,
+  browserList,
+  browserOpen,
+  interact,
+  interactStop,
+} from './browser.ts'
+export { cancelJob, crawl, jobStatus, readResult } from './jobs.ts'
+export { batchScrape, extract, parse, scrape } from './pages.ts'
+export { ask, map, search } from './search.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { AppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { Guard } from '../guard.ts'
+import { connectChecked, type Guard } from '../guard.ts'
 import { unreachable } from './refusal.ts'
 import type { EgressLimits, Sockets } from './sockets.ts'
 import type { Target } from './target.ts'
@@ -25,25 +25,9 @@ export interface DialerNeeds {
 }
 
 export function directDialer(needs: DialerNeeds): Dialer {
-  const reach = (target: Target, signal: AbortSignal) => dialChecked(target, needs, signal)
+  const reach = (target: Target, signal: AbortSignal) =>
+    connectChecked(needs.guard, target, (host) => dial({ ...target, host }, needs, signal))
   return { tunnel: reach, plain: reach }
-}
-
-/** Connects to the addresses that the guard has checked, never to the name: a second lookup could return another address. */
-async function dialChecked({ host, port }: Target, needs: DialerNeeds, signal: AbortSignal): Promise<Socket> {
-  let failure: unknown
-  for (const address of await needs.guard.resolve(host, port)) {
-    try {
-      const socket = await dial({ host: address, port }, needs, signal)
-      // A second check: whatever happened below, data is only sent to a checked address.
-      if (needs.guard.allows(socket.remoteAddress ?? '', host, port)) return socket
-      socket.destroy()
-      throw new AppError('TARGET_FORBIDDEN', { phase: 'connect' })
-    } catch (thrown) {
-      failure = thrown
-    }
-  }
-  throw failure
 }
 
 /** Opens one connection, unchecked. */

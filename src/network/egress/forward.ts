@@ -8,11 +8,10 @@ import {
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { AppError } from '../../base/errors.ts'
-import { listener } from '../../base/listener.ts'
+import { listener } from '../../base/functions.ts'
 import type { Log } from '../../base/log.ts'
 import type { Dialer } from './dial.ts'
-import { answerHeaders, requestHeaders } from './headers.ts'
-import { badCredentials, refuse, unreachable } from './refusal.ts'
+import { badCredentials, refuse, refusedHeader, unreachable } from './refusal.ts'
 import type { EgressLimits } from './sockets.ts'
 import { authorityOf, malformed, readTarget, type Target } from './target.ts'
 
@@ -132,4 +131,47 @@ function passOn(answer: IncomingMessage, response: ServerResponse, { dialer, log
     answer.destroy()
     refuse(response, unreachable(thrown), log)
   }
+}
+
+/** Hop-by-hop headers, which describe one connection and not the message; proxies must not forward them. */
+const ofConnection = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
+]
+
+/** The headers of a browser as it would send them without a proxy, in its order and spelling, after the given ones. */
+function requestHeaders(request: IncomingMessage, first: string[]): string[] {
+  const dropped = namesOfConnection(request).add('host')
+  // Node has already sent the interim response.
+  dropped.add('expect')
+  // Whatever the connection header names: without its length, a body could be read as another request.
+  dropped.delete('content-length')
+  const framing = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
+  return [...first, 'Connection', 'keep-alive', ...headersWithout(request, dropped), ...framing]
+}
+
+function answerHeaders(answer: IncomingMessage): string[] {
+  const dropped = namesOfConnection(answer).add(refusedHeader)
+  // If both are present, the length is wrong: the body was read by its chunks.
+  if (answer.headers['transfer-encoding'] !== undefined) dropped.add('content-length')
+  return headersWithout(answer, dropped)
+}
+
+function namesOfConnection({ headers }: IncomingMessage): Set<string> {
+  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return new Set([...ofConnection, ...named])
+}
+
+function headersWithout({ rawHeaders }: IncomingMessage, dropped: Set<string>): string[] {
+  const kept: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (!dropped.has(name.toLowerCase()) && isSendable(value)) kept.push(name, value)
+  }
+  return kept
+}
+
+/** Node accepts control characters in lenient mode, but never sends them. */
+function isSendable(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 }

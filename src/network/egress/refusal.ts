@@ -2,16 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, type ErrorCode, toAppError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { unsaid } from '../../base/without-words.ts'
+import { unsaid } from '../../base/safe-errors.ts'
 
 /** Carries the error code to the driver of the browser; a response of a site never contains it. */
 export const refusedHeader = 'x-winnow-refused'
-
-interface Refusal {
-  status: number
-  headers: Record<string, string>
-  text: string
-}
 
 /** Answers a plain request that could not be served. */
 export function refuse(response: ServerResponse, thrown: unknown, log: Log): void {
@@ -50,7 +44,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   SCRAPE_SITE_ERROR: 502,
 }
 
-function refusalOf(thrown: unknown, log: Log): Refusal {
+function refusalOf(thrown: unknown, log: Log) {
   const error = toAppError(thrown)
   // The log never names the target, because the call may use zero retention.
   if (error.code === 'INTERNAL' && error.cause)

@@ -33,11 +33,6 @@ export interface Sockets {
   admit(socket: Socket, side: Side): boolean
 }
 
-export interface AllSockets {
-  of(team: string): Sockets
-  destroyAll(): void
-}
-
 interface Open {
   socket: Socket
   /** Its byte count at the last check, and when that last increased. */
@@ -51,7 +46,7 @@ const betweenLooks = 1000
  * All sockets of all teams. A team may use all free ones. If none is free, a team below its share takes the place
  * of the socket that has been idle longest, of the team that has the most.
  */
-export function createSockets(limits: EgressLimits, log: Log): AllSockets {
+export function createSockets(limits: EgressLimits, log: Log) {
   const sides = { client: openSockets(limits.sockets / 2), outgoing: openSockets(limits.sockets / 2) }
   let isFull = false
 
@@ -74,7 +69,7 @@ export function createSockets(limits: EgressLimits, log: Log): AllSockets {
   }
 
   return {
-    of: (team) => ({ admit: (socket, side) => admit(socket, side, team) }),
+    of: (team: string): Sockets => ({ admit: (socket, side) => admit(socket, side, team) }),
     destroyAll() {
       for (const side of Object.values(sides)) side.destroyAll()
     },
@@ -89,7 +84,12 @@ function openSockets(most: number) {
 
   function look(): void {
     const now = performance.now()
-    for (const held of teams.values()) for (const open of held) note(open, now)
+    for (const open of [...teams.values()].flatMap((held) => [...held])) {
+      const bytes = open.socket.bytesRead + open.socket.bytesWritten
+      if (bytes === open.bytes) continue
+      open.bytes = bytes
+      open.movedAt = now
+    }
   }
 
   function remove(team: string, open: Open): void {
@@ -118,7 +118,8 @@ function openSockets(most: number) {
     /** False: the team has reached its share. */
     makeRoom(team: string): boolean {
       const own = teams.get(team)?.size ?? 0
-      const [largest, held] = [...teams].reduce(more, [team, new Set<Open>()])
+      const none: [string, Set<Open>] = [team, new Set()]
+      const [largest, held] = [...teams].reduce((a, b) => (b[1].size > a[1].size ? b : a), none)
       const share = Math.floor(most / (teams.size + (own === 0 ? 1 : 0)))
       if (largest === team || own >= share || held.size <= own + 1) return false
       look()
@@ -133,17 +134,4 @@ function openSockets(most: number) {
       for (const held of teams.values()) for (const { socket } of held) socket.destroy()
     },
   }
-}
-
-type Holder = [team: string, held: Set<Open>]
-
-function more(found: Holder, other: Holder): Holder {
-  return other[1].size > found[1].size ? other : found
-}
-
-function note(open: Open, now: number): void {
-  const bytes = open.socket.bytesRead + open.socket.bytesWritten
-  if (bytes === open.bytes) return
-  open.bytes = bytes
-  open.movedAt = now
 }

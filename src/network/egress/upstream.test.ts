@@ -6,8 +6,8 @@ import { startHttpProxy, startSocksProxy } from '../../../test/servers/proxy-ser
 import { readAddressRule } from '../../base/address-rule.ts'
 import { AppError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
+import type { ResolveName } from '../guard.ts'
 import { createGuard } from '../guard.ts'
-import type { ResolveName } from '../resolve-name.ts'
 import { createEgress } from './egress.ts'
 
 afterEach(endScene)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
-import type { Socket } from 'node:net'
+import { isIPv4, type Socket } from 'node:net'
 import { unescape as decode } from 'node:querystring'
 import { AppError } from '../../base/errors.ts'
 import type { Guard } from '../guard.ts'
+import { groupsOf } from '../own-endpoints.ts'
 import { type Dialer, type DialerNeeds, dial, orDestroy } from './dial.ts'
 import { badCredentials } from './refusal.ts'
-import { type Credentials, socksConnect } from './socks.ts'
 import { authorityOf, type Target } from './target.ts'
 
 /** The dialer through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
@@ -31,11 +31,7 @@ export function upstreamDialer(upstream: URL, needs: DialerNeeds): Dialer {
   return isSocks ? { tunnel, plain: tunnel } : { tunnel, plain, proxyHeaders }
 }
 
-function readUpstream(upstream: URL): {
-  isSocks: boolean
-  proxy: Target
-  credentials: Credentials | undefined
-} {
+function readUpstream(upstream: URL) {
   const isSocks = upstream.protocol === 'socks5:' || upstream.protocol === 'socks5h:'
   if ((!isSocks && upstream.protocol !== 'http:') || upstream.hostname === '') {
     const message = 'The upstream proxy must be an http:// or socks5:// address.'
@@ -84,4 +80,67 @@ async function httpConnect(
   if (answer.statusCode === 407) throw badCredentials()
   if (answer.statusCode !== 200) throw new Error(`The upstream proxy answered ${answer.statusCode}.`)
   if (head.length > 0) socket.unshift(head)
+}
+
+interface Credentials {
+  user: string
+  password: string
+}
+
+/** Asks a SOCKS5 proxy (RFC 1928, passwords RFC 1929) to connect this socket with the target. */
+async function socksConnect(
+  socket: Socket,
+  { target, credentials }: { target: Target; credentials: Credentials | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const methods = credentials ? [withoutLogin, withPassword] : [withoutLogin]
+  socket.write(Buffer.from([version, methods.length, ...methods]))
+  const method = (await take(socket, 2, signal))[1]
+  if (method === undefined || !methods.includes(method)) throw badCredentials()
+  if (method === withPassword && credentials) await logIn(socket, credentials, signal)
+  const port = [target.port >> 8, target.port & 0xff]
+  socket.write(Buffer.from([version, 1, 0, ...addressOf(target.host), ...port]))
+  const [, status, , kind] = await take(socket, 4, signal)
+  if (status !== 0) throw failed(`answered ${status}`)
+  // The bound address of the proxy is not needed, but precedes the first byte of the target.
+  const named = kind === kinds.name ? ((await take(socket, 1, signal))[0] ?? 0) : 0
+  await take(socket, (kind === kinds.name ? named : kind === kinds.ipv6 ? 16 : 4) + 2, signal)
+}
+
+const version = 5
+const withoutLogin = 0
+const withPassword = 2
+const kinds = { ipv4: 1, name: 3, ipv6: 4 }
+
+async function logIn(socket: Socket, { user, password }: Credentials, signal: AbortSignal): Promise<void> {
+  socket.write(Buffer.from([1, ...sized(user), ...sized(password)]))
+  if ((await take(socket, 2, signal))[1] !== 0) throw badCredentials()
+}
+
+function addressOf(host: string): number[] {
+  if (isIPv4(host)) return [kinds.ipv4, ...host.split('.').map(Number)]
+  const groups = groupsOf(host)
+  return groups
+    ? [kinds.ipv6, ...groups.flatMap((group) => [group >> 8, group & 0xff])]
+    : [kinds.name, ...sized(host)]
+}
+
+function sized(text: string): number[] {
+  const bytes = Buffer.from(text)
+  if (bytes.length > 255) throw failed('takes no names longer than 255 bytes')
+  return [bytes.length, ...bytes]
+}
+
+/** Reads exactly this many bytes and leaves the rest for the next reader of the socket. */
+async function take(socket: Socket, size: number, signal: AbortSignal): Promise<Buffer> {
+  for (;;) {
+    const bytes: Buffer | null = socket.read(size)
+    if (bytes?.length === size) return bytes
+    if (bytes || socket.readableEnded || socket.destroyed) throw failed('ended the connection')
+    await once(socket, 'readable', { signal })
+  }
+}
+
+function failed(what: string): Error {
+  return new Error(`The upstream proxy ${what}.`)
 }

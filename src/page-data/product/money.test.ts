@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readAmount, readCurrency } from '../../reading/values/money.ts'
-import { readPrice } from './money.ts'
+import { readAmount, readCurrency } from '../../reading/values/number.ts'
+import { readPrice } from './values.ts'
 
 describe('the amount of a price', () => {
   it.each([

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../../content/content.ts'
-import { readDate } from './page-dates.ts'
-import { headingsIn, plainText } from './plain-text.ts'
-import { searchFields } from './search-fields.ts'
+import { headingsIn, plainText, readDate, searchFields } from './search-fields.ts'
 
 const url = 'https://example.test/guide/tides.html'
 

@@ -1,5 +1,4 @@
-import { isSameText, unifiedDiff } from '../../content/diff.ts'
-import { valueChanges } from '../../content/value-changes.ts'
+import { isSameText, unifiedDiff, valueChanges } from '../../content/diff.ts'
 import { packer } from '../carry.ts'
 import type { ComparedVersions, ComparingOrder } from '../messages.ts'
 import type { Done } from './order-kind.ts'

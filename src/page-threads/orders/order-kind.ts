@@ -1,6 +1,6 @@
 import type { BoundName } from '../../base/bounds.ts'
 import type { AppError } from '../../base/errors.ts'
-import type { NowOrLater } from '../../base/now-or-later.ts'
+import type { NowOrLater } from '../../base/functions.ts'
 import type { ThreadOrder } from '../messages.ts'
 
 /** A kind of work that a thread does. */

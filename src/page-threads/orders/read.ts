@@ -1,4 +1,4 @@
-import { type NowOrLater, proceed } from '../../base/now-or-later.ts'
+import { type NowOrLater, proceed } from '../../base/functions.ts'
 import { carriedParts } from '../carry.ts'
 import { type JudgedPage, judgeAndRead } from '../judge-and-read.ts'
 import type { Reading, ReadingOrder } from '../messages.ts'

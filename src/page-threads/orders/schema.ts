@@ -1,5 +1,5 @@
+import { asksForNothing, wordsOf } from '../../reading/schema/field-spec.ts'
 import { readSchema } from '../../reading/schema/read-schema.ts'
-import { asksForNothing, wordsOf } from '../../reading/schema/schema-words.ts'
 import type { SchemaFacts, SchemaOrder } from '../messages.ts'
 import type { Done } from './order-kind.ts'
 

@@ -1,6 +1,6 @@
 import { namesOf } from '../fields/field-names.ts'
-import type { PageContext } from '../fields/page-context.ts'
-import type { FieldSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
+import type { PageContext } from '../fields/found.ts'
+import { type FieldSpec, isObject, type ObjectSpec, type ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
 import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
@@ -122,8 +122,4 @@ function numbersIn(text: string, language: string): number[] {
   return [...text.matchAll(/[-−]?\d[\d.,'’\u00A0\u202F ]*/g)].flatMap(
     (match) => readNumber(match[0], language) ?? [],
   )
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,6 @@
 import { attr } from '../../content/tree/names.ts'
 import { attributeName, attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
-import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
+import { nameWords, phraseOf, singular, wordList } from '../vocabulary/words.ts'
 import type { PhraseIndex, Slot } from './slots.ts'
 
 const longestToken = 80
@@ -36,30 +35,18 @@ export function* tokensOf(tree: Tree, node: Node): Generator<string> {
 const looks = wordList('looks')
 
 /** How programmers shorten names. */
-const short: Record<string, string> = {
-  ...{
-    loc: 'location',
-    desc: 'description',
-    img: 'image',
-    addr: 'address',
-    cat: 'category',
-    qty: 'quantity',
-  },
-  ...{
-    pub: 'published',
-    org: 'organization',
-    num: 'number',
-    dt: 'date',
-    ttl: 'title',
-    auth: 'author',
-    sal: 'salary',
-  },
-  ...{ dur: 'duration', cmt: 'comment', comp: 'company', nm: 'name', mfr: 'manufacturer', msg: 'message' },
-}
+const short = new Map(
+  (
+    'loc=location desc=description img=image addr=address cat=category qty=quantity pub=published org=organization num=number dt=date ' +
+    'ttl=title auth=author sal=salary dur=duration cmt=comment comp=company nm=name mfr=manufacturer msg=message'
+  )
+    .split(' ')
+    .map((pair) => pair.split('=') as [string, string]),
+)
 
 /** The words of the name of an element, shortened ones in full. */
 export function elementWords(token: string): string[] {
-  return nameWords(token).map((word) => short[word] ?? singular(word))
+  return nameWords(token).map((word) => short.get(word) ?? singular(word))
 }
 
 /** The fields that a name may mean; `known` has those of names that came before. */
@@ -85,4 +72,21 @@ export function matchesOf(token: string, index: PhraseIndex, known: Map<string, 
   const matches = [...found].filter(([, weight]) => weight >= 0.4).map(([slot, weight]) => ({ slot, weight }))
   known.set(token, matches)
   return matches
+}
+
+/** How addresses shorten what they lead to. */
+const shortPaths: Record<string, string> = { u: 'user', '~': 'user', '@': 'user' }
+
+/** The parts of a path, in words. */
+export function pathWords(href: string): string[] {
+  const path = href
+    .slice(0, 300)
+    .replace(/^https?:\/\/[^/]*/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '')
+  const parts = path.split('/').filter(Boolean)
+  const sign = /^[~@](?=\w)/.exec(parts.at(-1) ?? '')?.[0]
+  return [...parts, ...(sign ? [sign] : [])]
+    .filter((part) => !/\d/.test(part) && part.length <= 30)
+    .map((part) => shortPaths[part] ?? part)
 }

@@ -1,12 +1,47 @@
-import type { FieldSpec, Label } from '../schema/field-spec.ts'
-import type { ValueKind } from '../vocabulary/concept.ts'
-import { conceptsNamed } from '../vocabulary/concepts.ts'
-import { describedUnit, type Unit, unitOf } from '../vocabulary/units.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
-import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
-import { fillers, headsOf, hintsOf } from './described.ts'
-import { acceptsOf, isNumeric, kindOf } from './field-kind.ts'
-import { boundOf, highs, lows } from './range-ends.ts'
+import type { FieldSpec, Label, ValueSpec } from '../schema/field-spec.ts'
+import { conceptsNamed, type ValueKind } from '../vocabulary/concepts.ts'
+import { describedUnit, isUnitWord, type Unit, unitOf } from '../vocabulary/units.ts'
+import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
+
+/** Words of a description that say nothing by themselves. */
+const fillers = wordList('fillers')
+
+/** The words of a description that say something. */
+function hintsOf(described: readonly string[]): string[] {
+  return [...new Set(described.slice(0, 40).map(singular))].filter(
+    (word) => !fillers.has(word) && !isUnitWord(word),
+  )
+}
+
+const breaks =
+  /\b(?:of|in|on|at|for|to|by|with|without|before|after|below|above|from|per|as|that|which|who|whose|where|when|if|und|der|die|das|von|für|mit|vor|nach|pro|de|du|des|par|pour|avec|avant|del|para|con|por|di|per)\b|[.,;:–—(]/iu
+const asks =
+  /^(?:who|whom|whose|what|when|where|how|which|why|whether|if|is|are|has|wer|wen|was|wann|wo|wie|ob|qui|quand|où|combien|comment|si|quién|cuándo|dónde|cuánt|chi|quando|dove)\b/iu
+const vague = wordList('vagueNames')
+
+/** What a description says first, and in brackets. */
+function headsOf(description: string): string[] {
+  const short = description.slice(0, 200)
+  const [, bracketed = ''] = /\(([^()]{2,40})\)/.exec(short) ?? []
+  const [first = '', second = ''] = short.split(breaks)
+  // A question names what it asks about, not what the answer is.
+  if (asks.test(short)) return hintsOf(words(bracketed))
+  // "Name of the gauge": what it is of says more.
+  const isVague = words(first).every((word) => vague.has(singular(word)) || fillers.has(word))
+  return hintsOf([...words(isVague ? second : first), ...words(bracketed)])
+}
+
+const lows = wordList('lowEnds')
+const highs = wordList('highEnds')
+
+function boundOf(own: readonly string[], outer: readonly string[]): 'low' | 'high' | undefined {
+  if (own.length + outer.length < 2) return undefined
+  for (const word of [own[0] ?? '', own.at(-1) ?? '']) {
+    if (lows.has(word)) return 'low'
+    if (highs.has(word)) return 'high'
+  }
+  return undefined
+}
 
 /** Everything that a page may call a field, and what its values look like. */
 export interface FieldNames {
@@ -44,17 +79,17 @@ const ofWholeDescription = 0.8
 /** The same for each field of a schema, once. */
 const known = new WeakMap<FieldSpec, Map<string, FieldNames>>()
 
-export function namesOf(spec: FieldSpec, parents: readonly Label[] = []): FieldNames {
+/** What a field may be called; `around` is the label of the object that it belongs to. */
+export function namesOf(spec: FieldSpec, around?: Label): FieldNames {
   const ofSpec = known.get(spec) ?? new Map<string, FieldNames>()
   known.set(spec, ofSpec)
-  const key = parents.at(-1)?.name ?? ''
-  const names = ofSpec.get(key) ?? fieldNames(spec, parents)
+  const key = around?.name ?? ''
+  const names = ofSpec.get(key) ?? fieldNames(spec, key)
   ofSpec.set(key, names)
   return names
 }
 
-/** What a field may be called; `parents` are the labels around it, innermost last. */
-function fieldNames(spec: FieldSpec, parents: readonly Label[] = []): FieldNames {
+function fieldNames(spec: FieldSpec, around: string): FieldNames {
   const { label } = spec
   // `budget2027` is called so by two words.
   const raw = nameWords(label.name).flatMap((word) => word.split(/(?<=\p{L}{3})(?=(?:19|20)\d{2}$)/u))
@@ -66,19 +101,12 @@ function fieldNames(spec: FieldSpec, parents: readonly Label[] = []): FieldNames
   const ending = isNumber && isUnit(raw) && !isRate ? unitOf(given) : undefined
   const unit = ending?.unit ?? (isNumber ? describedUnit(described.map(singular)) : undefined)
   const kept = bare(ending && given.length > ending.size ? given.slice(0, -ending.size) : given)
-  const around = parents.at(-1)
-  const outer = around && around.name !== '' ? bare(nameWords(around.name).map(singular)) : []
+  const outer = around === '' ? [] : bare(nameWords(around).map(singular))
   const bound = isNumber ? boundOf(kept, outer) : undefined
   const names: FieldNames = {
     ...{ phrases: new Map(), paths: new Map(), own: kept, outer, unit, bound },
-    ...{
-      hints: hintsOf(described),
-      heads: headsOf(label.description),
-      kind: undefined,
-      concept: undefined,
-      isOfOther: false,
-      accepts: acceptsOf(spec, unit),
-    },
+    ...{ hints: hintsOf(described), heads: headsOf(label.description), accepts: acceptsOf(spec, unit) },
+    ...{ kind: undefined, concept: undefined, isOfOther: false },
   }
   if (titled.test(label.description)) add(names, ['title'], ofName)
   addNames(names, kept, outer, label.description)
@@ -255,4 +283,53 @@ function sizeAt(all: readonly string[], from: number): number {
     if (conceptsNamed(phraseOf(phrase)).length > 0) return size
   }
   return 0
+}
+
+const notNumbers: ReadonlySet<ValueKind> = new Set([
+  ...(['date', 'time', 'yes', 'name', 'address', 'image'] as const),
+  ...(['email', 'phone', 'steps', 'text', 'code'] as const),
+])
+
+/** A date is no name, however it is called, and a yes no price. */
+export function acceptsOf(spec: FieldSpec, unit: Unit | undefined): (kind: ValueKind) => boolean {
+  const inner = spec.kind === 'list' ? spec.item : spec
+  if (inner.kind === 'object') return () => true
+  if (inner.kind === 'boolean') return (kind) => kind === 'yes'
+  if (inner.kind === 'number' || inner.kind === 'integer')
+    return (kind) => !notNumbers.has(kind) && (kind !== 'duration' || !unit || unit.of === 'time')
+  const kind = inner.kind === 'list' ? undefined : kindOfValue(inner)
+  if (kind === 'address') return (other) => other === 'address' || other === 'image'
+  return kind === 'date' || kind === 'email' ? (other) => other === kind : () => true
+}
+
+export function isNumeric(spec: FieldSpec): boolean {
+  const inner = spec.kind === 'list' ? spec.item : spec
+  return inner.kind === 'number' || inner.kind === 'integer'
+}
+
+/** What the values look like: by what is meant, else by the type. */
+export function kindOf(names: FieldNames, spec: FieldSpec, { description }: Label): ValueKind | undefined {
+  const isText = spec.kind === 'text' && spec.format === undefined
+  const isTime =
+    /^(?:time|uhrzeit|heure|hora|ora)$/.test(names.own.at(-1) ?? '') ||
+    /\bHH:?MM\b|uhrzeit|time of day|24 hours/i.test(description)
+  if (isText && isTime && names.kind === 'date') return 'time'
+  if (names.kind === undefined && (names.unit?.of === 'money' || names.bound)) return 'price'
+  // The words may mean another thing: what is asked for as a date is no price.
+  const ofType = spec.kind === 'list' || spec.kind === 'object' ? undefined : kindOfValue(spec)
+  if (ofType === 'date' || ofType === 'email' || ofType === 'address')
+    return names.kind === 'image' ? 'image' : ofType
+  if (ofType === 'yes' && names.kind !== 'yes') return 'yes'
+  return names.kind ?? ofType
+}
+
+const kindOfFormat: Record<string, ValueKind> = {
+  ...{ date: 'date', 'date-time': 'date', duration: 'duration', email: 'email' },
+  ...{ uri: 'address', url: 'address', 'uri-reference': 'address' },
+}
+
+function kindOfValue({ kind, format }: ValueSpec): ValueKind | undefined {
+  if (format !== undefined && kindOfFormat[format]) return kindOfFormat[format]
+  if (kind === 'number' || kind === 'integer') return 'measure'
+  return kind === 'boolean' ? 'yes' : undefined
 }

@@ -37,3 +37,13 @@ export function better(one: Found | undefined, other: Found | undefined): Found 
   if (!one || !other) return one ?? other
   return other.score > one.score ? other : one
 }
+
+/** The page as the readers of values see it. */
+export interface PageContext {
+  url: string
+  base: string
+  /** As the page states it; may be empty. */
+  language: string
+  /** As its head states it; may be empty. */
+  title: string
+}

@@ -1,10 +1,8 @@
-import { namedChoice } from '../values/choice.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
-import { singular, words } from '../vocabulary/words.ts'
+import { namedChoice } from '../values/plain-value.ts'
+import { singular, wordList, words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
-import { compared, alike as same } from './near-names.ts'
-import type { Slot } from './slots.ts'
+import { compared, type Slot, alike as same } from './slots.ts'
 
 /** Umlauts are written in two ways. */
 const alike = (one: string, other: string) => Math.max(same(one, other), same(compared(one), compared(other)))
@@ -22,15 +20,10 @@ const mostLinesOfChoice = 120
 export function readFlags({ list }: Lines, slots: readonly Slot[], heading: number): Map<Slot, Found> {
   const found = new Map<Slot, Found>()
   for (const slot of slots) {
-    const { spec } = slot
-    if (spec.kind === 'boolean') offer(found, slot, flagOf(list, slot))
-    else if (spec.kind !== 'list' && spec.choices) offer(found, slot, choiceOf(list, slot, heading))
+    const value = slot.spec.kind === 'boolean' ? flagOf(list, slot) : choiceOf(list, slot, heading)
+    if (value) found.set(slot, value)
   }
   return found
-}
-
-function offer(found: Map<Slot, Found>, slot: Slot, value: Found | undefined): void {
-  if (value) found.set(slot, value)
 }
 
 /** Words of a name that say only that it is a yes or a no. */

@@ -11,15 +11,14 @@ import {
 } from '../../content/tree/tree.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
-import type { ValueKind } from '../vocabulary/concept.ts'
-import { isKnownLabel } from '../vocabulary/concepts.ts'
+import { isKnownLabel, type ValueKind } from '../vocabulary/concepts.ts'
 import { phraseOf } from '../vocabulary/words.ts'
-import { better, type Found } from './found.ts'
+import { isNumeric } from './field-names.ts'
+import { better, type Found, type PageContext } from './found.ts'
+import { ratingIn } from './from-shapes.ts'
 import { splitText } from './from-things.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
-import type { PageContext } from './page-context.ts'
-import { ratingIn } from './shapes.ts'
 import type { PhraseIndex, Slot } from './slots.ts'
 
 /** How surely the value belongs to its label, by where it stands. */
@@ -156,26 +155,13 @@ function nextOf(list: readonly Line[], at: number): Line | undefined {
 }
 
 const typedKinds: ReadonlySet<ValueKind> = new Set([
-  'duration',
-  'price',
-  'count',
-  'rating',
-  'date',
-  'measure',
-  'phone',
-  'email',
-  'yes',
+  ...(['duration', 'price', 'count', 'rating', 'date', 'measure', 'phone', 'email', 'yes'] as const),
 ])
 
 /** Whether a wrong text would be noticed: it has another type. */
 function isTyped({ spec, names }: Slot): boolean {
-  const inner = spec.kind === 'list' ? spec.item : spec
-  const isNumber = inner.kind === 'number' || inner.kind === 'integer'
-  return (
-    (isNumber && names.kind !== undefined) ||
-    (names.kind !== undefined && typedKinds.has(names.kind)) ||
-    names.concept === 'yield'
-  )
+  const isKnown = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
+  return isKnown || names.concept === 'yield'
 }
 
 function isLabel({ words }: Line): boolean {

@@ -9,24 +9,21 @@ import {
   none,
   type Tree,
   tagOf,
+  textAt,
 } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import { type Match, matchesOf, tokensOf } from './element-names.ts'
-import { better, type Found } from './found.ts'
+import { better, type Found, type PageContext } from './found.ts'
 import { isRating } from './from-labels.ts'
+import { isMoney } from './from-shapes.ts'
+import { splitText } from './from-things.ts'
 import type { Lines } from './lines.ts'
-import { collect, type ListCandidates, listOf } from './listed-elements.ts'
-import { alike } from './near-names.ts'
-import type { PageContext } from './page-context.ts'
-import { isMoney } from './shapes.ts'
 import { shownText } from './shown-text.ts'
-import type { PhraseIndex, Slot } from './slots.ts'
-import { isTitled } from './subject-title.ts'
+import { alike, type PhraseIndex, type Slot } from './slots.ts'
+import { isTitled } from './subject.ts'
 
 const mostMatches = 4000
-/** A name inside the part that holds the other fields is surer. */
-const inSubject = 1
 
 /** Values in elements whose classes, ids or attributes of data name them: `class="recipe-author"`. */
 export function readNames(
@@ -47,7 +44,8 @@ export function readNames(
         // The address of the page stands in its head.
         if (slot.names.concept === 'url') continue
         const isInSubject = page.subject !== none && isInside(tree, node, page.subject)
-        const sure = weight * (weights[node] ?? 1) * (isInSubject && isSaid(slot) ? inSubject : 0.72)
+        // A name inside the part that holds the other fields is surer.
+        const sure = weight * (weights[node] ?? 1) * (isInSubject && isSaid(slot) ? 1 : 0.72)
         if (slot.spec.kind === 'list') collect(lists, slot, token, node, sure)
         else {
           if (linesIn(lines, node) > mostLinesOf(slot)) continue
@@ -147,19 +145,8 @@ function withoutLabel(text: string, { names }: Slot): string {
 }
 
 const mostWords: Record<string, number> = {
-  author: 6,
-  title: 30,
-  category: 8,
-  cuisine: 6,
-  siteName: 6,
-  brand: 6,
-  language: 3,
-  company: 8,
-  city: 5,
-  country: 5,
-  venue: 12,
-  sku: 4,
-  yield: 8,
+  ...{ author: 6, title: 30, category: 8, cuisine: 6, siteName: 6, brand: 6, language: 3, company: 8 },
+  ...{ city: 5, country: 5, venue: 12, sku: 4, yield: 8 },
 }
 
 function fits(text: string, { names, spec }: Slot): boolean {
@@ -178,4 +165,96 @@ function fits(text: string, { names, spec }: Slot): boolean {
   )
     return /\d/.test(text) && count <= 16
   return count <= (mostWords[names.concept ?? ''] ?? (names.kind === 'name' ? 8 : 20))
+}
+
+const longestText = 2000
+
+/** Elements of one name, which together may be a list. */
+type ListCandidates = Map<string, { nodes: Node[]; sure: number }>
+
+function collect(
+  lists: Map<Slot, ListCandidates>,
+  slot: Slot,
+  token: string,
+  node: Node,
+  sure: number,
+): void {
+  const candidates = lists.get(slot) ?? new Map()
+  lists.set(slot, candidates)
+  const known = candidates.get(token) ?? { nodes: [], sure }
+  candidates.set(token, known)
+  known.sure = Math.max(known.sure, sure)
+  if (known.nodes.length < 500) known.nodes.push(node)
+}
+
+/** The best list that elements of one name make. */
+function listOf(tree: Tree, slot: Slot, candidates: ListCandidates, page: PageContext): Found | undefined {
+  let best: Found | undefined
+  for (const { nodes, sure } of candidates.values()) {
+    const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
+    const texts = items.map((node) => shownText(tree, node)).filter((text) => text !== '')
+    const split = texts.length === 1 ? splitText(texts[0] ?? '', slot.names) : texts
+    const found = listFound(slot, split, items[0] ?? 0, page)
+    const isWhole = slot.names.kind !== 'steps' || split.length >= 2
+    if (found && isWhole)
+      best = better(best, { ...found, score: sure * Math.min(1, 0.85 + split.length * 0.02) })
+  }
+  return best
+}
+
+function outermost(tree: Tree, nodes: readonly Node[]): Node[] {
+  const kept: Node[] = []
+  for (const node of nodes) {
+    const last = kept.at(-1)
+    if (last === undefined || node >= endOf(tree, last)) kept.push(node)
+  }
+  return kept.length === 1 ? itemsIn(tree, kept[0] ?? 0) : kept
+}
+
+/** The items of a list, or the element itself. */
+function itemsIn(tree: Tree, node: Node): Node[] {
+  const items: Node[] = []
+  for (let at = node + 1; at < endOf(tree, node) && items.length < 500; at += 1) {
+    const name = tagOf(tree, at)
+    if (name !== tag.li && name !== tag.p) continue
+    items.push(at)
+    at = endOf(tree, at) - 1
+  }
+  return items.length > 0 ? items : partsIn(tree, node)
+}
+
+/** Links or chips that stand beside each other, else the element itself. */
+function partsIn(tree: Tree, node: Node): Node[] {
+  const parts: Node[] = []
+  for (
+    let at = node + 1;
+    at < endOf(tree, node) && parts.length < 100;
+    at = isText(tree, at) ? at + 1 : endOf(tree, at)
+  ) {
+    if (!isText(tree, at)) parts.push(at)
+    else if (/[\p{L}\p{N}]/u.test(textAt(tree, at))) return [node]
+  }
+  return parts.length > 1 && parts.every((part) => tagOf(tree, part) === tagOf(tree, parts[0] ?? 0))
+    ? parts
+    : [node]
+}
+
+function listFound(
+  { spec, names }: Slot,
+  texts: readonly string[],
+  node: Node,
+  page: PageContext,
+): Found | undefined {
+  if (spec.kind !== 'list') return undefined
+  const entries = texts
+    .map((text) => coerce(spec.item, text.replace(/^(?:[▢□☐•·]\s*)/u, ''), { ...page, ...names }))
+    .filter((entry) => entry !== undefined)
+  if (entries.length === 0) return undefined
+  return {
+    value: entries.slice(0, spec.most),
+    text: texts.join('\n').slice(0, longestText),
+    node,
+    reader: 'name',
+    score: 1,
+  }
 }

@@ -2,15 +2,138 @@ import { absoluteUrl } from '../../content/addresses.ts'
 import { imageSource } from '../../content/image-source.ts'
 import { type PageMetadata, pageMetadata } from '../../content/metadata.ts'
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
-import { firstCaption, headingText, sectionAbove } from './around-heading.ts'
-import type { Found } from './found.ts'
+import { words } from '../vocabulary/words.ts'
+import type { Found, PageContext } from './found.ts'
 import type { Lines } from './lines.ts'
-import { mainHeading, mainPicture } from './main-heading.ts'
-import type { PageContext } from './page-context.ts'
-import { siteName, withoutSite } from './site-name.ts'
+import { shownText } from './shown-text.ts'
 import type { Slot } from './slots.ts'
+import { mainHeading, mainPicture } from './subject.ts'
+
+interface SiteName {
+  name: string
+  score: number
+}
+
+const separators = /\s+[|–—·•»:›-]\s+|\s*\|\s*/
+const stated = ['ogSiteName', 'application-name', 'apple-mobile-web-app-title', 'twitter:app:name:iphone']
+
+/** The name of the site: stated, or what its title or its copyright names and its address holds. */
+function siteName(metadata: PageMetadata, url: string, lines: Lines): SiteName | undefined {
+  for (const key of stated) {
+    const said = metadata[key]
+    if (typeof said === 'string' && said.trim() !== '') return { name: said.trim(), score: 0.66 }
+  }
+  const host = hostName(url)
+  const parts = String(metadata.title ?? '')
+    .split(separators)
+    .map((part) => part.trim())
+    .filter(Boolean)
+  const named = [...[...parts].reverse(), ...owners(lines)]
+  const ofHost = named.find((part) => isOfHost(part, host))
+  if (ofHost !== undefined) return { name: ofHost, score: 0.63 }
+  const [owner] = owners(lines)
+  const last = parts.length > 1 ? parts.at(-1) : undefined
+  const name = owner ?? last
+  return name === undefined ? undefined : { name, score: 0.4 }
+}
+
+/** The part of a host that is its name: `shop` of `www.shop.co.uk`. */
+function hostName(url: string): string {
+  const labels = (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').split('.')
+  return plain(
+    labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3 ? (labels.at(-3) ?? '') : (labels.at(-2) ?? ''),
+  )
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+function isOfHost(part: string, host: string): boolean {
+  const own = plain(part).replace(/(?:com|net|org)$/, '')
+  return own.length >= 3 && host.length >= 3 && (host.includes(own) || own.includes(host))
+}
+
+const copyright =
+  /(?:©|\(c\)|copyright)[\s©]*(?:\(c\)\s*)?(?:\d{4}\s*(?:[-–]\s*\d{4})?[\s,]*)?(?:by\s+)?(\p{L}[^.,|·•©\d]{1,50})/iu
+
+/** Whom the lines at the end of the page name as the owner. */
+function owners({ list }: Lines): string[] {
+  return list.slice(-60).flatMap(({ text }) => {
+    const [, owner] = text.length < 300 ? (copyright.exec(text) ?? []) : []
+    const name = owner
+      ?.replace(/\s*(?:all rights|alle rechte|tous droits|todos los|tutti i|inc|ltd|llc|gmbh).*$/i, '')
+      .trim()
+    return name ? [name] : []
+  })
+}
+
+/** A title without the name of the site at its end or its beginning. */
+function withoutSite(title: string, site: string | undefined): string {
+  if (!site) return title
+  const parts = title.split(separators).filter(Boolean)
+  const isSite = (part: string | undefined) => part?.trim().toLowerCase() === site.toLowerCase()
+  const [from, to] = [isSite(parts[0]) ? 1 : 0, isSite(parts.at(-1)) ? parts.length - 1 : parts.length]
+  const [first, last] = [parts[from], parts[to - 1]]
+  if (first === undefined || last === undefined || to <= from) return title
+  return title.slice(title.indexOf(first), title.lastIndexOf(last) + last.length).trim()
+}
+
+/** The heading without what the title of the page does not name: "The Salt Road" and then "Hardcover, 2020". */
+function headingText({ tree, list, before }: Lines, heading: Node, title: string): string {
+  const line = list[before[heading] ?? list.length]
+  const whole = shownText(tree, heading)
+  if (!line || line.holder !== heading || line.segments.length < 2) return whole
+  const told = new Set(words(title))
+  const share = (text: string) => {
+    const own = words(text)
+    return own.filter((word) => told.has(word)).length / Math.max(1, own.length)
+  }
+  const [first = '', ...rest] = line.segments
+  return share(first) > 0.9 && words(first).length > 1 && rest.every((part) => share(part) < 0.3)
+    ? first
+    : whole
+}
+
+/** What is written below the first picture of the content. */
+function firstCaption({ tree, weights }: Lines): string | undefined {
+  for (let node = 1; node < tree.count; node += 1)
+    if (!isText(tree, node) && tagOf(tree, node) === tag.figcaption && (weights[node] ?? 1) > 0.6)
+      return shownText(tree, node)
+  return undefined
+}
+
+/** The section that a page is in: the last of the way that leads to it. */
+function sectionAbove(lines: Lines, heading: Node | undefined): string | undefined {
+  const { tree } = lines
+  const way = wayTo(lines)
+  const title = heading === undefined ? '' : shownText(tree, heading)
+  const last = way.filter((text) => text !== title).at(-1)
+  // The first of the way is the site.
+  if (way.length > 1 && last !== undefined && last !== way[0]) return last
+  return undefined
+}
+
+const mostNodes = 400
+
+/** The links of the way from the first page of the site to this one. */
+function wayTo({ tree }: Lines): string[] {
+  for (let node = 1; node < tree.count; node += 1) {
+    if (isText(tree, node)) continue
+    const called = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''} ${attribute(tree, node, attr['aria-label']) ?? ''}`
+    if (!/bread-?crumb/i.test(called)) continue
+    const links: string[] = []
+    for (let at = node + 1; at < Math.min(endOf(tree, node), node + mostNodes); at += 1)
+      if (!isText(tree, at) && tagOf(tree, at) === tag.a) links.push(shownText(tree, at))
+    if (links.length > 0) return links.filter((text) => text !== '' && text.length < 60)
+  }
+  return []
+}
 
 interface Fact {
   concept: string
@@ -106,26 +229,14 @@ function factsOf(lines: Lines, page: PageContext): Fact[] {
   const source = picture === undefined ? undefined : imageSource(tree, picture)
   const site = siteName(metadata, head.canonical ?? page.url, lines)
   const seen: (Fact | (Omit<Fact, 'text'> & { text: string | undefined }))[] = [
-    {
-      concept: 'title',
-      text: shown,
-      score: 0.74,
-      node: heading,
-      reader: 'title',
-    },
+    { concept: 'title', text: shown, score: 0.74, node: heading, reader: 'title' },
     { concept: 'url', text: head.canonical, score: 0.72, reader: 'metadata', path: 'canonical' },
     ...metas.flatMap(([concept, score, names]) =>
       names.split(' ').map((name) => metaFact(metadata, concept, score, name)),
     ),
     { concept: 'title', text: withoutSite(title, site?.name), score: 0.63, reader: 'title', path: 'title' },
     { concept: 'image', text: head.imageLink, score: 0.54, reader: 'metadata', path: 'image_src' },
-    {
-      concept: 'image',
-      text: source,
-      score: 0.45,
-      reader: 'title',
-      node: picture,
-    },
+    { concept: 'image', text: source, score: 0.45, reader: 'title', node: picture },
     { concept: 'caption', text: firstCaption(lines), score: 0.5, reader: 'title' },
     { concept: 'category', text: sectionAbove(lines, heading), score: 0.42, reader: 'title' },
     { concept: 'url', text: page.url, score: 0.36, reader: 'metadata', path: 'url' },

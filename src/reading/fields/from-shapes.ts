@@ -3,11 +3,9 @@ import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { readDate } from '../values/date.ts'
 import { writtenUnit } from '../vocabulary/units.ts'
-import { words } from '../vocabulary/words.ts'
-import type { Found } from './found.ts'
+import { decodedText, words } from '../vocabulary/words.ts'
+import type { Found, PageContext } from './found.ts'
 import type { Line, Lines } from './lines.ts'
-import type { PageContext } from './page-context.ts'
-import { availabilityIn, isMoney, ratingIn } from './shapes.ts'
 import { shownText } from './shown-text.ts'
 import type { Slot } from './slots.ts'
 
@@ -16,7 +14,7 @@ const leastWeight = 0.9
 /** Lines before and behind the heading in which a page says the most about its subject. */
 const reach = { before: 12, behind: 40 }
 
-interface Candidate {
+export interface Candidate {
   text: string
   node: Node
   score: number
@@ -59,8 +57,8 @@ function candidateOf(
 ): Candidate | undefined {
   const near = around.filter(({ weight }) => weight >= leastWeight)
   const { concept, kind } = slot.names
-  if (kind === 'email') return contact(lines, 'mailto:')
-  if (concept === 'phone') return contact(lines, 'tel:') ?? calledNumber(lines) ?? onlyNumber(lines)
+  if (kind === 'email') return onlyOne(contacts(lines, 'mailto:'))
+  if (concept === 'phone') return onlyOne(contacts(lines, 'tel:')) ?? calledNumber(lines) ?? onlyNumber(lines)
   if (concept === 'price' || concept === 'rent')
     return slot.names.bound ? undefined : (firstPrice(near) ?? lessSure(firstPrice(around)))
   if (concept === 'originalPrice') return struckPrice(near) ?? lessSure(struckPrice(around))
@@ -78,32 +76,44 @@ function candidateOf(
   return undefined
 }
 
-/** The only part of a line near the heading that looks so. */
-function onlyAlone(near: readonly Line[], look: RegExp): Candidate | undefined {
+/** The only candidate; undefined where two say different things. */
+export function onlyOne(candidates: Iterable<Candidate>): Candidate | undefined {
   let found: Candidate | undefined
-  for (const { segments, first } of near) {
-    for (const text of segments) {
-      if (text.length > 40 || !look.test(text)) continue
-      if (found && found.text !== text) return undefined
-      found = { text, node: first, score: score.date * 0.9 }
-    }
+  for (const candidate of candidates) {
+    if (found && found.text !== candidate.text) return undefined
+    found = candidate
   }
   return found
 }
 
-/** The only address or number that the content links; of several nothing says which is meant. */
-function contact({ tree, weights }: Lines, scheme: string): Candidate | undefined {
-  let found: Candidate | undefined
+/** The parts of lines that pass a test, each as surely. */
+export function* partsOf(
+  lines: readonly Line[],
+  test: (text: string) => boolean,
+  sure: number,
+): Generator<Candidate> {
+  for (const { segments, first: node } of lines)
+    for (const text of segments) if (test(text)) yield { text, node, score: sure }
+}
+
+/** The only part of a line near the heading that looks so. */
+function onlyAlone(near: readonly Line[], look: RegExp): Candidate | undefined {
+  return onlyOne(partsOf(near, (text) => text.length <= 40 && look.test(text), score.date * 0.9))
+}
+
+/** Addresses or numbers that the content links; of several nothing says which is meant. */
+function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidate> {
   for (let node = 1; node < tree.count; node += 1) {
     if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < leastWeight) continue
     const href = attribute(tree, node, attr.href)?.trim() ?? ''
     if (!href.toLowerCase().startsWith(scheme)) continue
     const shown = shownText(tree, node)
-    const said = scheme === 'tel:' && /\d{3}/.test(shown) ? shown : decoded(href.slice(scheme.length))
-    if (found && found.text !== said) return undefined
-    found = { text: said, node, score: score.contact }
+    const text =
+      scheme === 'tel:' && /\d{3}/.test(shown)
+        ? shown
+        : decodedText(href.slice(scheme.length).replace(/\?.*$/, ''))
+    yield { text, node, score: score.contact }
   }
-  return found
 }
 
 const called =
@@ -111,15 +121,11 @@ const called =
 
 /** The only number that a text calls one to call. */
 function calledNumber({ list }: Lines): Candidate | undefined {
-  let found: Candidate | undefined
-  for (const { text, first, weight } of list) {
-    if (weight < leastWeight || text.length > 400) continue
-    const [, number] = called.exec(text) ?? []
-    if (number === undefined) continue
-    if (found && found.text !== number) return undefined
-    found = { text: number, node: first, score: score.contact * 0.95 }
-  }
-  return found
+  const numbers = list.flatMap(({ text, first, weight }) => {
+    const [, number] = weight < leastWeight || text.length > 400 ? [] : (called.exec(text) ?? [])
+    return number === undefined ? [] : [{ text: number, node: first, score: score.contact * 0.95 }]
+  })
+  return onlyOne(numbers)
 }
 
 /** The only line that is a number to call with the code of its country. */
@@ -141,25 +147,11 @@ const alone = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/
 
 /** The only number of the page in this very unit: "1,240 sqft" for `livingAreaSqft`. */
 function measured(near: readonly Line[], { names }: Slot): Candidate | undefined {
-  let found: Candidate | undefined
-  for (const { segments, first } of near) {
-    for (const text of segments) {
-      const unit = writtenUnit(alone.exec(text)?.[1] ?? '')
-      if (!unit || unit.of !== names.unit?.of || unit.size !== names.unit.size) continue
-      if (found && found.text !== text) return undefined
-      found = { text, node: first, score: score.price }
-    }
+  const isMeant = (text: string) => {
+    const unit = writtenUnit(alone.exec(text)?.[1] ?? '')
+    return unit !== undefined && unit.of === names.unit?.of && unit.size === names.unit.size
   }
-  return found
-}
-
-function decoded(text: string): string {
-  const bare = text.replace(/\?.*$/, '')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
+  return onlyOne(partsOf(near, isMeant, score.price))
 }
 
 /** Words beside an amount say what it is for. */
@@ -175,13 +167,9 @@ const besides =
 const isRange = (text: string) => /\d\D{0,6}\s(?:[-–—]|to|bis|à|a)\s\D{0,4}\d/u.test(text)
 
 function firstPrice(near: readonly Line[]): Candidate | undefined {
-  for (const { segments, isStruck, first } of near) {
-    if (isStruck) continue
-    for (const text of segments)
-      if (isMoney(text) && isBare(text) && !besides.test(text) && !isRange(text))
-        return { text, node: first, score: score.price }
-  }
-  return undefined
+  const isPrice = (text: string) => isMoney(text) && isBare(text) && !besides.test(text) && !isRange(text)
+  const shown = near.filter(({ isStruck }) => !isStruck)
+  return partsOf(shown, isPrice, score.price).next().value
 }
 
 /** What stands in a box beside the content. */
@@ -204,30 +192,21 @@ function rating(
     if (read !== undefined) return { text: read, node: first, score: score.rating }
   }
   const [from, to] = [near[0]?.first ?? 0, near.at(-1)?.first ?? 0]
-  let found: Candidate | undefined
+  const labelled: Candidate[] = []
   for (let node = from; node < to; node += 1) {
     if (isText(lines.tree, node)) continue
     const said = attribute(lines.tree, node, attr['aria-label']) ?? attribute(lines.tree, node, attr.title)
-    const read = said === undefined ? undefined : ratingIn(said)?.[concept]
-    if (read === undefined) continue
-    // Stars to click on have a label each.
-    if (found && found.text !== read) return undefined
-    found = { text: read, node, score: score.rating }
+    const text = said === undefined ? undefined : ratingIn(said)?.[concept]
+    if (text !== undefined) labelled.push({ text, node, score: score.rating })
   }
-  return found
+  // Stars to click on have a label each.
+  return onlyOne(labelled)
 }
 
 function stock(near: readonly Line[]): Candidate | undefined {
-  let found: Candidate | undefined
-  for (const { segments, first } of near) {
-    for (const text of segments) {
-      const said = availabilityIn(text)
-      // What cannot be had is said once, and what can be done with others of its kind everywhere.
-      if (said === 'out') return { text, node: first, score: score.stock }
-      if (said === 'in') found ??= { text, node: first, score: score.stock }
-    }
-  }
-  return found
+  const said = [...partsOf(near, (text) => availabilityIn(text) !== undefined, score.stock)]
+  // What cannot be had is said once, and what can be done with others of its kind everywhere.
+  return said.find(({ text }) => availabilityIn(text) === 'out') ?? said[0]
 }
 
 /** Dates of things that are not the thing itself. */
@@ -252,9 +231,51 @@ function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageCon
     const called = `${attribute(tree, node, attr.class) ?? ''} ${shownText(tree, node)}`
     if (!otherDate.test(called) && readDate(text, language)) return { text, node, score: score.date }
   }
-  for (const { segments, first } of near)
-    for (const text of segments)
-      if (words(text).length <= 7 && !otherDate.test(text) && readDate(text, language))
-        return { text, node: first, score: score.date * 0.9 }
-  return undefined
+  const isDate = (text: string) =>
+    words(text).length <= 7 && !otherDate.test(text) && readDate(text, language) !== undefined
+  return partsOf(near, isDate, score.date * 0.9).next().value
+}
+
+const money =
+  /[\p{Sc}]\s?\d|\d[\d.,'’\s]*(?:[\p{Sc}]|(?:\b|\s)(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?![\p{L}])|円|元)/iu
+
+/** Whether a text states an amount of money. */
+export function isMoney(text: string): boolean {
+  return text.length <= 80 && money.test(text)
+}
+
+const number = String.raw`(\d{1,2}(?:[.,]\d{1,2})?)`
+const ofMost = new RegExp(
+  String.raw`${number}\s*(?:\/|out of|of|von|sur|de|su|van|av|z)\s*(?:5|10)(?![\d.,%])`,
+  'i',
+)
+const counted =
+  /(\d[\d.,\u00A0\u202F]*)\s*(?:customer |global |verified |user )?(?:ratings?|reviews?|votes?|bewertungen|rezensionen|avis|opiniones|reseñas|valoraciones|recensioni|avaliações|beoordelingen|anmeldelser|omdömen|opinii|レビュー|件)/i
+
+/** "4.5 out of 5 (123 reviews)": the average and how many there are, as far as a text says so. */
+export function ratingIn(text: string): { rating?: string; ratingCount?: string } | undefined {
+  // "Rate this: 1 out of 5" is a question.
+  if (text.length > 160 || /\brate\b|bewerten|noter|puntuar|vota\b/i.test(text)) return undefined
+  const [, average] = ofMost.exec(text) ?? []
+  const [, count] = counted.exec(text) ?? []
+  // "4.7 (86 reviews)": a number with a point in front of the count.
+  const [, bare] = count === undefined ? [] : (/^\D{0,12}([0-9](?:[.,]\d{1,2}))(?=\D)/.exec(text) ?? [])
+  const rating = average ?? bare
+  if (rating === undefined && count === undefined) return undefined
+  return {
+    ...(rating === undefined ? {} : { rating }),
+    ...(count === undefined ? {} : { ratingCount: count }),
+  }
+}
+
+const outOfStock =
+  /\b(?:out of stock|sold out|currently unavailable|no longer available|discontinued|nicht (?:auf lager|verfügbar|lieferbar)|ausverkauft|vergriffen|rupture de stock|épuisée?|indisponible|agotad[oa]|sin stock|no disponible|esaurit[oa]|non disponibile|esgotad[oa]|uitverkocht|niet (?:leverbaar|op voorraad)|udsolgt|slutsåld|niedostępny)\b|在庫切れ|売り切れ|品切れ/iu
+const inStock =
+  /\b(?:in stock|available now|ready to ship|ships (?:today|now|within)|add to (?:cart|basket|bag)|buy now|auf lager|sofort (?:lieferbar|verfügbar)|lieferbar|in den warenkorb|en stock|ajouter au panier|disponible|en existencia|añadir (?:al carrito|a la cesta)|disponibile|aggiungi al carrello|em estoque|adicionar ao carrinho|op voorraad|in winkelwagen|på lager|i lager|dostępny|do koszyka)\b|在庫あり|カートに入れる/iu
+
+/** Whether a short text says that something can be had. */
+export function availabilityIn(text: string): 'in' | 'out' | undefined {
+  if (text.length > 80) return undefined
+  if (outOfStock.test(text)) return 'out'
+  return inStock.test(text) ? 'in' : undefined
 }

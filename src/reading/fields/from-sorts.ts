@@ -1,16 +1,13 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
-import { isOfSort, type Sort, sortOf } from '../values/sorts.ts'
-import { rateOf } from '../vocabulary/rates.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
-import { phraseOf, words } from '../vocabulary/words.ts'
-import { elementWords } from './element-names.ts'
-import type { Found } from './found.ts'
+import { isOfSort, sortOf } from '../values/sorts.ts'
+import { rateOf } from '../vocabulary/units.ts'
+import { phraseOf, wordList, words } from '../vocabulary/words.ts'
+import { elementWords, pathWords } from './element-names.ts'
+import type { Found, PageContext } from './found.ts'
+import { type Candidate, isMoney, onlyOne, partsOf } from './from-shapes.ts'
 import type { Line, Lines } from './lines.ts'
-import type { PageContext } from './page-context.ts'
-import { pathWords } from './path-words.ts'
-import { isMoney } from './shapes.ts'
 import { shownText } from './shown-text.ts'
 import type { Slot } from './slots.ts'
 
@@ -49,8 +46,6 @@ export function readSorts(
 /** A name of these words says nothing but that it is a price by something. */
 const ofRates = wordList('rates')
 
-type Candidate = Pick<Found, 'text' | 'score'> & { node: Node }
-
 interface Around {
   lines: Lines
   heading: number
@@ -84,25 +79,15 @@ function candidateOf(
     return undefined
   return only(
     near.filter(({ level }) => level === 0),
-    (text) => isSurely(sort, text, page.language),
+    (text) => isOfSort(sort, text, page.language) === 1,
     score.sort,
   )
 }
 
-const isSurely = (sort: Sort, text: string, language: string) => isOfSort(sort, text, language) === 1
-
 /** The only part of a line that passes the test; undefined where two different ones do. */
 function only(near: readonly Line[], test: (text: string) => boolean, sure: number): Candidate | undefined {
-  let found: Candidate | undefined
-  for (const { segments, first, isStruck } of near) {
-    if (isStruck) continue
-    for (const text of segments) {
-      if (text.length > 60 || !test(text)) continue
-      if (found && found.text !== text) return undefined
-      found = { text, node: first, score: sure }
-    }
-  }
-  return found
+  const shown = near.filter(({ isStruck }) => !isStruck)
+  return onlyOne(partsOf(shown, (text) => text.length <= 60 && test(text), sure))
 }
 
 /** The lines around the heading, up to the next one. */
@@ -162,11 +147,8 @@ function listOfLeads({ names, spec }: Slot, leads: ReadonlyMap<string, Lead[]>):
     const [first] = links
     if (first)
       return {
-        ...{
-          value: [...new Set(links.map(({ text }) => text))],
-          text: links.map(({ text }) => text).join(', '),
-        },
-        ...{ node: first.node, reader: 'label', score: score.lead },
+        ...{ value: [...new Set(links.map(({ text }) => text))], node: first.node, reader: 'label' },
+        ...{ text: links.map(({ text }) => text).join(', '), score: score.lead },
       }
   }
   return undefined
@@ -204,13 +186,8 @@ const firstAround = (tree: Tree, node: Node) =>
 /** The only link that leads to a thing of the name: "/brands/holm". */
 function leadOf({ names }: Slot, leads: ReadonlyMap<string, Lead[]>): Candidate | undefined {
   if (names.kind !== 'name' || names.concept === 'title') return undefined
-  let found: Candidate | undefined
-  for (const [phrase, weight] of names.phrases) {
-    for (const { text, node } of leads.get(phrase) ?? []) {
-      if (weight < 0.75 || /\d/.test(text)) continue
-      if (found && found.text !== text) return undefined
-      found = { text, node, score: score.lead }
-    }
-  }
-  return found
+  const links = [...names.phrases].flatMap(([phrase, weight]) =>
+    weight < 0.75 ? [] : (leads.get(phrase) ?? []),
+  )
+  return onlyOne(links.filter(({ text }) => !/\d/.test(text)).map((link) => ({ ...link, score: score.lead })))
 }

@@ -2,11 +2,10 @@ import type { FieldSpec, ListSpec, ObjectSpec, ValueSpec } from '../schema/field
 import { isThing, type Thing, type Value } from '../structured-data/thing.ts'
 import { coerce } from '../values/coerce.ts'
 import { plainText } from '../values/plain-value.ts'
-import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
+import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
-import type { Found, ReaderName } from './found.ts'
-import type { PageContext } from './page-context.ts'
-import { addressesOf, type Candidate, namedValues } from './stated-values.ts'
+import type { Found, PageContext, ReaderName } from './found.ts'
+import { nearness } from './slots.ts'
 
 /** Things of one syntax, in the order of the page. */
 export interface ThingSource {
@@ -170,7 +169,7 @@ export function objectOf(place: ThingPlace, spec: ObjectSpec): Found | undefined
   const value: Record<string, unknown> = {}
   const inner = new Map<string, Found>()
   for (const [name, field] of spec.fields) {
-    const found = fieldOfThing(place, field, namesOf(field, [spec.label]))
+    const found = fieldOfThing(place, field, namesOf(field, spec.label))
     if (!found) continue
     define(value, name, found.value)
     inner.set(name, found)
@@ -215,39 +214,21 @@ function isSamePath(one: string, other: string): boolean {
   return path.length > 1 && path === URL.parse(other)?.pathname
 }
 
-const joinedConcepts = new Set([
-  'category',
-  'keywords',
-  'cuisine',
-  'author',
-  'actors',
-  'performers',
-  'genre',
-  'diet',
-  'skills',
-  'director',
-  'employmentType',
-])
+const joinedConcepts = new Set(
+  'category keywords cuisine author actors performers genre diet skills director employmentType'.split(' '),
+)
 
 const isJoined = ({ concept }: FieldNames) => concept !== undefined && joinedConcepts.has(concept)
 
+/** The properties that are its text, best first; those of a name and its address for all other kinds. */
+const textKeys: Record<string, string> = {
+  ...{ image: 'url contentUrl @id', address: 'url contentUrl @id', steps: 'text name description' },
+  name: 'name @value value text ratingValue price',
+}
+
 /** What a thing stands for where a text is asked for. */
 function textOfThing(thing: Thing, names: FieldNames): string | number | boolean | undefined {
-  const keys =
-    names.kind === 'image' || names.kind === 'address'
-      ? ['url', 'contentUrl', '@id']
-      : names.kind === 'steps'
-        ? ['text', 'name', 'description']
-        : [
-            'name',
-            '@value',
-            'value',
-            'text',
-            'ratingValue',
-            'price',
-            ...(names.kind === 'name' ? [] : ['url']),
-          ]
-  for (const key of keys) {
+  for (const key of (textKeys[names.kind ?? ''] ?? `${textKeys.name} url`).split(' ')) {
     const [value] = key === '@id' ? [thing.id] : (thing.properties.get(key) ?? [])
     if (value !== undefined && !isThing(value) && value !== '') return value
   }
@@ -269,4 +250,53 @@ function addressText(thing: Thing): string | undefined {
     return typeof text === 'string' && text !== '' ? [text] : []
   })
   return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+/** A property that may be a field. */
+export interface Candidate {
+  path: string
+  values: Value[]
+  score: number
+  isOfType: boolean
+}
+
+const holders = ['additionalProperty', 'identifier', 'amenityFeature', 'valueReference']
+const mostProperties = 200
+const leastNearness = 0.6
+const trustInNamed = 0.9
+
+/** Properties that a thing names itself: `additionalProperty: { name: "Wattage", value: 900, unitText: "W" }`. */
+export function namedValues(thing: Thing, at: string, names: FieldNames): Candidate[] {
+  return holders.flatMap((holder) =>
+    (thing.properties.get(holder) ?? [])
+      .filter(isThing)
+      .slice(0, mostProperties)
+      .flatMap((property): Candidate[] => {
+        const [label] = property.properties.get('name') ?? property.properties.get('propertyID') ?? []
+        const values = statedValues(property)
+        if (typeof label !== 'string' || values.length === 0) return []
+        const said = words(label).map(singular)
+        const near = nearness(names, said)
+        const score =
+          Math.max(names.phrases.get(phraseOf(said)) ?? 0, near >= leastNearness ? near : 0) * trustInNamed
+        return score < 0.5 ? [] : [{ path: `${at}.${holder}`, values, score, isOfType: false }]
+      }),
+  )
+}
+
+function statedValues({ properties }: Thing): Value[] {
+  const [value] = properties.get('value') ?? []
+  const [unit] = properties.get('unitText') ?? []
+  if (value === undefined || isThing(value)) return []
+  return [typeof unit === 'string' && typeof value !== 'boolean' ? `${value} ${unit}` : value]
+}
+
+/** Hosts identify other addresses of a thing: `linkedin` among those of `sameAs`. */
+export function addressesOf(thing: Thing, at: string, { kind, own }: FieldNames): Candidate[] {
+  if (kind !== 'address') return []
+  const values = (thing.properties.get('sameAs') ?? []).filter((value) => {
+    const labels = typeof value === 'string' ? (URL.parse(value)?.hostname ?? '').split('.') : []
+    return labels.some((label) => own.includes(label))
+  })
+  return values.length === 0 ? [] : [{ path: `${at}.sameAs`, values, score: trustInNamed, isOfType: false }]
 }

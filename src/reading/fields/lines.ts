@@ -11,9 +11,7 @@ import {
   tagOf,
   textAt,
 } from '../../content/tree/tree.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
-import { words } from '../vocabulary/words.ts'
-import { isInStruck, isStruck } from './struck.ts'
+import { wordList, words } from '../vocabulary/words.ts'
 
 /** What a reader would call a line: a paragraph, a heading, an item, a cell. */
 export interface Line {
@@ -263,4 +261,28 @@ function textBefore(tree: Tree): Int32Array {
   }
   before[tree.count] = length
   return before
+}
+
+const struck = tagSet('del s strike')
+const struckClass = /(?:^|[\s:_-])(?:line-through|strike-?through|text-strike|strike|struck)(?:$|[\s_])/
+const struckStyle = /text-decoration[^;]{0,40}line-through/i
+
+/** Whether an element crosses out what it holds: by what it is, by a class that says so, or by its style. */
+export function isStruck(tree: Tree, node: Node): boolean {
+  if (struck[tagOf(tree, node)] === 1) return true
+  const called = attribute(tree, node, attr.class)
+  if (called !== undefined && called.length < 400 && struckClass.test(called)) return true
+  const style = attribute(tree, node, attr.style)
+  return style !== undefined && style.length < 400 && struckStyle.test(style)
+}
+
+/** Whether an element around a text crosses it out, up to the one that holds its line. */
+export function isInStruck(tree: Tree, node: Node, holder: Node): boolean {
+  for (
+    let at = parentOf(tree, node), up = 0;
+    at >= holder && at > 0 && up < mostLevels;
+    at = parentOf(tree, at), up += 1
+  )
+    if (isStruck(tree, at)) return true
+  return false
 }

@@ -1,10 +1,14 @@
 import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
+import type { StateThings } from '../structured-data/embedded-state.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
+import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
+import type { Found, PageContext } from './found.ts'
 import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
-import type { PageContext } from './page-context.ts'
-import { commonConcepts } from './subject.ts'
+import type { Lines } from './lines.ts'
+import { isShown, type ShownValues, shownText } from './shown-text.ts'
+import type { Slot } from './slots.ts'
+import { commonConcepts, mainHeading } from './subject.ts'
 
 const mostThings = 80
 const holders = ['mainEntity', 'mainEntityOfPage', 'itemReviewed', 'about', 'item']
@@ -20,7 +24,7 @@ export function thingsByFit(
   spec: ObjectSpec,
   page: PageContext,
 ): ThingPlace[] {
-  const wanted = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, [spec.label]) }))
+  const wanted = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, spec.label) }))
   const places = sources.flatMap(({ reader, things, trust }) =>
     reachable(things).map(
       (thing): ThingPlace => ({ thing, path: thing.types[0] ?? 'thing', reader, trust, page }),
@@ -63,4 +67,62 @@ function reachable(things: readonly Thing[]): Thing[] {
       for (const value of thing.properties.get(name) ?? []) if (isThing(value)) found.add(value)
   }
   return [...found]
+}
+
+const trust = 0.86
+/** What the page does not show may belong to something else in its state. */
+const unshownTrust = 0.62
+const fewestNamed = 2
+
+/** The object in the state of a page that it is about: one whose name is the title, with most of what is asked for. */
+export function mainState(
+  { state, context, lines }: { state: StateThings; context: PageContext; lines: Lines },
+  spec: ObjectSpec,
+  slots: readonly Slot[],
+): ThingPlace | undefined {
+  const node = state.things.length === 0 ? undefined : mainHeading(lines, context.title)
+  const heading = node === undefined ? '' : words(shownText(lines.tree, node)).join(' ')
+  if (heading === '') return undefined
+  const phrases = new Set(slots.flatMap(({ names }) => [...names.phrases.keys()]))
+  let best: { thing: Thing; named: number } | undefined
+  for (const thing of state.things) {
+    const named = namedIn(thing, phrases)
+    if (named < Math.min(fewestNamed, spec.fields.size) || (best && named <= best.named)) continue
+    if (isSubject(thing, heading)) best = { thing, named }
+  }
+  return (
+    best && { thing: best.thing, path: best.thing.types[0] ?? 'state', reader: 'state', trust, page: context }
+  )
+}
+
+/** How many of its properties have a name that is asked for, those of inner objects too. */
+export function namedIn(thing: Thing, phrases: ReadonlySet<string>, depth = 0): number {
+  let named = 0
+  for (const [name, values] of thing.properties) {
+    if (phrases.has(phraseOf(nameWords(name).map(singular)))) named += 1
+    const [first] = values
+    if (depth === 0 && values.length === 1 && first !== undefined && isThing(first))
+      named += namedIn(first, phrases, 1) * 0.5
+  }
+  return named
+}
+
+/** Whether one of its texts is the heading of the page. */
+function isSubject(thing: Thing, heading: string): boolean {
+  for (const values of thing.properties.values())
+    for (const value of values)
+      if (typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading) return true
+  return false
+}
+
+/** A value of the state as far as the page bears it out; amounts in cents are those that it shows. */
+export function grounded(found: Found, shown: () => ShownValues): Found {
+  const { value } = found
+  if (found.inner || Array.isArray(value)) return found
+  const isOnPage = isShown(value, shown())
+  if (isOnPage !== false) return found
+  const isAmount = typeof value === 'number' && /price|amount|cost|fee/i.test(found.path ?? '')
+  if (isAmount && Number.isInteger(value) && isShown(value / 100, shown()))
+    return { ...found, value: value / 100 }
+  return { ...found, score: found.score * unshownTrust }
 }

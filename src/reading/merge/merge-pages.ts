@@ -1,9 +1,16 @@
 import { define } from '../fields/from-things.ts'
-import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
-import { decide } from './decide.ts'
-import { joinEntries } from './join-entries.ts'
-import { isObject, type Merged, type Merging, type PageValues, type Said, type Stated } from './merging.ts'
-import { sameThing } from './same-thing.ts'
+import { type FieldSpec, isObject, type ListSpec, type ObjectSpec } from '../schema/field-spec.ts'
+import {
+  type Conflict,
+  type Merged,
+  type Merging,
+  namesThing,
+  type PageValues,
+  type Said,
+  type Stated,
+  trustIn,
+  valueKey,
+} from './merging.ts'
 
 /** Entries of all lists together. */
 const mostEntries = 10_000
@@ -32,7 +39,7 @@ async function mergeValue(work: Merging, spec: FieldSpec, said: Said, path: stri
   if (spec.kind === 'object') return mergeObject(work, spec, said, path)
   if (spec.kind !== 'list') return decide(work, said, path)
   const lists = said.own.length > 0 ? said.own : said.others
-  return joinEntries(work, spec, { lists, path, mergeValue })
+  return joinEntries(work, spec, lists, path)
 }
 
 async function mergeObject(
@@ -63,5 +70,223 @@ function partsOf(stated: Stated[], name: string): Stated[] {
     const part = value[name]
     if (part === undefined || part === null) return []
     return [{ page, value: part, path: path === '' ? name : `${path}.${name}` }]
+  })
+}
+
+/**
+ * Which of the pages describe the same thing: those that call it by the name that has the most support, and those that give it no
+ * name. Without this, the price of one product would stand beside the title of another.
+ */
+function sameThing(work: Merging, spec: ObjectSpec, { own, others }: Said): Said {
+  const asked = own.length > 0 ? own : others
+  const name = namingField(spec, asked)
+  if (name === undefined) return { own, others }
+  const named = asked.map((stated) => ({ stated, name: nameOf(stated, name) }))
+  const names = named.flatMap(({ stated, name: value }): Stated[] =>
+    value === undefined
+      ? []
+      : [{ page: stated.page, value, path: stated.path === '' ? name : `${stated.path}.${name}` }],
+  )
+  const [chosen] = grouped(work, names)
+  const key = valueKey(chosen?.value)
+  const isSame = (value: unknown) => value === undefined || valueKey(value) === key
+  const same = named.filter((one) => isSame(one.name)).map((one) => one.stated)
+  const different = named.filter((one) => !isSame(one.name)).map((one) => one.stated)
+  return own.length > 0 ? { own: same, others: [...different, ...others] } : { own: [], others: same }
+}
+
+/** The field that says best what the object is about, of those that some page fills. */
+function namingField(spec: ObjectSpec, stated: readonly Stated[]): string | undefined {
+  const fields = [...spec.fields]
+    .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
+    .map(([name]) => name)
+  for (const strength of [2, 1]) {
+    const found = fields.find(
+      (name) => namesThing(name) === strength && stated.some((one) => nameOf(one, name) !== undefined),
+    )
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function nameOf({ value }: Stated, field: string): unknown {
+  if (!isObject(value) || !Object.hasOwn(value, field)) return undefined
+  return value[field] ?? undefined
+}
+
+/** Those who say the same. */
+interface Group {
+  value: unknown
+  stated: Stated[]
+  /** From 0 to 1: how sure all of them together are. */
+  support: number
+  reader: string | undefined
+  text: string | undefined
+}
+
+/** Pages that repeat each other are never quite sure. */
+const shareOfTrust = 0.9
+const mostConflicts = 200
+
+/**
+ * One value of those that pages state: the one with the most support, and of two with as much the one that comes first. Pages about
+ * something else are asked only where the others say nothing; what they say is a conflict all the same.
+ */
+function decide(work: Merging, { own, others }: Said, path: string): unknown {
+  const groups = grouped(work, own.length > 0 ? own : others)
+  const [chosen, ...rest] = groups
+  if (!chosen) return undefined
+  noteSources(work, path, chosen.stated)
+  const foreign = own.length > 0 ? grouped(work, others) : []
+  const key = valueKey(chosen.value)
+  const different = [...rest, ...foreign].filter(({ value }) => valueKey(value) !== key)
+  if (different.length > 0) noteConflict(work, path, [chosen, ...different])
+  return chosen.value
+}
+
+/** The values, the best supported first. */
+function grouped(work: Merging, stated: readonly Stated[]): Group[] {
+  const groups = new Map<string, Group>()
+  const doubts = new Map<string, number>()
+  for (const one of stated) {
+    const key = valueKey(one.value)
+    const evidence = evidenceOf(work, one)
+    const trust = trustIn(evidence?.reader)
+    const known = groups.get(key)
+    doubts.set(key, (doubts.get(key) ?? 1) * (1 - shareOfTrust * trust))
+    if (!known) {
+      const { reader, text } = evidence ?? {}
+      groups.set(key, { value: one.value, stated: [one], support: 0, reader, text })
+    } else known.stated.push(one)
+  }
+  for (const [key, group] of groups) group.support = 1 - (doubts.get(key) ?? 1)
+  // The sort is stable: of two that are as good, the one of the earlier page stays first.
+  return [...groups.values()].sort((left, right) => right.support - left.support)
+}
+
+/** Of a list of plain values, the list has the evidence. */
+function evidenceOf({ pages }: Merging, { page, path }: Stated) {
+  const evidence = pages[page]?.evidence
+  return evidence?.[path] ?? evidence?.[path.replace(/\[\d+\]$/, '')]
+}
+
+function noteSources(work: Merging, path: string, stated: readonly Stated[]): void {
+  const { merged, pages } = work
+  if (work.sourceRoom <= 0) {
+    merged.unlisted.sources += 1
+    return
+  }
+  work.sourceRoom -= 1
+  define(merged.sources, path === '' ? 'value' : path, urlsOf(pages, stated))
+}
+
+function noteConflict({ merged, pages }: Merging, path: string, groups: readonly Group[]): void {
+  if (merged.conflicts.length >= mostConflicts) {
+    merged.unlisted.conflicts += 1
+    return
+  }
+  const values = groups.map(({ value, stated, reader, text }): Conflict['values'][number] => ({
+    value,
+    sources: urlsOf(pages, stated),
+    ...(reader === undefined ? {} : { reader }),
+    ...(text === undefined ? {} : { text }),
+  }))
+  merged.conflicts.push({ path, chosen: groups[0]?.value, values })
+}
+
+function urlsOf(pages: Merging['pages'], stated: readonly Stated[]): string[] {
+  return [...new Set(stated.flatMap(({ page }) => pages[page]?.url ?? []))]
+}
+
+/** The lists of several pages as one, in the order of the pages; what stands in two of them stands once. */
+async function joinEntries(
+  work: Merging,
+  spec: ListSpec,
+  lists: readonly Stated[],
+  path: string,
+): Promise<unknown[] | undefined> {
+  const kept = fold(work, spec.item, lists, Math.min(work.room, spec.most))
+  work.room -= kept.length
+  const joined: unknown[] = []
+  for (const own of kept) {
+    const missing = work.merged.missing.length
+    const value = await mergeValue(work, spec.item, { own, others: [] }, `${path}[${joined.length}]`)
+    // Fields that one entry lacks are no fields that no page states.
+    work.merged.missing.length = missing
+    if (value !== undefined) joined.push(value)
+  }
+  return joined.length === 0 ? undefined : joined
+}
+
+/** Entries that are the same thing, together. */
+function fold(work: Merging, spec: FieldSpec, lists: readonly Stated[], most: number): Stated[][] {
+  const groups: Stated[][] = []
+  const byKey = new Map<string, Stated[][]>()
+  for (const entry of entriesOf(lists)) {
+    const { key, isSure } = keyOf(spec, entry.value)
+    const alike = byKey.get(key) ?? []
+    const group = alike.slice(0, mostAlike).find((one) => mayJoin(one, entry, isSure))
+    if (group) group.push(entry)
+    else if (groups.length >= most) work.merged.leftOut += 1
+    else {
+      const own = [entry]
+      groups.push(own)
+      alike.push(own)
+      byKey.set(key, alike)
+    }
+  }
+  return groups
+}
+
+function* entriesOf(lists: readonly Stated[]): Generator<Stated> {
+  for (const { page, value, path } of lists) {
+    if (!Array.isArray(value)) continue
+    for (const [index, entry] of value.entries()) yield { page, value: entry, path: `${path}[${index}]` }
+  }
+}
+
+/** Of many entries with one name, at most this many are looked at. */
+const mostAlike = 20
+
+/** What an entry is known by; sure where that is an id or an address, or the whole entry. */
+function keyOf(spec: FieldSpec, value: unknown): { key: string; isSure: boolean } {
+  if (spec.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
+  const id = fieldOf(spec, value, (name) => namesThing(name) === 2 || isAddress(name))
+  if (id !== undefined) return { key: id, isSure: true }
+  const name = fieldOf(spec, value, (field) => namesThing(field) === 1)
+  if (name !== undefined) return { key: name, isSure: false }
+  return { key: JSON.stringify(value), isSure: true }
+}
+
+const isAddress = (name: string) => /^(?:url|link|href|permalink)$/i.test(name)
+
+function fieldOf(
+  spec: ObjectSpec,
+  value: Record<string, unknown>,
+  isKey: (name: string) => boolean,
+): string | undefined {
+  for (const name of spec.fields.keys()) {
+    if (!isKey(name) || !Object.hasOwn(value, name) || value[name] === null || value[name] === undefined)
+      continue
+    return `${name} ${valueKey(value[name])}`
+  }
+  return undefined
+}
+
+/** Two entries of one page are two things. Those of one name are one thing only where nothing else tells them apart. */
+function mayJoin(group: readonly Stated[], entry: Stated, isSure: boolean): boolean {
+  const [first] = group
+  if (!first) return false
+  const isSamePage = group.some(({ page }) => page === entry.page)
+  if (isSure) return !isSamePage || valueKey(first.value) === valueKey(entry.value)
+  return !isSamePage && group.every((one) => agree(one.value, entry.value))
+}
+
+function agree(left: unknown, right: unknown): boolean {
+  if (!isObject(left) || !isObject(right)) return valueKey(left) === valueKey(right)
+  return Object.entries(left).every(([name, value]) => {
+    if (!Object.hasOwn(right, name)) return true
+    const other = right[name]
+    return typeof value === 'object' || valueKey(value) === valueKey(other)
   })
 }

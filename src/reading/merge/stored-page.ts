@@ -1,4 +1,4 @@
-import type { TaskResult } from '../../content/captures.ts'
+import type { TaskResult } from '../../content/page.ts'
 import type { PageValues } from './merging.ts'
 
 /** One page of a job, as its stored document describes it. */

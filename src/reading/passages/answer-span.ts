@@ -44,10 +44,7 @@ const kinds: AnswerKind[] = [
       'giu',
     ),
   },
-  {
-    asks: /\be-?mail\b/iu,
-    span: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/gu,
-  },
+  { asks: /\be-?mail\b/iu, span: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/gu },
   {
     asks: /\b(?:tele)?phone number\b|\bTelefon(?:nummer)?\b|\bnuméro de téléphone\b|\bteléfono\b/iu,
     span: /(?:\+|\b0|\()\d[\d ()/.-]{6,20}\d/gu,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from '../text/languages.ts'
 import { findPassages, mostCandidates } from './find-passages.ts'
-import { textBlocks } from './markdown-blocks.ts'
-import { pageSentences } from './sentences.ts'
+import { pageSentences, textBlocks } from './markdown-blocks.ts'
 import { summarise } from './summarise.ts'
 
 const language = { ...(await loadLanguage('en')), code: 'en' }

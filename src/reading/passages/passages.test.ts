@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from '../text/languages.ts'
-import { type Choosing, choosePassages } from './choose-passages.ts'
+import { type Choosing, choosePassages, rescored, toRescore } from './choose-passages.ts'
 import { findPassages } from './find-passages.ts'
-import { rescored, toRescore } from './rescore.ts'
-import { mostSentences, pageSentences } from './sentences.ts'
+import { mostSentences, pageSentences } from './markdown-blocks.ts'
 
 async function find(markdown: string, query: string, code: string | undefined = 'en') {
   const language = { ...(await loadLanguage(code)), code }

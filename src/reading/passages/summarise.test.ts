@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from '../text/languages.ts'
-import { pageSentences } from './sentences.ts'
+import { pageSentences } from './markdown-blocks.ts'
 import { summarise } from './summarise.ts'
 
 async function summaryOf(markdown: string, { code = 'en', title = '', description = '' } = {}) {

@@ -1,11 +1,9 @@
-import type { PageContext } from '../fields/page-context.ts'
+import type { PageContext } from '../fields/found.ts'
 import type { Slot } from '../fields/slots.ts'
-import type { Assignment } from './assignment.ts'
-import type { Column, RecordSet } from './cell.ts'
-import { isValue, isWord, mostSampled, scoreOf } from './column-score.ts'
+import { isClosed, sortOf } from '../values/sorts.ts'
+import type { Assignment, Column, RecordSet } from './cell.ts'
+import { isValue, isWord, leadsToPerson, mostSampled, scoreOf, valueIn } from './column-score.ts'
 import { isDistinct } from './column-shape.ts'
-import { isVaried, leftOver } from './eliminate.ts'
-import { settled } from './settle.ts'
 
 const leastScore = 0.3
 /** How far another column may be behind to be the same field in other records. */
@@ -109,4 +107,123 @@ function partsInOrder(
     const column = free[at]
     return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
   })
+}
+
+/** What fields say of each other: the address of a record is that of its title, and a title is no description. */
+function settled(chosen: readonly Assignment[], set: RecordSet): Assignment[] {
+  const title = chosen.find(({ slot }) => slot.names.concept === 'title')
+  if (!title) return [...chosen]
+  return chosen.flatMap((one) => {
+    const { concept } = one.slot.names
+    if (concept === 'description' && one.score < leastNamed && repeats(one.column, title.column)) return []
+    if (concept !== 'url' || one.score >= leastNamed) return [one]
+    const link = set.columns.find((column) => column.form === 'link' && holds(column, title.column))
+    return [link ? { ...one, column: link, more: [] } : one]
+  })
+}
+
+const leastNamed = 0.65
+
+function repeats({ cells }: Column, title: Column): boolean {
+  const sample = [...cells].slice(0, mostSampled)
+  return sample.every(([record, { text }]) => text.includes(title.cells.get(record)?.text ?? '\n'))
+}
+
+/** Whether the links are those around the texts. */
+function holds({ cells }: Column, title: Column): boolean {
+  const sample = [...title.cells].slice(0, mostSampled)
+  const same = sample.filter(([record, { link }]) => link !== undefined && link === cells.get(record)?.node)
+  return same.length >= sample.length * 0.8
+}
+
+const mostInOrder = 3
+
+/**
+ * As many persons as columns that lead to persons are the same in the order of the schema. That any one text which is left is the
+ * one field that is left is not said: where the page does not state the field, it would be made up.
+ */
+export function leftOver(
+  set: RecordSet,
+  slots: readonly Slot[],
+  chosen: readonly Assignment[],
+  page: PageContext,
+): Assignment[] {
+  const listed = listLeft(set, slots, chosen, page)
+  const taken = new Set([...chosen, ...listed].flatMap(({ column, more }) => [column, ...more]))
+  const left = slots.filter((slot) => !chosen.some((one) => one.slot === slot) && isOpen(slot))
+  const free = set.columns.filter(
+    (column) =>
+      !taken.has(column) &&
+      !column.isPart &&
+      isVaried(column, set.nodes.length) &&
+      !isTold(column, [...taken]),
+  )
+  // A column that has a name of its own is what it is called.
+  if (chosen.length === 0 || set.isHeaded) return listed
+  const persons = inOrder(
+    left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
+    free.filter(({ leads }) => leads.some(leadsToPerson)),
+    page,
+  )
+  return [...persons, ...listed]
+}
+
+/** The only list of words that is asked for is the only one that the records have. */
+function listLeft(
+  { columns, nodes }: RecordSet,
+  slots: readonly Slot[],
+  chosen: readonly Assignment[],
+  page: PageContext,
+): Assignment[] {
+  const lists = slots.filter(({ spec }) => spec.kind === 'list')
+  const [slot] = lists
+  if (!slot || lists.length > 1 || chosen.some((one) => one.slot === slot)) return []
+  const taken = chosen.flatMap(({ column, more }) => [column, ...more])
+  const free = columns.filter(
+    (column) =>
+      column.isList &&
+      isDistinct(column) &&
+      column.cells.size >= nodes.length * 0.6 &&
+      !taken.some((one) => isTold(one, [column])),
+  )
+  return inOrder([slot], free, page)
+}
+
+const ofPersons = new Set(['author', 'user', 'publisher', 'director', 'agent', 'seller', 'organizer'])
+const long = new Set(['description', 'body', 'address', 'openingHours'])
+
+/** Whether any words may be its value. */
+function isOpen({ spec, names }: Slot): boolean {
+  if (spec.kind !== 'text' || spec.choices || spec.format !== undefined || !isWord(names)) return false
+  // What nobody knows the look of is not guessed.
+  if (names.concept === undefined) return false
+  return !isClosed(sortOf(names.concept)) && !long.has(names.concept ?? '')
+}
+
+function inOrder(slots: readonly Slot[], columns: readonly Column[], page: PageContext): Assignment[] {
+  if (slots.length !== columns.length || slots.length > mostInOrder) return []
+  const pairs = slots.flatMap((slot, at): Assignment[] => {
+    const column = columns[at]
+    return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
+  })
+  const fit = pairs.every(({ slot, column }) =>
+    [...column.cells.values()].slice(0, mostSampled).every((cell) => valueIn(slot, cell, page) !== undefined),
+  )
+  return fit ? pairs : []
+}
+
+/** True if most records have a text of their own in a column. */
+export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, records: number): boolean {
+  if (form !== 'text' || isWhole || isStruck || isList || cells.size < records * 0.8) return false
+  const texts = [...cells.values()].map(({ text }) => text)
+  return texts.every((text) => /\p{L}{2}/u.test(text) && text.length <= 200) && new Set(texts).size > 1
+}
+
+/** Whether another column says the same, or holds it. */
+function isTold({ cells }: Column, others: readonly Column[]): boolean {
+  return others.some((other) =>
+    [...cells]
+      .slice(0, mostSampled)
+      .every(([record, { text }]) => other.cells.get(record)?.text.includes(text)),
+  )
 }

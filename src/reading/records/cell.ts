@@ -1,4 +1,5 @@
 import type { Node } from '../../content/tree/tree.ts'
+import type { Slot } from '../fields/slots.ts'
 
 /** One thing that a record says in one place. */
 export interface Cell {
@@ -53,3 +54,12 @@ export const plainColumn = (order: number): Column => ({
   ...{ isHeading: false, isLink: false, isStruck: false, isWhole: false, isList: false },
   ...{ isPiece: false, isPart: false, isStrong: false },
 })
+
+/** Which column holds a field, and how surely. */
+export interface Assignment {
+  slot: Slot
+  column: Column
+  /** Columns that say the same in the records which lack the first: a price that is reduced stands in another place. */
+  more: Column[]
+  score: number
+}

@@ -1,8 +1,8 @@
-import type { PageContext } from '../fields/page-context.ts'
+import type { PageContext } from '../fields/found.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
 import { isClosed, isOfSort, sortOf } from '../values/sorts.ts'
-import type { ValueKind } from '../vocabulary/concept.ts'
+import type { ValueKind } from '../vocabulary/concepts.ts'
 import { type Unit, writtenUnit } from '../vocabulary/units.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
 

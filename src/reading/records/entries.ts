@@ -1,6 +1,6 @@
 import { imageSource } from '../../content/image-source.ts'
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attribute, isText, type Node, parentOf, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import type { Column } from './cell.ts'
 import type { Span } from './groups.ts'
@@ -89,7 +89,8 @@ function putLine(tree: Tree, line: Line, put: Put, label: string | undefined): v
   if (pieces.length < 2 || pieces.length > 12) return
   let at = line.first
   for (const piece of pieces) {
-    while (at < tree.count && !(isText(tree, at) && textMatches(tree, at, piece))) at += 1
+    while (at < tree.count && !(isText(tree, at) && textAt(tree, at).replace(/\s+/g, ' ').trim() === piece))
+      at += 1
     if (at >= tree.count) return
     const inLink = linkAround(tree, at)
     const text = piece.replace(/^[\s•·|]+|[\s•·|]+$/g, '')
@@ -100,13 +101,7 @@ function putLine(tree: Tree, line: Line, put: Put, label: string | undefined): v
   }
 }
 
-function textMatches(tree: Tree, node: Node, piece: string): boolean {
-  const start = tree.starts[node] ?? 0
-  const text = start < 0 ? (tree.decoded[-1 - start] ?? '') : tree.html.slice(start, tree.stops[node])
-  return text.replace(/\s+/g, ' ').trim() === piece
-}
-
-function linkAround(tree: Tree, node: Node): Node | undefined {
+export function linkAround(tree: Tree, node: Node): Node | undefined {
   for (let at = node, up = 0; at > 0 && up < 4; at = parentOf(tree, at), up += 1)
     if (tagOf(tree, at) === tag.a) return at
   return undefined

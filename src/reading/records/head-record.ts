@@ -1,11 +1,11 @@
-import { endOf, isText, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
+import { endOf, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
 import { labelWords } from '../fields/labels-of.ts'
 import type { Lines } from '../fields/lines.ts'
-import { nearness } from '../fields/near-names.ts'
-import type { Slot } from '../fields/slots.ts'
+import { nearness, type Slot } from '../fields/slots.ts'
 import { phraseOf } from '../vocabulary/words.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { entriesOf } from './entries.ts'
+import { childrenOf } from './groups.ts'
 
 const longestName = 40
 const leastNearness = 0.6
@@ -65,8 +65,5 @@ function withoutFirst(set: RecordSet): RecordSet {
 }
 
 function previousOf(tree: Tree, node: Node): Node | undefined {
-  const parent = parentOf(tree, node)
-  let previous: Node | undefined
-  for (let at = parent + 1; at < node; at = endOf(tree, at)) if (!isText(tree, at)) previous = at
-  return previous
+  return childrenOf(tree, parentOf(tree, node)).findLast((child) => child < node)
 }

@@ -3,9 +3,9 @@ import { endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/t
 import type { Line, Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
 import type { Slot } from '../fields/slots.ts'
-import { wordList } from '../vocabulary/word-lists.ts'
+import { wordList } from '../vocabulary/words.ts'
 import type { Cell } from './cell.ts'
-import { findAlike } from './groups.ts'
+import { childrenOf, findAlike } from './groups.ts'
 
 const keys = wordList('pairLabels')
 const values = wordList('pairValues')
@@ -64,11 +64,7 @@ function rowsIn(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
 }
 
 function cellsIn(tree: Tree, row: Node): Node[] {
-  const cells: Node[] = []
-  for (let node = row + 1; node < endOf(tree, row); node = isText(tree, node) ? node + 1 : endOf(tree, node))
-    if (!isText(tree, node) && (tagOf(tree, node) === tag.td || tagOf(tree, node) === tag.th))
-      cells.push(node)
-  return cells
+  return childrenOf(tree, row).filter((node) => tagOf(tree, node) === tag.td || tagOf(tree, node) === tag.th)
 }
 
 function termsIn(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
@@ -89,12 +85,13 @@ function termsIn(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
 function pairOf(tree: Tree, nodes: readonly Node[]): readonly [Cell, Cell] | undefined {
   const [one, other] = nodes
   if (one === undefined || other === undefined || nodes.length !== 2) return undefined
-  const [key, value] = [shownText(tree, one), shownText(tree, other)]
-  if (key === '' || value === '' || key.length > 80 || value.length > longest) return undefined
-  return [
-    { text: key.replace(/\s*[:：]$/, ''), node: one },
-    { text: value, node: other },
-  ]
+  return labelled({ text: shownText(tree, one), node: one }, { text: shownText(tree, other), node: other })
+}
+
+function labelled(key: Cell, value: Cell): readonly [Cell, Cell] | undefined {
+  if (key.text === '' || value.text === '' || key.text.length > 80 || value.text.length > longest)
+    return undefined
+  return [{ ...key, text: key.text.replace(/\s*[:：]$/, '') }, value]
 }
 
 /** A row of two lines, or of one that a colon or elements part. */
@@ -103,12 +100,8 @@ function pairAt({ tree, list, before }: Lines, node: Node): readonly [Cell, Cell
   const [one, other] = own
   const texts =
     own.length === 2 && one && other ? [one.text, other.text] : one && own.length === 1 ? partsOf(one) : []
-  const [key, value] = texts
-  if (!one || !key || !value || key.length > 80 || value.length > longest) return undefined
-  return [
-    { text: key.replace(/\s*[:：]$/, ''), node: one.first },
-    { text: value, node: (other ?? one).first },
-  ]
+  const [key = '', value = ''] = texts
+  return one && labelled({ text: key, node: one.first }, { text: value, node: (other ?? one).first })
 }
 
 function partsOf({ segments, text }: Line): string[] {

@@ -1,23 +1,19 @@
 import type { Found } from '../fields/found.ts'
 import { define, objectOf } from '../fields/from-things.ts'
+import { namedIn } from '../fields/main-thing.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
-import { isShown, shownValues } from '../fields/shown-values.ts'
+import { isShown, shownValues } from '../fields/shown-text.ts'
 import { type Slot, slotsOf } from '../fields/slots.ts'
-import { namedIn } from '../fields/state.ts'
 import type { ListSpec, ObjectSpec } from '../schema/field-spec.ts'
 import { isThing, type Thing } from '../structured-data/thing.ts'
 import { assign } from './assign.ts'
-import type { Assignment } from './assignment.ts'
-import type { RecordSet } from './cell.ts'
+import type { Assignment, RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
 import { columnsOf } from './columns.ts'
-import { findAlike } from './groups.ts'
+import { belowHeading, findAlike, findSequences, headedAs } from './groups.ts'
 import { withHead } from './head-record.ts'
-import { belowHeading, headedAs } from './list-heading.ts'
 import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
-import { findSequences } from './sequences.ts'
-import { splitLines } from './split-lines.ts'
-import { tablesOf } from './tables.ts'
+import { splitLines, tablesOf } from './tables.ts'
 
 type RecordsSpec = ListSpec & { item: ObjectSpec }
 
@@ -43,13 +39,7 @@ function filled({ inner }: Found): number {
 function listOfThings({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
   let best: Found | undefined
   for (const { reader, things, trust } of sources) {
-    const groups = new Map<string, Thing[]>()
-    for (const thing of things.flatMap(entriesOf).slice(0, 2000)) {
-      const type = thing.types[0] ?? ''
-      const known = groups.get(type)
-      if (known) known.push(thing)
-      else groups.set(type, [thing])
-    }
+    const groups = Map.groupBy(things.flatMap(entriesOf).slice(0, 2000), ({ types }) => types[0] ?? '')
     for (const [path, group] of groups) {
       const records =
         group.length < 2
@@ -69,6 +59,7 @@ const leastShown = 0.6
 /** The list in the state of the page that says most; its values are on the page as well. */
 function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec): Found | undefined {
   const shown = shownValues(lines, context.language)
+  const place = { reader: 'state', trust: trustInState, page: context } as const
   let best: Found | undefined
   const phrases = new Set(slotsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
   for (const things of state.lists.slice(0, mostLists)) {
@@ -76,13 +67,7 @@ function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec)
     if (!first || namedIn(first, phrases) < 2) continue
     const records = things
       .slice(0, mostRecords)
-      .flatMap(
-        (thing) =>
-          objectOf(
-            { thing, path: thing.types[0] ?? '', reader: 'state', trust: trustInState, page: context },
-            spec.item,
-          ) ?? [],
-      )
+      .flatMap((thing) => objectOf({ ...place, thing, path: thing.types[0] ?? '' }, spec.item) ?? [])
     const found =
       records.length < 2 ? undefined : listFound(records, spec, { reader: 'state', score: trustInState })
     if (!found || (best && filled(found) <= filled(best))) continue

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldPaths } from './field-values.ts'
+import { fieldPaths } from './field-spec.ts'
 import { readSchema } from './read-schema.ts'
 
 const paths = (schema: unknown) => fieldPaths(readSchema(schema).spec)

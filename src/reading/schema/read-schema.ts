@@ -1,6 +1,7 @@
 import { type BoundName, bounds, exceeds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
-import type { FieldSpec, Label, ValueBounds, ValueSpec } from './field-spec.ts'
+import { decodedText } from '../vocabulary/words.ts'
+import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec } from './field-spec.ts'
 
 /** Deeper or wider ones are no description of what a page says. */
 const deepest = 8
@@ -22,7 +23,7 @@ export interface ReadSchema {
  */
 export function readSchema(schema: unknown): ReadSchema {
   const reader: Reader = {
-    ...{ root: isSchema(schema) ? schema : {}, ignored: [], fields: 0, steps: 0 },
+    ...{ root: isObject(schema) ? schema : {}, ignored: [], fields: 0, steps: 0 },
     ...{ resolved: new Map(), targets: new Map() },
   }
   const spec = specOf(reader, reader.root, { name: '', path: '', depth: 0 })
@@ -64,7 +65,7 @@ function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSp
   const type = typeOf(schema)
   if (type === 'object') return objectSpec(reader, schema, label, position)
   if (type === 'array') {
-    const item = isSchema(schema.items) ? schema.items : {}
+    const item = isObject(schema.items) ? schema.items : {}
     const inner = { ...position, depth: position.depth + 1 }
     const spec = specOf(reader, position.depth >= deepest ? {} : item, inner)
     // What an entry is called matters little: the list has the name.
@@ -72,7 +73,12 @@ function specOf(reader: Reader, given: Schema, position: FieldPosition): FieldSp
       ...spec,
       label: { name: position.name, description: `${label.description} ${spec.label.description}`.trim() },
     }
-    return { kind: 'list', label, item: named, most: numberOf(schema.maxItems) ?? Infinity }
+    return {
+      kind: 'list',
+      label,
+      item: named,
+      most: typeof schema.maxItems === 'number' ? schema.maxItems : Infinity,
+    }
   }
   return valueSpec(reader, schema, { label, type })
 }
@@ -82,7 +88,7 @@ const charactersPerStep = 20
 
 function objectSpec(reader: Reader, schema: Schema, label: Label, position: FieldPosition): FieldSpec {
   const fields = new Map<string, FieldSpec>()
-  const properties = isSchema(schema.properties) ? schema.properties : {}
+  const properties = isObject(schema.properties) ? schema.properties : {}
   for (const [name, property] of Object.entries(properties)) {
     const path = position.path === '' ? name : `${position.path}.${name}`
     reader.fields += 1
@@ -91,7 +97,7 @@ function objectSpec(reader: Reader, schema: Schema, label: Label, position: Fiel
     else
       fields.set(
         name,
-        specOf(reader, isSchema(property) ? property : {}, { name, path, depth: position.depth + 1 }),
+        specOf(reader, isObject(property) ? property : {}, { name, path, depth: position.depth + 1 }),
       )
   }
   const required = Array.isArray(schema.required)
@@ -148,7 +154,7 @@ function typeOf(schema: Schema): 'object' | 'array' | ValueSpec['kind'] {
   if (type === 'string') return 'text'
   if (type === 'number' || type === 'integer' || type === 'boolean' || type === 'object' || type === 'array')
     return type
-  if (isSchema(schema.properties)) return 'object'
+  if (isObject(schema.properties)) return 'object'
   if (schema.items !== undefined) return 'array'
   const [example] = Array.isArray(schema.enum) ? schema.enum.filter((choice) => choice !== null) : []
   if (typeof example === 'string') return 'text'
@@ -169,8 +175,8 @@ function resolve(reader: Reader, given: Schema, depth: number): Schema {
   const target = typeof $ref === 'string' ? referred(reader, $ref) : undefined
   const choice = [anyOf, oneOf]
     .find(Array.isArray)
-    ?.find((option) => isSchema(option) && option.type !== 'null')
-  const others = [target, ...(Array.isArray(allOf) ? allOf : []), choice].filter(isSchema)
+    ?.find((option) => isObject(option) && option.type !== 'null')
+  const others = [target, ...(Array.isArray(allOf) ? allOf : []), choice].filter(isObject)
   // What several references lead to is joined once.
   const parts = new Set(others.map((other) => resolve(reader, other, depth + 1)))
   const whole = join(reader, Object.keys(own).length === 0 ? [...parts] : [...parts, own])
@@ -186,7 +192,7 @@ function join(reader: Reader, parts: readonly Schema[]): Schema {
   const properties = new Map<string, unknown>()
   const required = new Set<unknown>()
   for (const part of parts) {
-    const named = isSchema(part.properties) ? Object.entries(part.properties) : []
+    const named = isObject(part.properties) ? Object.entries(part.properties) : []
     const needed = Array.isArray(part.required) ? part.required : []
     const all = Object.entries(part)
     count(reader, named.length + needed.length + all.length)
@@ -211,22 +217,8 @@ function referred(reader: Reader, reference: string): unknown {
 function targetOf(root: Schema, reference: string): unknown {
   let at: unknown = root
   for (const part of reference.slice(1).split('/').filter(Boolean)) {
-    const name = decodeURIComponentOrNot(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isSchema(at) && Object.hasOwn(at, name) ? at[name] : undefined
+    const name = decodedText(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
   }
   return at
-}
-
-function decodeURIComponentOrNot(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,62 @@
-import { parseForeignJson } from '../../base/parse-json.ts'
-import { unflattened } from './flattened.ts'
-import { readJson } from './json-text.ts'
-import { tryLiteral } from './literal.ts'
+import { parseForeignJson } from '../../base/json.ts'
+import { readJson, tryLiteral } from './literal.ts'
+import type { Thing, Value } from './thing.ts'
+
+/** Entries that are put together; a state may hold a whole shop. */
+const maxEntries = 200_000
+const maxDepth = 40
+
+/** Written before a value to say what it was in the program. */
+const wrappers = new Set(['Reactive', 'ShallowReactive', 'Ref', 'ShallowRef', 'EmptyRef', 'EmptyShallowRef'])
+
+/**
+ * A state that was written as one flat list, whose objects and lists name their values by their places in it, as it was before;
+ * anything else as it is. What is used at several places is shared, and what holds itself is left out there.
+ */
+function unflattened(value: unknown): unknown {
+  if (!Array.isArray(value) || value.length < 2 || !isRoot(value[0], value.length)) return value
+  const list: unknown[] = value
+  const known = new Map<number, unknown>()
+  let room = maxEntries
+
+  function at(place: unknown, depth: number): unknown {
+    if (typeof place !== 'number' || !Number.isInteger(place)) return undefined
+    if (place < 0 || place >= list.length || depth > maxDepth || room <= 0) return undefined
+    if (known.has(place)) return known.get(place)
+    // Until it is known: one that holds itself finds nothing.
+    known.set(place, undefined)
+    const entry = list[place]
+    const made = typeof entry === 'object' && entry !== null ? put(entry, depth) : entry
+    known.set(place, made)
+    return made
+  }
+
+  function put(entry: object, depth: number): unknown {
+    if (!Array.isArray(entry)) {
+      const fields = Object.entries(entry).slice(0, Math.max(0, room))
+      room -= fields.length
+      return Object.fromEntries(
+        fields.filter(([name]) => name !== '__proto__').map(([name, place]) => [name, at(place, depth + 1)]),
+      )
+    }
+    const [kind] = entry
+    if (typeof kind === 'string') return wrappers.has(kind) ? at(entry[1], depth + 1) : entry[1]
+    const places = entry.slice(0, Math.max(0, room))
+    room -= places.length
+    return places.map((place) => at(place, depth + 1))
+  }
+
+  return at(0, 0)
+}
+
+/** The first entry is the whole: the data of the page by their places in the list, perhaps wrapped. */
+function isRoot(first: unknown, length: number): boolean {
+  if (typeof first !== 'object' || first === null) return false
+  if (Array.isArray(first)) return wrappers.has(String(first[0])) && typeof first[1] === 'number'
+  // A list of ordinary objects that hold numbers would look the same but for the name.
+  const isPlace = (place: unknown) => Number.isInteger(place) && Number(place) < length
+  return Object.hasOwn(first, 'data') && Object.values(first).every(isPlace)
+}
 
 /** The data that a page passes to its own scripts. */
 export interface EmbeddedState {
@@ -115,4 +170,70 @@ function literalsAfter(
     search.lastIndex = literal.end
   }
   return literals
+}
+
+/** A state may hold a whole shop. */
+const mostObjects = 4000
+const mostValues = 60_000
+const mostProperties = 200
+const deepest = 14
+
+/** What the state of a page describes: its objects, outermost first, and its lists of objects. */
+export interface StateThings {
+  things: Thing[]
+  lists: Thing[][]
+}
+
+/** The data that a page passes to its own scripts, in the form of things: names are those that its programs use. */
+export function stateThings(states: readonly EmbeddedState[]): StateThings {
+  const found: StateThings = { things: [], lists: [] }
+  const reader: Reader = { found, values: 0, made: new Map() }
+  for (const { name, value } of states) readValue(value, name, reader, 0)
+  // Made from within; a reader looks at what stands outside first.
+  found.things.reverse()
+  return found
+}
+
+interface Reader {
+  found: StateThings
+  values: number
+  /** A state that was written flat uses an object at several places. */
+  made: Map<object, Thing>
+}
+
+function readValue(value: unknown, name: string, reader: Reader, depth: number): Value[] {
+  reader.values += 1
+  if (reader.values > mostValues || depth > deepest) return []
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [value]
+  if (Array.isArray(value)) return readList(value, name, reader, depth)
+  return typeof value === 'object' && value !== null ? [readObject(value, name, reader, depth)] : []
+}
+
+function readList(list: readonly unknown[], name: string, reader: Reader, depth: number): Value[] {
+  const values = list.slice(0, mostObjects).flatMap((part) => readValue(part, name, reader, depth + 1))
+  const things = values.filter((value) => typeof value === 'object')
+  if (things.length > 1 && things.length === list.length) reader.found.lists.push(things)
+  return values
+}
+
+function readObject(source: object, name: string, reader: Reader, depth: number): Thing {
+  const known = reader.made.get(source)
+  if (known) return known
+  const thing: Thing = { types: [typeOf(source, name)], properties: new Map() }
+  reader.made.set(source, thing)
+  let plain = 0
+  for (const [key, value] of Object.entries(source).slice(0, mostProperties)) {
+    const values = readValue(value, key, reader, depth + 1)
+    if (values.length === 0) continue
+    thing.properties.set(key, values)
+    if (values.some((part) => typeof part !== 'object')) plain += 1
+  }
+  if (plain > 1 && reader.found.things.length < mostObjects) reader.found.things.push(thing)
+  return thing
+}
+
+/** What the object is called by its kind, else by the place where it stands. */
+function typeOf(source: object, name: string): string {
+  const kind = '__typename' in source ? source.__typename : undefined
+  return typeof kind === 'string' ? kind : name
 }

@@ -1,3 +1,6 @@
+import { decodeHTML } from 'entities'
+import { parseForeignJson } from '../../base/json.ts'
+
 /** Deeper than any real description; a recursive parser needs a limit. */
 const maxDepth = 100
 
@@ -106,23 +109,14 @@ function readEscape(text: string, at: number): { text: string; end: number } {
   return { text: letter === '\n' ? '' : (escapes[letter] ?? letter), end: at + 1 }
 }
 
-const words = new Map<string, unknown>([
-  ['true', true],
-  ['false', false],
-  ['!0', true],
-  ['!1', false],
-  ['null', null],
-  ['undefined', null],
-  ['NaN', null],
-  ['void 0', null],
-])
+const words: Record<string, boolean> = { true: true, '!0': true, false: false, '!1': false }
 
 const word = /true\b|false\b|null\b|undefined\b|NaN\b|void 0\b|![01]/y
 const number = /[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,4})?/y
 
 function readWord(cursor: Cursor): unknown {
   const isNumber = /[-+.\d]/.test(cursor.text.charAt(cursor.at))
-  return isNumber ? Number(match(cursor, number)) : words.get(match(cursor, word))
+  return isNumber ? Number(match(cursor, number)) : (words[match(cursor, word)] ?? null)
 }
 
 function match(cursor: Cursor, pattern: RegExp): string {
@@ -173,4 +167,24 @@ function skipSpace(cursor: Cursor): void {
     // A comment without an end reaches to the end of the text.
     cursor.at = end > cursor.at ? end : text.length
   }
+}
+
+/** A block above this size is not a description of the page, and would be paid for in time and memory. */
+const maxLength = 4_000_000
+
+/** JSON as pages hold it: wrapped for old parsers, escaped for HTML, or written by hand. */
+export function readJson(text: string): unknown {
+  if (text.length > maxLength) return undefined
+  try {
+    return parseForeignJson(text)
+  } catch {
+    return readLiteral(unescaped(text.replace(opening, '')))?.value
+  }
+}
+
+/** What hid scripts from old browsers and from XML. What follows the value does not matter to its reader. */
+const opening = /^(?:\s|\uFEFF|<!--|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[)+/
+
+function unescaped(text: string): string {
+  return /^[{[][{[\s]{0,20}&(?:quot|#34|#x22);/i.test(text) ? decodeHTML(text) : text
 }

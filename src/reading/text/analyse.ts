@@ -29,7 +29,8 @@ export function analyseBody(text: string, language: Language): string[] {
     if (language.stopWords.has(word)) stopTerms.add(term)
     else terms.push(term)
   }
-  return [...terms, ...stopTerms]
+  for (const term of stopTerms) terms.push(term)
+  return terms
 }
 
 /** One word of a query: its terms in all languages that pages may be written in. */

@@ -1,4 +1,4 @@
-import { detectLanguage } from './detect-language.ts'
+import { languageCode } from './languages.ts'
 import { splitWords } from './words.ts'
 
 /** The commonest small words of languages in Latin script, without those that another of them shares. */
@@ -34,4 +34,28 @@ export function guessLanguage(tag: string | undefined, text: string): string | u
     for (const code of languagesOf.get(word) ?? []) votes.set(code, (votes.get(code) ?? 0) + 1)
   const [first] = [...votes].sort(([, one], [, other]) => other - one)
   return first && first[1] >= fewest ? first[0] : detectLanguage(undefined, text)
+}
+
+/** Scripts that one of the known languages is mostly written in. */
+const scripts: [RegExp, string][] = [
+  [/\p{Script=Cyrillic}/gu, 'ru'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
+  [/\p{Script=Tamil}/gu, 'ta'],
+]
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/gu
+const latin = /\p{Script=Latin}/gu
+const sampleOfScript = 2000
+
+/** The language that a page says it is written in, or the likeliest for its script. */
+export function detectLanguage(tag: string | undefined, text: string): string | undefined {
+  const said = languageCode(tag)
+  if (said !== undefined) return said
+  const part = text.slice(0, sampleOfScript)
+  const count = (pattern: RegExp) => part.match(pattern)?.length ?? 0
+  const latins = count(latin)
+  if (tag !== undefined && tag !== '' && latins > 0) return undefined
+  for (const [pattern, code] of scripts) if (count(pattern) > latins) return code
+  return count(unspaced) > latins ? undefined : 'en'
 }

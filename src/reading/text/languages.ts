@@ -8,85 +8,37 @@ export interface Language {
   stopWords: ReadonlySet<string>
 }
 
-interface Parts {
-  stemmer: () => Promise<{ stemmer(word: string): string }>
-  stopWords: () => Promise<{ stopwords: string[] }>
-}
+type Parts = readonly [
+  stemmer: () => Promise<{ stemmer(word: string): string }>,
+  stopWords: () => Promise<{ stopwords: string[] }>,
+]
 
 /** By the code of a language as pages name it. */
 const known: Record<string, Parts> = {
-  ar: { stemmer: () => import('@orama/stemmers/arabic'), stopWords: () => import('@orama/stopwords/arabic') },
-  bg: {
-    stemmer: () => import('@orama/stemmers/bulgarian'),
-    stopWords: () => import('@orama/stopwords/bulgarian'),
-  },
-  da: { stemmer: () => import('@orama/stemmers/danish'), stopWords: () => import('@orama/stopwords/danish') },
-  de: { stemmer: () => import('@orama/stemmers/german'), stopWords: () => import('@orama/stopwords/german') },
-  el: { stemmer: () => import('@orama/stemmers/greek'), stopWords: () => import('@orama/stopwords/greek') },
-  en: {
-    stemmer: () => import('@orama/stemmers/english'),
-    stopWords: () => import('@orama/stopwords/english'),
-  },
-  es: {
-    stemmer: () => import('@orama/stemmers/spanish'),
-    stopWords: () => import('@orama/stopwords/spanish'),
-  },
-  fi: {
-    stemmer: () => import('@orama/stemmers/finnish'),
-    stopWords: () => import('@orama/stopwords/finnish'),
-  },
-  fr: { stemmer: () => import('@orama/stemmers/french'), stopWords: () => import('@orama/stopwords/french') },
-  hi: { stemmer: () => import('@orama/stemmers/indian'), stopWords: () => import('@orama/stopwords/indian') },
-  hu: {
-    stemmer: () => import('@orama/stemmers/hungarian'),
-    stopWords: () => import('@orama/stopwords/hungarian'),
-  },
-  id: {
-    stemmer: () => import('@orama/stemmers/indonesian'),
-    stopWords: () => import('@orama/stopwords/indonesian'),
-  },
-  it: {
-    stemmer: () => import('@orama/stemmers/italian'),
-    stopWords: () => import('@orama/stopwords/italian'),
-  },
-  lt: {
-    stemmer: () => import('@orama/stemmers/lithuanian'),
-    stopWords: () => import('@orama/stopwords/lithuanian'),
-  },
-  nl: { stemmer: () => import('@orama/stemmers/dutch'), stopWords: () => import('@orama/stopwords/dutch') },
-  no: {
-    stemmer: () => import('@orama/stemmers/norwegian'),
-    stopWords: () => import('@orama/stopwords/norwegian'),
-  },
-  pt: {
-    stemmer: () => import('@orama/stemmers/portuguese'),
-    stopWords: () => import('@orama/stopwords/portuguese'),
-  },
-  ro: {
-    stemmer: () => import('@orama/stemmers/romanian'),
-    stopWords: () => import('@orama/stopwords/romanian'),
-  },
-  ru: {
-    stemmer: () => import('@orama/stemmers/russian'),
-    stopWords: () => import('@orama/stopwords/russian'),
-  },
-  sr: {
-    stemmer: () => import('@orama/stemmers/serbian'),
-    stopWords: () => import('@orama/stopwords/serbian'),
-  },
-  sv: {
-    stemmer: () => import('@orama/stemmers/swedish'),
-    stopWords: () => import('@orama/stopwords/swedish'),
-  },
-  ta: { stemmer: () => import('@orama/stemmers/tamil'), stopWords: () => import('@orama/stopwords/tamil') },
-  tr: {
-    stemmer: () => import('@orama/stemmers/turkish'),
-    stopWords: () => import('@orama/stopwords/turkish'),
-  },
-  uk: {
-    stemmer: () => import('@orama/stemmers/ukrainian'),
-    stopWords: () => import('@orama/stopwords/ukrainian'),
-  },
+  ar: [() => import('@orama/stemmers/arabic'), () => import('@orama/stopwords/arabic')],
+  bg: [() => import('@orama/stemmers/bulgarian'), () => import('@orama/stopwords/bulgarian')],
+  da: [() => import('@orama/stemmers/danish'), () => import('@orama/stopwords/danish')],
+  de: [() => import('@orama/stemmers/german'), () => import('@orama/stopwords/german')],
+  el: [() => import('@orama/stemmers/greek'), () => import('@orama/stopwords/greek')],
+  en: [() => import('@orama/stemmers/english'), () => import('@orama/stopwords/english')],
+  es: [() => import('@orama/stemmers/spanish'), () => import('@orama/stopwords/spanish')],
+  fi: [() => import('@orama/stemmers/finnish'), () => import('@orama/stopwords/finnish')],
+  fr: [() => import('@orama/stemmers/french'), () => import('@orama/stopwords/french')],
+  hi: [() => import('@orama/stemmers/indian'), () => import('@orama/stopwords/indian')],
+  hu: [() => import('@orama/stemmers/hungarian'), () => import('@orama/stopwords/hungarian')],
+  id: [() => import('@orama/stemmers/indonesian'), () => import('@orama/stopwords/indonesian')],
+  it: [() => import('@orama/stemmers/italian'), () => import('@orama/stopwords/italian')],
+  lt: [() => import('@orama/stemmers/lithuanian'), () => import('@orama/stopwords/lithuanian')],
+  nl: [() => import('@orama/stemmers/dutch'), () => import('@orama/stopwords/dutch')],
+  no: [() => import('@orama/stemmers/norwegian'), () => import('@orama/stopwords/norwegian')],
+  pt: [() => import('@orama/stemmers/portuguese'), () => import('@orama/stopwords/portuguese')],
+  ro: [() => import('@orama/stemmers/romanian'), () => import('@orama/stopwords/romanian')],
+  ru: [() => import('@orama/stemmers/russian'), () => import('@orama/stopwords/russian')],
+  sr: [() => import('@orama/stemmers/serbian'), () => import('@orama/stopwords/serbian')],
+  sv: [() => import('@orama/stemmers/swedish'), () => import('@orama/stopwords/swedish')],
+  ta: [() => import('@orama/stemmers/tamil'), () => import('@orama/stopwords/tamil')],
+  tr: [() => import('@orama/stemmers/turkish'), () => import('@orama/stopwords/turkish')],
+  uk: [() => import('@orama/stemmers/ukrainian'), () => import('@orama/stopwords/ukrainian')],
 }
 const aliases: Record<string, string> = { nb: 'no', nn: 'no', in: 'id' }
 /** Of languages that are not known here, words are compared as they stand. */
@@ -113,7 +65,7 @@ export function loadLanguage(code: string | undefined): Promise<Language> {
   return language
 }
 
-async function load({ stemmer, stopWords }: Parts): Promise<Language> {
+async function load([stemmer, stopWords]: Parts): Promise<Language> {
   const [{ stemmer: stem }, { stopwords }] = await Promise.all([stemmer(), stopWords()])
   const term = remembered((word) => fold(stem(word)))
   return { stem: remembered(stem), term, stopWords: new Set(stopwords) }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readChoice } from './choice.ts'
-import { readClock } from './clock.ts'
+import { readPostalAddress } from '../fields/from-addresses.ts'
+import { readBound, readClock, readMeasure } from './coerce.ts'
 import { isoDate, readDate, readLastDate } from './date.ts'
-import { readMeasure } from './measure.ts'
 import { readPrice } from './number.ts'
-import { readPostalAddress } from './postal-address.ts'
-import { readBound } from './range.ts'
+import { readChoice } from './plain-value.ts'
 
 describe('a number in a unit', () => {
   const kilogram = { of: 'mass', size: 1000 } as const

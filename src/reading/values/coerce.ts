@@ -1,17 +1,80 @@
 import { absoluteUrl } from '../../content/addresses.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
-import type { ValueKind } from '../vocabulary/concept.ts'
-import type { Unit } from '../vocabulary/units.ts'
-import { readChoice } from './choice.ts'
-import { readClock } from './clock.ts'
+import type { ValueKind } from '../vocabulary/concepts.ts'
+import { type Unit, writtenUnit } from '../vocabulary/units.ts'
 import { isoDate, isoMoment, readDate, readLastDate } from './date.ts'
 import { inUnit, readDuration } from './duration.ts'
-import { readMeasure } from './measure.ts'
-import { readCurrency } from './money.ts'
-import { readNumber, readPrice } from './number.ts'
-import { plainText } from './plain-value.ts'
-import { readBound } from './range.ts'
-import { readYesOrNo } from './yes-or-no.ts'
+import { readCurrency, readNumber, readPrice } from './number.ts'
+import { plainText, readChoice, readYesOrNo } from './plain-value.ts'
+
+const longest = 200
+const measured =
+  /([-−]?\d[\d.,'’\u00A0\u202F]*(?:\s\d{3}(?!\d))?)\s*([\p{L}"″㎡][\p{L}²2.]*(?:\s(?:ft|feet|m|met(?:er|re)s?)\b)?)?/gu
+
+/** A number in the unit that is asked for: what the page states in another one of its kind is converted, other things are not it. */
+export function readMeasure(given: string, unit: Unit, language: string): number | undefined {
+  const text = given.slice(0, longest).normalize('NFC')
+  let bare: string | undefined
+  let isOther = false
+  for (const [, number = '', written] of text.matchAll(measured)) {
+    const found = written === undefined ? undefined : writtenUnit(written)
+    if (found?.of === unit.of) {
+      const value = readNumber(number, language)
+      if (value === undefined) continue
+      return unit.size === 0 || found.size === 0 ? value : rounded((value * found.size) / unit.size)
+    }
+    if (found) isOther = true
+    else bare ??= number
+  }
+  return isOther || bare === undefined ? undefined : readNumber(bare, language)
+}
+
+/** Conversion leaves dust behind the digits that count. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(10))
+}
+
+const number = String.raw`\d[\d.,'’\u00A0\u202F]*(?:\s?k\b)?`
+const between = new RegExp(
+  String.raw`(${number})\s*(?:[\p{Sc}]|[A-Za-z]{1,4}\.?)?\s*(?:-|–|—|to|bis|à|a|until|and|und|al|t/m)\s*(?:[\p{Sc}]|[A-Z]{3})?\s*(${number})`,
+  'u',
+)
+
+/** The lower or the upper end of a range of numbers: "$40k – $55k". */
+export function readBound(text: string, bound: 'low' | 'high', language: string): number | undefined {
+  const [, low, high] = between.exec(text.slice(0, 300)) ?? []
+  if (low !== undefined && high !== undefined) {
+    const [from, to] = [readNumber(low, language), readNumber(high, language)]
+    // "40–55k" means thousands for both.
+    if (from !== undefined && to !== undefined && from < to)
+      return bound === 'high' ? to : /k\s*$/i.test(high) && from < 1000 ? from * 1000 : from
+  }
+  // One number is the upper end only where nothing else is said, or where it is called so.
+  const isAlone = /^\s*[\d.,]+\s*$/.test(text)
+  const isUpper = /\b(?:up to|max|maximum|bis|hasta|jusqu|fino a|tot|until)\b/i.test(text)
+  if (bound === 'high') return isAlone || isUpper ? readNumber(text, language) : undefined
+  return isUpper && !isAlone ? undefined : readNumber(text, language)
+}
+
+const written = /(?:t|\b)([01]?\d|2[0-3])[:.h]([0-5]\d)(?::[0-5]\d)?\s*([ap]\.?m\b\.?|uhr\b|h\b)?/i
+const hourOnly = /\b(1[0-2]|[1-9])\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3])\s*uhr\b/i
+
+/** The first time of day in a text, as HH:MM of 24 hours. */
+export function readClock(given: string): string | undefined {
+  // Digits of a date that are parted by points are no time.
+  const text = given.slice(0, 200).replace(/\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}/g, ' ')
+  const [, hours, minutes, half] = written.exec(text) ?? []
+  if (hours !== undefined) return shown(Number(hours), Number(minutes), half)
+  const [, twelve, part, hour] = hourOnly.exec(text) ?? []
+  if (twelve !== undefined) return shown(Number(twelve), 0, part)
+  return hour === undefined ? undefined : shown(Number(hour), 0, undefined)
+}
+
+function shown(hours: number, minutes: number, half: string | undefined): string {
+  const isHalf = half !== undefined && /^[ap]/i.test(half)
+  const hour = isHalf ? (hours % 12) + (/^p/i.test(half) ? 12 : 0) : hours
+  return `${String(hour).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+}
 
 /** What helps to read a value. */
 export interface ValueContext {

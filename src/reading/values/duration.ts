@@ -1,13 +1,7 @@
 import type { Unit } from '../vocabulary/units.ts'
 
 const seconds = {
-  year: 31_557_600,
-  month: 2_629_800,
-  week: 604_800,
-  day: 86_400,
-  hour: 3600,
-  minute: 60,
-  second: 1,
+  ...{ year: 31_557_600, month: 2_629_800, week: 604_800, day: 86_400, hour: 3600, minute: 60, second: 1 },
 }
 
 const iso =

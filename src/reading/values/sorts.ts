@@ -1,5 +1,4 @@
-import { type WordList, wordList } from '../vocabulary/word-lists.ts'
-import { words } from '../vocabulary/words.ts'
+import { type WordList, wordList, words } from '../vocabulary/words.ts'
 
 /** What a text may be by itself, where nothing names it. */
 export type Sort =
@@ -23,14 +22,8 @@ const sortOfConcept: Readonly<Record<string, Sort>> = {
 }
 
 /** Sorts whose texts are all known: what is none of them is no value. */
-const closed: ReadonlySet<Sort> = new Set<Sort>([
-  'country',
-  'work',
-  'fuel',
-  'gearbox',
-  'colour',
-  'licence',
-  'version',
+const closed: ReadonlySet<Sort> = new Set([
+  ...(['country', 'work', 'fuel', 'gearbox', 'colour', 'licence', 'version'] as const),
 ])
 
 export const sortOf = (concept: string | undefined): Sort | undefined =>

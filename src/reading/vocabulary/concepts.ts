@@ -1,7 +1,38 @@
-import { jsonFile } from '../../base/json-file.ts'
-import { once } from '../../base/once.ts'
-import type { Concept, ConceptRow } from './concept.ts'
+import { once } from '../../base/functions.ts'
+import { jsonFile } from '../../base/json.ts'
 import { phraseOf, words } from './words.ts'
+
+/** What a value of a concept looks like, wherever it stands. */
+export type ValueKind =
+  | 'text'
+  | 'name'
+  | 'date'
+  | 'time'
+  | 'duration'
+  | 'price'
+  | 'count'
+  | 'rating'
+  | 'measure'
+  | 'address'
+  | 'image'
+  | 'phone'
+  | 'email'
+  | 'code'
+  | 'steps'
+  | 'yes'
+
+/** Something that pages of many kinds say, and what they and the authors of schemas call it. */
+export interface Concept {
+  name: string
+  kind: ValueKind
+  /** The properties of schema.org that hold it, best first: `offers.price`. */
+  paths: readonly string[]
+  /** Names and labels, in the languages of the pages, as `phraseOf` writes them. */
+  phrases: readonly string[]
+}
+
+/** A concept in `concepts.json`: paths are separated by spaces, phrases by commas. */
+export type ConceptRow = { name: string; kind: ValueKind; paths: string; phrases: string }
 
 const rows = jsonFile<ConceptRow[]>(new URL('./concepts.json', import.meta.url))
 

@@ -1,3 +1,7 @@
+import { once } from '../../base/functions.ts'
+import { jsonFile } from '../../base/json.ts'
+import type lists from './word-lists.json'
+
 /** The words of a name as programs write it: `totalTimeMinutes`, `total_time`, `data-total-time`. */
 export function nameWords(name: string): string[] {
   const spaced = name
@@ -35,4 +39,26 @@ export function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   return /(?:ch|sh|x|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1)
+}
+
+/** A text without percent-encoding; as it is where that is not valid. */
+export function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Words separated by spaces, as `words` writes them, by the name of their list. */
+export type WordLists = typeof lists
+
+const written = jsonFile<WordLists>(new URL('./word-lists.json', import.meta.url))
+
+export type WordList = Pick<ReadonlySet<string>, 'has'>
+
+/** Returns a list whose words are read on first use. */
+export function wordList(name: keyof WordLists): WordList {
+  const words = once(() => new Set(written()[name].split(' ')))
+  return { has: (word) => words().has(word) }
 }

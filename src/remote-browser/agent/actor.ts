@@ -1,31 +1,126 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
-import { createFence } from '../../base/fence.ts'
-import { listener } from '../../base/listener.ts'
+import type { Dialog, Download, Page } from 'playwright-core'
+import { AppError } from '../../base/errors.ts'
+import { listener } from '../../base/functions.ts'
 import type { Log } from '../../base/log.ts'
+import { createFence } from '../../base/text.ts'
+import { tabSession } from '../../browser/page-script.ts'
 import { settle } from '../../browser/settle.ts'
+import { type NetworkWatch, watchNetwork } from '../../browser/watch-network.ts'
 import type { ToolCall } from '../../ports/language-model.ts'
 import { sitesOfTask } from './allowed-sites.ts'
-import { reasonOf } from './driver-message.ts'
-import { nameOfRef } from './look.ts'
-import { createObserver } from './observer.ts'
-import { createRepetition } from './repetition.ts'
+import { hasRef, look, nameOfRef, partOf, type View } from './look.ts'
 import { sitesOfSecrets } from './secret-sites.ts'
 import { type Secrets, secretsIn } from './secrets.ts'
-import { followTabs, type Tabs } from './tabs.ts'
 import { type AgentTool, Refusal, type Report, type Scene } from './tool.ts'
-import * as allTools from './tools/all.ts'
+import * as allTools from './tools.ts'
 
-/** Acts in the browser for the model, within limits, and records the steps. */
-export interface Actor {
-  run(call: ToolCall): Promise<Acted>
-  /** The current page, between marks; undefined if nothing was done since the last look. */
-  look(): Promise<string | undefined>
-  steps(): number
-  note(line: string): void
-  record(): { result: string; stdout: string; steps: number }
-  page(): Page
-  release(): void
+/** One listener per page, for any number of tasks. */
+const watches = new WeakMap<Page, NetworkWatch>()
+
+function watchOf(page: Page): NetworkWatch {
+  const watch = watches.get(page) ?? watchNetwork(page)
+  watches.set(page, watch)
+  return watch
+}
+
+/** Maximum number of tabs that are followed. */
+const mostTabs = 10
+
+/** The tabs of one task: the first one, and those opened from it. The newest open tab is the current one. */
+function followTabs(first: Page) {
+  const tabs: Page[] = []
+  const releases: (() => void)[] = []
+  const news: string[] = []
+  let isAccepting = false
+  let coming = 0
+  const tell = (text: string) => {
+    if (news.length < 10) news.push(text)
+  }
+  const follow = (page: Page) => {
+    if (releases.length >= mostTabs) return tell('Another tab was opened, which is not followed.')
+    if (page !== first) {
+      coming = Math.max(0, coming - 1)
+      tell('A new tab was opened; it is the current one now.')
+    }
+    tabs.push(page)
+    watchOf(page)
+    const closed = () => {
+      tabs.splice(tabs.indexOf(page), 1)
+      tell('A tab was closed.')
+    }
+    // A tab that cannot be followed is reported like other events.
+    const lost = () => tell('Something happened in a tab that could not be followed.')
+    const asked = listener(async (dialog: Dialog) => tell(await answer(dialog, isAccepting)), lost)
+    const downloaded = listener((download: Download) => {
+      const name = JSON.stringify(download.suggestedFilename().slice(0, 100))
+      tell(`A download of ${name} began; files are not kept.`)
+    }, lost)
+    const opened = listener(follow, lost)
+    page.on('popup', opened).on('close', closed).on('dialog', asked).on('download', downloaded)
+    const stopWatching = watchWindows(page, () => {
+      coming += 1
+    })
+    releases.push(() => {
+      stopWatching()
+      page.off('popup', opened).off('close', closed).off('dialog', asked).off('download', downloaded)
+    })
+  }
+  follow(first)
+  const current = () => tabs.at(-1) ?? first
+  return {
+    current,
+    network: () => watchOf(current()),
+    /** Waits for requested tabs that are not open yet; a blocked window never opens. */
+    async untilOpened(mostMs: number) {
+      const ends = performance.now() + mostMs
+      while (coming > 0 && performance.now() < ends) await pause(20)
+      coming = 0
+    },
+    /** Events since the last call: dialogs, tabs, downloads. Our own text, with page text in quotes. */
+    takeNews: () => news.splice(0),
+    /** How dialogs of the page are answered from now on. */
+    acceptDialogs(value: boolean) {
+      isAccepting = value
+    },
+    /** Stops listening; the tabs stay as they are. */
+    release() {
+      for (const stop of releases) stop()
+    },
+  }
+}
+
+type Tabs = ReturnType<typeof followTabs>
+
+/** The driver reports a window when it is usable, possibly long after the click that requested it. */
+function watchWindows(page: Page, onAsked: () => void): () => void {
+  const listening = tabSession(page).then(async ({ session }) => {
+    session.on('Page.windowOpen', onAsked)
+    await session.send('Page.enable')
+    return session
+  })
+  // A closed page requests no more windows.
+  listening.catch(() => undefined)
+  return () => {
+    listening.then((session) => session.off('Page.windowOpen', onAsked)).catch(() => undefined)
+  }
+}
+
+/** An alert is accepted, leaving a page is allowed; a question is declined unless the model says otherwise. */
+async function answer(dialog: Dialog, isAccepting: boolean): Promise<string> {
+  const isQuestion = dialog.type() === 'confirm' || dialog.type() === 'prompt'
+  const accept = isAccepting || !isQuestion
+  const words = JSON.stringify(dialog.message().slice(0, 300))
+  // Another client of the browser may answer first; drivers do so automatically.
+  const isOurs = await (accept ? dialog.accept() : dialog.dismiss()).then(
+    () => true,
+    () => false,
+  )
+  if (!isOurs) return `The page asked ${words}, which another program on this browser has answered.`
+  if (!isQuestion) return `The page showed a message: ${words}`
+  const how = accept ? 'accepted' : 'declined; to accept it, click again with acceptDialog'
+  return `The page asked ${words}, which was ${how}.`
 }
 
 interface Acted {
@@ -36,15 +131,13 @@ interface Acted {
   isLoop: boolean
 }
 
-interface ActorOrder {
-  prompt: string
-  jobId?: string
-  remaining(): number
-}
-
 const toolLimit = 10_000
 
-export function createActor(needs: { page: Page; log: Log }, order: ActorOrder): Actor {
+/** Acts in the browser for the model, within limits, and records the steps. */
+export function createActor(
+  needs: { page: Page; log: Log },
+  order: { prompt: string; jobId?: string; remaining(): number },
+) {
   const tabs = followTabs(needs.page)
   const observer = createObserver(tabs)
   const allowedSites = sitesOfTask(needs.page.url(), order.prompt)
@@ -60,7 +153,7 @@ export function createActor(needs: { page: Page; log: Log }, order: ActorOrder):
   const scene = (): Scene => ({ ...reach, page: tabs.current(), timeoutMs: timeoutMs() })
   let isStale = true
   return {
-    async run(call) {
+    async run(call: ToolCall): Promise<Acted> {
       const tool = toolOf(call)
       const left = watchLeaving(tabs.current)
       const times = timesDone(call, observer.outline())
@@ -72,7 +165,8 @@ export function createActor(needs: { page: Page; log: Log }, order: ActorOrder):
       const pageText = tried.pageText === undefined ? '' : `\n${fence(tried.pageText)}`
       return { report: `${tried.outcome}${pageText}`, hasLeft: left(), isLoop: times > 3 }
     },
-    async look() {
+    /** The current page, between marks; undefined if nothing was done since the last look. */
+    async look(): Promise<string | undefined> {
       if (!isStale) return undefined
       const text = await observer.look(timeoutMs())
       isStale = false
@@ -85,6 +179,8 @@ export function createActor(needs: { page: Page; log: Log }, order: ActorOrder):
     release: tabs.release,
   }
 }
+
+export type Actor = ReturnType<typeof createActor>
 
 const tools = new Map<string, AgentTool>(Object.values(allTools).map((tool) => [tool.name, tool]))
 
@@ -177,4 +273,59 @@ function stepRecord(log: Log, { jobId, secrets }: { jobId: string | undefined; s
       }
     },
   }
+}
+
+/** Counts how often the same step was done on the same page; a change of the page resets the count. */
+function createRepetition(): (call: { name: string; arguments: object }, outline: string) => number {
+  const counts = new Map<string, number>()
+  return (call, outline) => {
+    // The focus does not count as a change.
+    const text = JSON.stringify([call.name, call.arguments, outline.replaceAll(' [active]', '')])
+    const key = createHash('sha256').update(text).digest('base64')
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
+  }
+}
+
+/** The last outline that the model has seen, and the elements of its refs. */
+function createObserver(tabs: Tabs) {
+  let view: View = { url: '', title: '', outline: '' }
+  let part = 1
+  return {
+    /** The current page as text: events, URL, outline. All of it is page text. */
+    async look(timeoutMs: number) {
+      const page = tabs.current()
+      const before = view.url
+      view = await look(page, timeoutMs).catch((thrown: unknown) => {
+        if (page.isClosed()) {
+          const message = 'The page was closed while the task was worked on. Open a page and call again.'
+          throw new AppError('BROWSER_FAILED', { phase: 'look' }, { message, cause: thrown })
+        }
+        return { url: page.url(), title: '', outline: `(the page does not answer: ${reasonOf(thrown)})` }
+      })
+      if (view.url !== before) part = 1
+      const news = tabs.takeNews().map((line) => `${line}\n`)
+      return `${news.join('')}Address: ${view.url}\nTitle: ${view.title}\n\n${partOf(view.outline, part)}`
+    },
+    outline: () => view.outline,
+    /** The element of the last outline; rejects unknown refs. */
+    element(ref: string) {
+      // Without this, the driver would wait for an element that never appears.
+      if (!hasRef(view.outline, ref)) throw new Refusal(`There is no element ${ref} in the latest outline.`)
+      return tabs.current().getByRef(ref)
+    },
+    /** Which part of a long outline is shown from now on. */
+    showPart(chosen: number) {
+      part = chosen
+    },
+  }
+}
+
+/** The driver's messages contain page text, and a log whose last lines are the most useful. */
+function reasonOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the driver colours its messages for terminals
+  const lines = text.replaceAll(/\u001b\[\d+m/g, '').split('\n')
+  return [...new Set([lines[0], ...lines.slice(-3)])].join('\n').slice(0, 600)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { estimateTokens } from '../../base/token-estimate.ts'
+import { estimateTokens } from '../../base/text.ts'
 import { createTranscript } from './transcript.ts'
 
 const call = (id: string) => ({ id, name: 'read', arguments: {} })

@@ -1,16 +1,5 @@
-import { cutToTokens, estimateTokens } from '../../base/token-estimate.ts'
+import { cutToTokens, estimateTokens } from '../../base/text.ts'
 import type { Message, ToolCall } from '../../ports/language-model.ts'
-
-/** The conversation so far, and the part of it that is sent to the model again. */
-export interface Transcript {
-  /** The request of the user, or the initial page. */
-  ask(text: string, page?: string): void
-  /** An answer of the model. */
-  heard(text: string, calls: ToolCall[]): void
-  /** The outcome of a call; `page` is the current page, if included. */
-  answer(call: ToolCall, outcome: string, page?: string): void
-  messages(): Message[]
-}
 
 /** The amount of outcomes and older pages that is sent again, newest first; a long task must not exceed the context of the model. */
 const keptTokens = 20_000
@@ -25,16 +14,25 @@ type Entry =
   | { role: 'model'; text: string; calls: ToolCall[] }
   | { role: 'tool'; call: ToolCall; text: string; page: string | undefined }
 
-/** `room`: tokens that one call to the model takes, beside the system prompt and the tools. */
-export function createTranscript(room: number): Transcript {
+/**
+ * The conversation so far, and the part of it that is sent to the model again. `room`: tokens that one call to the model takes,
+ * beside the system prompt and the tools.
+ */
+export function createTranscript(room: number) {
   const entries: Entry[] = []
   return {
-    ask: (text, page) => void entries.push({ role: 'user', text, page }),
-    heard: (text, calls) => void entries.push({ role: 'model', text, calls }),
-    answer: (call, text, page) => void entries.push({ role: 'tool', call, text, page }),
+    /** The request of the user, or the initial page. */
+    ask: (text: string, page?: string) => void entries.push({ role: 'user', text, page }),
+    /** An answer of the model. */
+    heard: (text: string, calls: ToolCall[]) => void entries.push({ role: 'model', text, calls }),
+    /** The outcome of a call; `page` is the current page, if included. */
+    answer: (call: ToolCall, text: string, page?: string) =>
+      void entries.push({ role: 'tool', call, text, page }),
     messages: () => shortened(entries, room - spareTokens),
   }
 }
+
+export type Transcript = ReturnType<typeof createTranscript>
 
 /**
  * Only the latest page is sent completely, if it fits the model. Older ones keep their text for a while, without refs, which
@@ -77,7 +75,7 @@ const cutNote = '\n(the rest is left out: the model takes no more at a time)'
 /** The marks at both ends stay. */
 function cutPage(page: string, tokens: number): string {
   if (estimateTokens(page) <= tokens) return page
-  const end = page.slice(page.lastIndexOf('\n'))
+  const end = lastLine(page)
   const most = Math.max(0, tokens - estimateTokens(`${cutNote}${end}`))
   return `${cutToTokens(page, most)}${cutNote}${end}`
 }
@@ -86,6 +84,7 @@ function cutPage(page: string, tokens: number): string {
 function withoutRefs(page: string): string {
   const words = page.replaceAll(/ \[(?:ref=\w+|cursor=pointer|active)\]/g, '')
   if (words.length <= keptOfPage) return words
-  const end = words.slice(words.lastIndexOf('\n'))
-  return `${words.slice(0, keptOfPage)}\n(the rest of this older page is left out)${end}`
+  return `${words.slice(0, keptOfPage)}\n(the rest of this older page is left out)${lastLine(words)}`
 }
+
+const lastLine = (page: string) => page.slice(page.lastIndexOf('\n'))

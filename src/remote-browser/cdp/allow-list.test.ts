@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { type RawClient, rawClient } from '../../../test/servers/raw-client.ts'
-import { allowedAddress, judgeMessage } from './allow-list.ts'
-import { allowedMethods } from './allowed-methods.ts'
+import { allowedAddress, allowedMethods, judgeMessage } from './allow-list.ts'
 
 const refused: [string, object, RegExp][] = [
   ['Target.sendMessageToTarget', { sessionId: 'x', message: '{}' }, /flat/],

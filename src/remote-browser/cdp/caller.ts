@@ -1,3 +1,4 @@
+import type { Browser } from 'playwright-core'
 import type { CdpParams } from './allow-list.ts'
 import type { CdpSwitch } from './switch.ts'
 
@@ -7,7 +8,7 @@ export interface Caller {
   leave(): void
 }
 
-export interface CallerEvents {
+interface CallerEvents {
   onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
   onClosed(): void
 }
@@ -64,3 +65,37 @@ export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promi
 }
 
 const gone = () => new Error('The browser has ended')
+
+/** Playwright of the service itself on the browser's default context; for replay, prompts, profiles. */
+export async function connectDriver(cdp: CdpSwitch): Promise<Browser> {
+  const transport: Transport = {
+    send: (message) => void client.send(JSON.stringify(withoutDownloads(message))),
+    close() {
+      client.leave()
+      transport.onclose?.()
+    },
+  }
+  const client = await cdp.join({
+    kind: 'service',
+    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one
+    // message before the next. Turns keep their order.
+    receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
+    closed: () => void setImmediate(() => transport.onclose?.()),
+  })
+  // Loaded with the first session that needs it: a service that never drives a browser should not keep it in memory.
+  const { chromium } = await import('playwright-core')
+  return chromium.connectOverCDP(transport)
+}
+
+/** Playwright sets a download folder of this machine, which does not exist inside the browser's sandbox. */
+function withoutDownloads(message: { method?: string; params?: object }): object {
+  if (message.method !== 'Browser.setDownloadBehavior') return message
+  return { ...message, params: { ...message.params, behavior: 'deny', downloadPath: undefined } }
+}
+
+interface Transport {
+  send(message: object): void
+  close(): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+}

@@ -1,22 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
-import { listener } from '../../base/listener.ts'
-import { pace } from '../pace.ts'
+import { listener } from '../../base/functions.ts'
+import { pace } from '../outbox.ts'
 
 export interface BrowserPipe {
   /** False when the browser does not keep up with reading. */
   write(message: string): boolean
   /** Settles when the browser has read what was written, or is gone. */
   drained(): Promise<void>
-}
-
-interface PipeEnds {
-  toBrowser: Writable
-  fromBrowser: Readable
-}
-
-interface PipeEvents {
-  onMessage(text: string): void
-  onEnd(): void
 }
 
 /** No message of a browser is larger; the longest string that V8 can hold is twice that. */
@@ -26,7 +16,10 @@ const mostBytes = 256 * 1024 * 1024
 const costOfMessage = 2048
 
 /** The two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
-export function browserPipe({ toBrowser, fromBrowser }: PipeEnds, events: PipeEvents): BrowserPipe {
+export function browserPipe(
+  { toBrowser, fromBrowser }: { toBrowser: Writable; fromBrowser: Readable },
+  events: { onMessage(text: string): void; onEnd(): void },
+): BrowserPipe {
   let parts: Buffer[] = []
   let held = 0
   let hasEnded = false

@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
-import { dismiss } from '../../base/dismiss.ts'
-import { keepAlive } from '../../base/keep-alive.ts'
-import { listener } from '../../base/listener.ts'
-import { createWebSocketServer } from '../../base/web-socket-server.ts'
+import { bucket } from '../../base/bucket.ts'
+import { listener } from '../../base/functions.ts'
+import { createWebSocketServer, dismiss, keepAlive } from '../../base/web-sockets.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
-import { askBrowser } from './ask-browser.ts'
-import { entrance } from './entrance.ts'
+import { connectCaller } from './caller.ts'
 import type { CdpSwitch } from './switch.ts'
 
 /** A DevTools message may carry a file or a long script. */
@@ -137,4 +135,45 @@ async function pages(cdp: CdpSwitch, host: string): Promise<object[]> {
     url,
     webSocketDebuggerUrl: `ws://${host}/devtools/page/${targetId}`,
   }))
+}
+
+/** One call of the service to the browser. */
+async function askBrowser<Result>(cdp: CdpSwitch, method: string, params = {}): Promise<Result> {
+  const caller = await connectCaller(cdp, { onEvent: () => {}, onClosed: () => {} })
+  try {
+    return await caller.call<Result>(method, params)
+  } finally {
+    caller.leave()
+  }
+}
+
+/** Drivers connect once or twice, and then stay. */
+const pace = { perSecond: 50, atOnce: 200 }
+
+/** Admits connections one by one. A client that keeps connecting waits, and only uses up the places of its own session. */
+function entrance(onEntered: (socket: Socket) => void): (socket: Socket) => void {
+  const left = bucket(pace)
+  const waiting = new Set<Socket>()
+  let isResting = false
+
+  function letIn(): void {
+    isResting = false
+    for (const socket of waiting) {
+      const wait = left.wait()
+      if (wait > 0) {
+        isResting = true
+        setTimeout(letIn, wait)
+        return
+      }
+      left.take(1)
+      waiting.delete(socket)
+      onEntered(socket)
+    }
+  }
+
+  return (socket) => {
+    waiting.add(socket)
+    socket.once('close', () => waiting.delete(socket))
+    if (!isResting) letIn()
+  }
 }

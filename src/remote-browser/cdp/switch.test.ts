@@ -7,7 +7,7 @@ import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-b
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { rawClient } from '../../../test/servers/raw-client.ts'
 import { until } from '../../../test/servers/until.ts'
-import { connectDriver } from './driver.ts'
+import { connectDriver } from './caller.ts'
 import { cdpConnections } from './socket.ts'
 
 describe.skipIf(findChromium() === undefined)('the switch in front of one browser', () => {

@@ -1,6 +1,5 @@
-import type { MessagePace } from './message-pace.ts'
+import { bucket } from '../../base/bucket.ts'
 import type { BrowserPipe } from './pipe.ts'
-import type { Member, SessionTree } from './session-tree.ts'
 
 export interface JoiningClient {
   /** The service itself, or code and people outside, whose messages pass the allow-list. */
@@ -21,7 +20,7 @@ export interface SwitchHooks {
   onFlood(): void
 }
 
-export interface Call {
+interface Call {
   /** Of a client; calls of the switch itself have none. */
   member?: Member
   id: number
@@ -38,8 +37,8 @@ export interface Answer {
 export interface Switchboard {
   browser: BrowserPipe
   hooks: SwitchHooks
-  pace: MessagePace
-  tree: SessionTree
+  pace: ReturnType<typeof messagePace>
+  tree: ReturnType<typeof sessionTree>
   members: Map<Member, JoiningClient>
   /** Connected and connecting clients. */
   guests: number
@@ -97,4 +96,90 @@ export function end(board: Switchboard): void {
   board.calls.clear()
   for (const { settle } of waiting) settle?.({})
   for (const member of board.members.keys()) dismiss(board, member)
+}
+
+/** Of all guests of a browser together: more than any driver sends, and a small part of what the service can handle. */
+const usual = { perSecond: 4000, atOnce: 8000 }
+/** Drivers send a few of them; a client that sends this many is abusive. */
+const refused = { perSecond: 100, atOnce: 10_000 }
+/** A long message counts as several. */
+const lengthOfOne = 10_000
+
+export function messagePace() {
+  const messages = bucket(usual)
+  const refusals = bucket(refused)
+  return {
+    /** Counts a message of this length; false if there are too many at the moment. */
+    take: (length: number) => messages.take(1 + length / lengthOfOne) >= 0,
+    /** Settles when there is room for another one. */
+    async rested() {
+      const wait = messages.wait()
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    },
+    /** Counts one that was refused; true if there were too many. */
+    isFlood: () => refusals.take(1) < 0,
+  }
+}
+
+export interface Member {
+  /** Its own session, which is hidden from it: messages without a session go there. */
+  rootSession: string
+  /** Browser targets it has attached to; those of other clients are hidden from it. */
+  browserTargets: Set<string>
+  openCalls: number
+}
+
+export interface Attached {
+  sessionId: string
+  targetId: string
+  isBrowser: boolean
+}
+
+interface Session {
+  member?: Member | undefined
+  parent?: Session | undefined
+  children: Set<string>
+  attached?: Attached
+}
+
+/** The parent of each session, up to that of a client. */
+export function sessionTree() {
+  const sessions = new Map<string, Session>()
+
+  function remove(sessionId: string): void {
+    const session = sessions.get(sessionId)
+    if (!session) return
+    sessions.delete(sessionId)
+    session.parent?.children.delete(sessionId)
+    for (const child of session.children) remove(child)
+  }
+
+  return {
+    addMember(rootSession: string): Member {
+      const session = sessions.get(rootSession) ?? { children: new Set() }
+      const browserTargets = session.attached?.isBrowser ? [session.attached.targetId] : []
+      const member = { rootSession, browserTargets: new Set(browserTargets), openCalls: 0 }
+      session.member = member
+      sessions.set(rootSession, session)
+      return member
+    },
+    /** A session started, requested by another one or by the switch itself. */
+    attach(parentId: string | undefined, attached: Attached): void {
+      const parent = parentId === undefined ? undefined : sessions.get(parentId)
+      // Of a client that has disconnected in the meantime.
+      if (parentId !== undefined && !parent) return
+      const member = parent?.member
+      if (attached.isBrowser) member?.browserTargets.add(attached.targetId)
+      parent?.children.add(attached.sessionId)
+      sessions.set(attached.sessionId, { attached, children: new Set(), member, parent })
+    },
+    /** A session and its descendants ended; returns the member whose own session it was. */
+    detach(sessionId: string): Member | undefined {
+      const member = sessions.get(sessionId)?.member
+      remove(sessionId)
+      return member?.rootSession === sessionId ? member : undefined
+    },
+    memberOf: (sessionId: string) => sessions.get(sessionId)?.member,
+    targetOf: (sessionId: string) => sessions.get(sessionId)?.attached?.targetId,
+  }
 }

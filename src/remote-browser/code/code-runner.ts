@@ -9,8 +9,6 @@ import {
   startCodeSandbox,
 } from './code-sandbox.ts'
 
-export type { CodeLimits, CodePrograms } from './programs.ts'
-
 export interface CodeOrder {
   code: string
   language: Language
@@ -102,18 +100,14 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
 }
 
 async function settled(sandbox: CodeSandbox, language: Language): Promise<boolean> {
-  return within(
-    mostSettleMs,
-    sandbox.settle(language).then(() => true),
-    false,
-  )
+  const settling = sandbox.settle(language).then(() => true)
+  return within(mostSettleMs, settling, false)
 }
 
-interface Remains extends ReturnType<CodeSandbox['output']> {
-  isStopped: boolean
-}
-
-function outcomeOf(ending: Ending | 'time', output: Remains): CodeOutcome {
+function outcomeOf(
+  ending: Ending | 'time',
+  output: ReturnType<CodeSandbox['output']> & { isStopped: boolean },
+): CodeOutcome {
   const stdout = output.stdout.take()
   const stderr = output.stderr.take()
   const answer = ending !== 'time' && ending.by === 'answer' ? ending : undefined

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { listener } from '../../base/listener.ts'
+import { listener } from '../../base/functions.ts'
 
 /**
  * Lines from the sandbox, with a maximum length. Untrusted code may write here too: lines that are too long or

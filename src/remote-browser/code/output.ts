@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { listener } from '../../base/listener.ts'
-import { pace } from '../pace.ts'
+import { listener } from '../../base/functions.ts'
+import { pace } from '../outbox.ts'
 
 export interface Output {
   /** From now on the output belongs to a call. */

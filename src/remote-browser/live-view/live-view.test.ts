@@ -15,7 +15,7 @@ import {
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { until } from '../../../test/servers/until.ts'
-import { connectDriver } from '../cdp/driver.ts'
+import { connectDriver } from '../cdp/caller.ts'
 import type { CdpSwitch } from '../cdp/switch.ts'
 import { type LiveView, liveView } from './live-view.ts'
 

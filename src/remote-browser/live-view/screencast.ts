@@ -99,19 +99,14 @@ function receive(cast: Cast, params: CdpParams): void {
   const isSame = cast.last?.picture.equals(frame.picture) === true
   cast.last = frame
   if (!isSame) cast.onFrame(frame)
-  if (isSame && cast.shape === sharp) rest(cast, number)
-  else goOn(cast, isSame ? 0 : cast.changes + 1)
-}
-
-/** The screencast stays on: the next frame comes with the next change. */
-function rest(cast: Cast, number: number): void {
-  cast.changes = 0
-  tell(cast, 'Page.screencastFrameAck', { sessionId: number })
-}
-
-function goOn(cast: Cast, changes: number): void {
-  cast.changes = changes
-  cast.shape = changes >= mostSharp ? quick : sharp
+  if (isSame && cast.shape === sharp) {
+    cast.changes = 0
+    // The screencast stays on: the next frame comes with the next change.
+    tell(cast, 'Page.screencastFrameAck', { sessionId: number })
+    return
+  }
+  cast.changes = isSame ? 0 : cast.changes + 1
+  cast.shape = cast.changes >= mostSharp ? quick : sharp
   turnOff(cast, Math.max(0, cast.askedAt + frameEvery - performance.now()))
 }
 

@@ -2,22 +2,9 @@ import { allowedAddress, type CdpParams } from '../cdp/allow-list.ts'
 import { type Caller, connectCaller } from '../cdp/caller.ts'
 import type { CdpSwitch } from '../cdp/switch.ts'
 import { toPageCall, type ViewerInput } from './input.ts'
-import { repeatedLook } from './repeated-look.ts'
 import { type Frame, type Screencast, startScreencast } from './screencast.ts'
-import { openTabs, type Tab } from './tabs.ts'
 
-export interface Stage {
-  tabs(): Tab[]
-  activeTab(): Tab | undefined
-  /** Frames are only produced between start and stop. */
-  watch(): void
-  unwatch(): void
-  /** Returns the error message for the viewer, if it failed. */
-  act(input: ViewerInput): Promise<string | undefined>
-  close(): void
-}
-
-export interface StageEvents {
+interface StageEvents {
   onFrame(frame: Frame): void
   onTabs(): void
   onGone(): void
@@ -29,7 +16,7 @@ const maxPendingCalls = { input: 200, navigation: 220 }
 const notReacting = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
 /** The browser as viewers see it: its tab bar, and frames of the active tab. */
-export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<Stage> {
+export async function openStage(cdp: CdpSwitch, events: StageEvents) {
   const tabs = openTabs()
   let isWatched = false
   let shown: Screencast | undefined
@@ -78,6 +65,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
   return {
     tabs: tabs.list,
     activeTab: tabs.active,
+    /** Frames are only produced from here until `unwatch`. */
     watch() {
       isWatched = true
       titles.start()
@@ -88,7 +76,9 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
       titles.stop()
       follow()
     },
-    act: (input) => act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
+    /** Returns the error message for the viewer, if it failed. */
+    act: (input: ViewerInput) =>
+      act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
     close() {
       titles.stop()
       clearTimeout(following)
@@ -98,6 +88,8 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents): Promise<St
     },
   }
 }
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
 async function act(
   caller: Caller,
@@ -161,4 +153,110 @@ async function travel(page: Screencast, way: 'back' | 'forward'): Promise<undefi
   )
   const entry = entries[currentIndex + (way === 'back' ? -1 : 1)]
   if (entry) await page.call('Page.navigateToHistoryEntry', { entryId: entry.id })
+}
+
+/** The polling interval after a change, and without changes. */
+const lookWithinMs = { changed: 500, atRest: 2000 }
+
+/** Polls, between start and stop, for changes that have no event. */
+function repeatedLook(look: () => Promise<void>) {
+  let isOn = false
+  let next: { timer: NodeJS.Timeout; at: number } | undefined
+
+  function within(milliseconds: number): void {
+    const at = performance.now() + milliseconds
+    if (!isOn || (next && next.at <= at)) return
+    clearTimeout(next?.timer)
+    next = { at, timer: setTimeout(lookOnce, milliseconds) }
+  }
+
+  async function lookOnce(): Promise<void> {
+    next = undefined
+    await look()
+    within(lookWithinMs.atRest)
+  }
+
+  return {
+    start() {
+      isOn = true
+      within(lookWithinMs.changed)
+    },
+    /** Something has changed: the next poll is sooner, and continuous changes do not delay it. */
+    soon: () => within(lookWithinMs.changed),
+    stop() {
+      isOn = false
+      clearTimeout(next?.timer)
+      next = undefined
+    },
+  }
+}
+
+interface Tab {
+  id: string
+  url: string
+  title: string
+  isCrashed: boolean
+}
+
+/** The pages of a browser, as a tab bar. */
+function openTabs() {
+  const tabs = new Map<string, Tab>()
+  /** The last is the active one; when it is closed, the one before it comes to the front again. */
+  let order: string[] = []
+
+  /** A client brought a page to the front; true if it was not already there. */
+  function activate(id: string): boolean {
+    if (!tabs.has(id) || order.at(-1) === id) return false
+    order = [...order.filter((other) => other !== id), id]
+    return true
+  }
+
+  function update(params: CdpParams): boolean {
+    const page = readPage(params.targetInfo)
+    if (!page) return false
+    const known = tabs.get(page.id)
+    if (known?.url === page.url && known.title === page.title && !known.isCrashed) return false
+    tabs.set(page.id, page)
+    if (!known) activate(page.id)
+    return true
+  }
+
+  function remove(id: string): boolean {
+    order = order.filter((other) => other !== id)
+    return tabs.delete(id)
+  }
+
+  function crash(id: string): boolean {
+    const tab = tabs.get(id)
+    if (tab) tabs.set(id, { ...tab, isCrashed: true })
+    return tab !== undefined
+  }
+
+  return {
+    /** Handles an event of the `Target` domain; true if something has changed. */
+    notice(method: string, params: CdpParams): boolean {
+      if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') return update(params)
+      if (method === 'Target.targetDestroyed') return remove(String(params.targetId))
+      if (method === 'Target.targetCrashed') return crash(String(params.targetId))
+      return false
+    },
+    activate,
+    /** In the order in which they were opened. */
+    list: () => [...tabs.values()],
+    /** The one that was opened or brought to the front last. */
+    active: () => tabs.get(order.at(-1) ?? ''),
+  }
+}
+
+function readPage(target: unknown): Tab | undefined {
+  if (typeof target !== 'object' || target === null) return
+  // The shape of `Target.TargetInfo`; a page with a subtype is one that is only being prepared.
+  const { targetId, type, subtype, url, title } = target as Record<string, string | undefined>
+  if (type !== 'page' || subtype || targetId === undefined) return
+  return {
+    id: targetId,
+    url: (url ?? '').slice(0, 2000),
+    title: (title ?? '').slice(0, 200),
+    isCrashed: false,
+  }
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { github, githubCall } from '../providers/github.ts'
-import { githubIssues } from '../providers/github-issues.ts'
+import { refuseRateLimit } from '../providers/calls.ts'
+import { github, githubCall, githubIssues } from '../providers/github.ts'
 import type {
   ProviderAnswer,
   ProviderRequest,
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { refuseRateLimit } from '../providers/rate-limit.ts'
 import { dateOf, readJsonAnswer } from '../providers/read-answer.ts'
 import { resultsOf } from '../providers/results-of.ts'
 

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import { jsonFile } from '../../base/json-file.ts'
-import { yieldOften } from '../../base/yield-often.ts'
+import { jsonFile } from '../../base/json.ts'
+import { yieldOften } from '../../base/turns.ts'
 import { textBlocks } from '../../reading/passages/markdown-blocks.ts'
 import { splitWords } from '../../reading/text/words.ts'
-import type { DocSection } from './section.ts'
+import type { DocSection } from './read-docs.ts'
 
 export interface DocsIndex {
   /** Returns the best sections for a question, best first. */

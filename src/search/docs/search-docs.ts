@@ -1,14 +1,13 @@
 import { AppError } from '../../base/errors.ts'
-import { once } from '../../base/once.ts'
-import { yieldOften } from '../../base/yield-often.ts'
+import { once } from '../../base/functions.ts'
+import { yieldOften } from '../../base/turns.ts'
 import { choosePassages } from '../../reading/passages/choose-passages.ts'
 import { findPassages } from '../../reading/passages/find-passages.ts'
-import { type PageSentences, pageSentences } from '../../reading/passages/sentences.ts'
+import { type PageSentences, pageSentences } from '../../reading/passages/markdown-blocks.ts'
 import { type Language, loadLanguage } from '../../reading/text/languages.ts'
 import type { SentenceLanguage } from '../../reading/text/split-sentences.ts'
 import { buildDocsIndex, type SectionHit } from './docs-index.ts'
-import { readDocs } from './read-docs.ts'
-import type { DocSection } from './section.ts'
+import { type DocSection, readDocs } from './read-docs.ts'
 
 /** A section of the documentation that answers a question. */
 export interface FoundDoc extends Pick<DocSection, 'pathOrUrl' | 'title' | 'headings' | 'text'> {

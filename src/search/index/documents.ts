@@ -1,9 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { randomBytes } from 'node:crypto'
+import { constants, zstdCompressSync } from 'node:zlib'
+import { type ExpressionBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import { z } from 'zod'
-import { readBody } from './body.ts'
-import type { PageIndex } from './page-index.ts'
+import { nextTurn } from '../../base/turns.ts'
+import { unpack } from '../../store/stored-json.ts'
+import type { DocumentTerms, PageIndex } from './page-index.ts'
 import { postgresPageIndex } from './postgres-page-index.ts'
+import { areNearlySame } from './same-page.ts'
 import { sqlitePageIndex } from './sqlite-page-index.ts'
 import type {
   DocumentTable,
@@ -30,84 +33,237 @@ export function languagesOf({ languages }: Pick<IndexTable, 'languages'>): strin
   return languageCodes.parse(JSON.parse(languages))
 }
 
+interface IndexOwner {
+  teamId: string
+  kind: IndexKind
+}
+
+const selectIndex = (query: SearchQueryable, { teamId, kind }: IndexOwner) =>
+  query.selectFrom('search_indexes').selectAll().where('team_id', '=', teamId).where('kind', '=', kind)
+
 /** The index of a team; undefined before its first document. */
-export function findIndex(
+export function findIndex(query: SearchQueryable, owner: IndexOwner): Promise<IndexTable | undefined> {
+  return selectIndex(query, owner).executeTakeFirst()
+}
+
+/** A select of documents of an index. */
+export const documentsIn = (query: SearchQueryable, indexId: string) =>
+  query.selectFrom('search_documents').where('index_id', '=', indexId)
+
+export async function updateDocument(
   query: SearchQueryable,
-  { teamId, kind }: { teamId: string; kind: IndexKind },
-): Promise<IndexTable | undefined> {
-  return query
-    .selectFrom('search_indexes')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  { indexId, number }: { indexId: string; number: number },
+  changes: Updateable<DocumentTable>,
+): Promise<void> {
+  const rows = query.updateTable('search_documents').where('index_id', '=', indexId)
+  await rows.where('number', '=', number).set(changes).execute()
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
-
-/** Removes expired documents, some at a time. Returns how many there were. */
-export function removeExpired(index: SearchIndex, now: number, limit = 500): Promise<number> {
-  const { store } = index
-  return store.transaction(
-    async (transaction) => {
-      const expired = await transaction
-        .selectFrom('search_documents')
-        .select(['index_id', 'number'])
-        .where('expires_at', '<=', now)
-        .limit(limit)
-        .execute()
-      const byIndex = Map.groupBy(expired, ({ index_id }) => index_id)
-      // All processes lock in the same order, so that they cannot wait for each other.
-      for (const id of [...byIndex.keys()].sort()) {
-        await lockById(store, transaction, id)
-        const numbers = (byIndex.get(id) ?? []).map(({ number }) => number)
-        await removeNumbers(index, transaction, id, numbers)
-      }
-      return expired.length
-    },
-    { durable: false },
-  )
+/** Runs work that changes the index. A power cut may undo it. */
+export function changeIndex<Result>(
+  { store }: Pick<SearchIndex, 'store'>,
+  work: (transaction: Transaction<SearchTables>) => Promise<Result>,
+): Promise<Result> {
+  return store.transaction(work, { durable: false })
 }
 
-/** Removes pages of a team by their keys, with the images on them. */
-export function removePages(index: SearchIndex, teamId: string, keys: readonly string[]): Promise<void> {
-  const { store } = index
-  return store.transaction(
-    async (transaction) => {
-      const indexes = await transaction
-        .selectFrom('search_indexes')
-        .select('id')
-        .where('team_id', '=', teamId)
-        .orderBy('id')
-        .execute()
-      for (const { id } of indexes) {
-        await lockById(store, transaction, id)
-        const rows = await transaction
-          .selectFrom('search_documents')
-          .select('number')
-          .where('index_id', '=', id)
-          .where((row) => row.or(keys.map((key) => ofPage(row, key))))
-          .execute()
-        const numbers = rows.map(({ number }) => number)
-        await removeNumbers(index, transaction, id, numbers)
-      }
-    },
-    { durable: false },
-  )
-}
-
-/** A page itself and its images, whose keys begin with that of the page. */
-function ofPage(row: ExpressionBuilder<SearchTables, 'search_documents'>, key: string): Expression<SqlBool> {
-  const images = row.and([row('document_key', '>', `${key} `), row('document_key', '<', `${key}!`)])
-  return row.or([row('document_key', '=', key), images])
-}
-
+/** Locks an index until the transaction ends. */
 export async function lockById(store: SearchStore, query: SearchQueryable, id: string): Promise<void> {
   await store.lock(query.selectFrom('search_indexes').select('id').where('id', '=', id)).execute()
 }
 
+/** A document with its terms. */
+export interface IndexedDocument {
+  row: Omit<DocumentTable, 'index_id' | 'number' | 'length' | 'terms'>
+  terms: DocumentTerms
+  /** Keys of the pages that it links to. */
+  links: readonly string[]
+}
+
+/** Languages of an index that are remembered. A query is compared in each of them. */
+const maxLanguages = 12
+
+/** Adds documents, and replaces those with the same key. Unchanged ones stay. Returns how many have changed. */
+export function addDocuments(
+  index: SearchIndex,
+  owner: IndexOwner,
+  documents: readonly IndexedDocument[],
+): Promise<number> {
+  // The last of several with one key is the newest.
+  const newest = new Map(documents.map((document) => [document.row.document_key, document]))
+  return changeIndex(index, async (transaction) => {
+    const row = await lockIndex(index.store, transaction, owner)
+    const changed = await removeChanged(index, transaction, { id: row.id, newest })
+    if (changed.length > 0) await insert(index, transaction, row, changed)
+    return changed.length
+  })
+}
+
+/** Creates the index of a team if there is none, and locks it until the transaction ends. */
+async function lockIndex(store: SearchStore, query: SearchQueryable, owner: IndexOwner): Promise<IndexTable> {
+  const rows = store.lock(selectIndex(query, owner))
+  const known = await rows.executeTakeFirst()
+  if (known) return known
+  // Shorter than other ids: it is in every row, and in every index of the rows.
+  const id = randomBytes(8).toString('hex')
+  const counts = { next_number: 0, documents: 0, words: 0, searched_at: 0, languages: '[]' }
+  const unused = { title_words: 0, headings_words: 0, body_words: 0 }
+  await query
+    .insertInto('search_indexes')
+    .values({ id, team_id: owner.teamId, kind: owner.kind, ...counts, ...unused })
+    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doNothing())
+    .execute()
+  return rows.executeTakeFirstOrThrow()
+}
+
+/** Removes documents that are about to be replaced. Returns the new ones; of unchanged ones, only the times are updated. */
+async function removeChanged(
+  index: SearchIndex,
+  query: SearchQueryable,
+  { id, newest }: { id: string; newest: ReadonlyMap<string, IndexedDocument> },
+): Promise<IndexedDocument[]> {
+  const rows = await documentsIn(query, id)
+    .select(['number', 'document_key', 'hash', 'title', 'fingerprint', 'vector'])
+    .where('document_key', 'in', [...newest.keys()])
+    .execute()
+  const known = new Map(rows.map((row) => [row.document_key, row]))
+  const changed: IndexedDocument[] = []
+  const replaced: number[] = []
+  for (const [key, document] of newest) {
+    const { hash, fetched_at, expires_at } = document.row
+    const before = known.get(key)
+    if (before?.hash === hash)
+      await updateDocument(query, { indexId: id, number: before.number }, { fetched_at, expires_at })
+    else {
+      changed.push(before ? withVectorOf(before, document) : document)
+      if (before) replaced.push(before.number)
+    }
+  }
+  await removeNumbers(index, query, id, replaced)
+  return changed
+}
+
+/** A few changed words do not change the meaning of a page. */
+function withVectorOf(
+  { title, fingerprint, vector }: Pick<DocumentTable, 'title' | 'fingerprint' | 'vector'>,
+  document: IndexedDocument,
+): IndexedDocument {
+  const { row } = document
+  if (vector === null || row.vector_due === null || title !== row.title) return document
+  if (!areNearlySame(fingerprint, row.fingerprint)) return document
+  return { ...document, row: { ...row, vector, vector_due: null } }
+}
+
+export function lengthOf({ title, headings, address, body }: DocumentTerms): number {
+  return title.length + headings.length + address.length + body.length
+}
+
+/** SQLite and PostgreSQL limit the parameters of a statement. */
+const rowsPerStatement = 100
+
+async function insert(
+  { words }: SearchIndex,
+  query: SearchQueryable,
+  { id, next_number, languages }: IndexTable,
+  documents: IndexedDocument[],
+): Promise<void> {
+  const numbered = documents.map(({ terms }, place) => ({ terms, number: next_number + place }))
+  const rows = documents.map(({ row, terms }, place) => ({
+    ...row,
+    ...{ index_id: id, number: next_number + place },
+    ...{ length: lengthOf(terms), terms: words.toColumn(id, terms) },
+  }))
+  for (let at = 0; at < rows.length; at += rowsPerStatement)
+    await query
+      .insertInto('search_documents')
+      .values(rows.slice(at, at + rowsPerStatement))
+      .execute()
+  await words.add(query, id, numbered)
+  const used = [...languagesOf({ languages }), ...rows.flatMap(({ language }) => language ?? [])]
+  await query
+    .updateTable('search_indexes')
+    .set((row) => ({
+      next_number: next_number + rows.length,
+      documents: row('documents', '+', rows.length),
+      words: row('words', '+', sumOfLengths(rows)),
+      languages: JSON.stringify([...new Set(used)].slice(0, maxLanguages)),
+    }))
+    .where('id', '=', id)
+    .execute()
+  await countLinks(query, id, documents)
+}
+
+const sumOfLengths = (rows: readonly { length: number }[]) =>
+  rows.reduce((total, { length }) => total + length, 0)
+
+/** Links count if their page is new or has changed. Links that a page no longer has are not subtracted. */
+async function countLinks(query: SearchQueryable, indexId: string, documents: IndexedDocument[]) {
+  const links = documents.flatMap(({ row, links }) =>
+    [...new Set(links)].filter((key) => key !== row.page_key),
+  )
+  const rows = sortByKey(Map.groupBy(links, (key) => key)).map(([page_key, { length: inbound }]) => ({
+    ...{ index_id: indexId, page_key, inbound },
+  }))
+  for (let at = 0; at < rows.length; at += rowsPerStatement)
+    await query
+      .insertInto('search_inbound')
+      .values(rows.slice(at, at + rowsPerStatement))
+      .onConflict((conflict) =>
+        conflict.columns(['index_id', 'page_key']).doUpdateSet((row) => ({
+          inbound: sql<number>`${row.ref('search_inbound.inbound')} + ${row.ref('excluded.inbound')}`,
+        })),
+      )
+      .execute()
+}
+
+/** All processes write and lock rows in the same order, so that they cannot wait for each other. */
+const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
+  [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
+
+const expiredPerTransaction = 500
+
+/** Removes expired documents, some at a time. Returns how many there were. */
+export function removeExpired(index: SearchIndex, now: number): Promise<number> {
+  return changeIndex(index, async (transaction) => {
+    const expired = await transaction
+      .selectFrom('search_documents')
+      .select(['index_id', 'number'])
+      .where('expires_at', '<=', now)
+      .limit(expiredPerTransaction)
+      .execute()
+    for (const [id, rows] of sortByKey(Map.groupBy(expired, ({ index_id }) => index_id))) {
+      await lockById(index.store, transaction, id)
+      await removeNumbers(index, transaction, id, numbersOf(rows))
+    }
+    return expired.length
+  })
+}
+
+const numbersOf = (rows: readonly { number: number }[]) => rows.map(({ number }) => number)
+
+/** Removes pages of a team by their keys, with the images on them. */
+export function removePages(index: SearchIndex, teamId: string, keys: readonly string[]): Promise<void> {
+  return changeIndex(index, async (transaction) => {
+    const indexes = transaction.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
+    for (const { id } of await indexes.orderBy('id').execute()) {
+      await lockById(index.store, transaction, id)
+      const rows = await documentsIn(transaction, id)
+        .select('number')
+        .where((row) => row.or(keys.map((key) => ofPage(row, key))))
+        .execute()
+      await removeNumbers(index, transaction, id, numbersOf(rows))
+    }
+  })
+}
+
+/** A page itself and its images, whose keys begin with that of the page. */
+function ofPage(row: ExpressionBuilder<SearchTables, 'search_documents'>, key: string) {
+  const images = row.and([row('document_key', '>', `${key} `), row('document_key', '<', `${key}!`)])
+  return row.or([row('document_key', '=', key), images])
+}
+
 /** Removes documents of an index that the transaction has locked. */
-export async function removeNumbers(
+async function removeNumbers(
   { words }: SearchIndex,
   query: SearchQueryable,
   id: string,
@@ -120,16 +276,12 @@ export async function removeNumbers(
     .where('number', 'in', numbers)
     .returning(['number', 'length', (row) => row('terms', 'is not', null).as('isIndexed')])
     .execute()
-  await words.remove(
-    query,
-    id,
-    rows.flatMap(({ number, isIndexed }) => (isIndexed ? number : [])),
-  )
+  await words.remove(query, id, numbersOf(rows.filter(({ isIndexed }) => isIndexed)))
   await query
     .updateTable('search_indexes')
     .set((row) => ({
       documents: row('documents', '-', rows.length),
-      words: row('words', '-', sum(rows.map(({ length }) => length))),
+      words: row('words', '-', sumOfLengths(rows)),
     }))
     .where('id', '=', id)
     .execute()
@@ -137,14 +289,9 @@ export async function removeNumbers(
 
 /** Removes everything that a team could find. None of its pages may still wait to be indexed. */
 export async function removeTeam({ store, words }: SearchIndex, teamId: string): Promise<void> {
-  const { query } = store
-  const indexes = await query
-    .selectFrom('search_indexes')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .execute()
-  for (const { id } of indexes) {
-    for (const part of teamTables) while (await removeSome(query, id, part)) await nextTurn()
+  const indexes = store.query.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
+  for (const { id } of await indexes.execute()) {
+    for (const part of teamTables) while (await removeSome(store.query, id, part)) await nextTurn()
     await store.transaction(async (transaction) => {
       await lockById(store, transaction, id)
       // Another process may have added documents until now. With the lock, it creates a new index for further ones.
@@ -156,11 +303,11 @@ export async function removeTeam({ store, words }: SearchIndex, teamId: string):
 }
 
 const teamTables = [
-  { table: 'search_documents', by: 'number' },
-  { table: 'search_inbound', by: 'page_key' },
+  ['search_documents', 'number'],
+  ['search_inbound', 'page_key'],
 ] as const
 
-async function removeSome(query: SearchQueryable, id: string, { table, by }: (typeof teamTables)[number]) {
+async function removeSome(query: SearchQueryable, id: string, [table, by]: (typeof teamTables)[number]) {
   const [from, key] = [sql.table(table), sql.ref(by)]
   const { numAffectedRows = 0n } = await sql`delete from ${from} where index_id = ${id} and ${key} in
     (select ${key} from ${from} where index_id = ${id} limit 500)`.execute(query)
@@ -175,13 +322,13 @@ const foundColumns = [
   ...(['published_at', 'fingerprint', 'image_url', 'image_width', 'image_height', 'vector'] as const),
 ]
 
-/** Rows of documents by their numbers. */
+/** Documents by their numbers, in the order of these. */
 export async function readDocuments(
   query: SearchQueryable,
   indexId: string,
   numbers: readonly number[],
-): Promise<Map<number, FoundRow>> {
-  if (numbers.length === 0) return new Map()
+): Promise<FoundRow[]> {
+  if (numbers.length === 0) return []
   const rows = await query
     .selectFrom('search_documents as document')
     .leftJoin('search_inbound as links', (join) =>
@@ -194,19 +341,25 @@ export async function readDocuments(
     .where('document.index_id', '=', indexId)
     .where('document.number', 'in', [...numbers])
     .execute()
-  return new Map(rows.map((row) => [row.number, row]))
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return numbers.flatMap((number) => byNumber.get(number) ?? [])
 }
 
-/** The text of a document; undefined if it has been removed meanwhile. */
-export async function readText(
-  query: SearchQueryable,
-  { index_id, number }: Pick<DocumentTable, 'index_id' | 'number'>,
-): Promise<string | undefined> {
-  const row = await query
-    .selectFrom('search_documents')
-    .select('body')
-    .where('index_id', '=', index_id)
-    .where('number', '=', number)
-    .executeTakeFirst()
-  return row && readBody(row.body)
+const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
+const packing = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
+/** Packing a shorter text takes longer than writing it, and saves nothing. */
+const minPackedBytes = 400
+const maxBodyBytes = 4 * 1024 * 1024
+/** How packed bytes begin; no text in UTF-8 can. */
+const magicNumber = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
+/** The text of a document as its row stores it. The thread of the index has nothing else to do meanwhile. */
+export function packBody(text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  return bytes.length < minPackedBytes ? bytes : zstdCompressSync(bytes, packing)
+}
+
+export async function readBody(body: Uint8Array): Promise<string> {
+  const isPacked = magicNumber.equals(body.subarray(0, magicNumber.length))
+  return Buffer.from(isPacked ? await unpack(body, maxBodyBytes) : body).toString()
 }

@@ -8,13 +8,14 @@ import { sqliteDatabase } from '../../adapters/database/sqlite.ts'
 import { silentLog } from '../../base/log.ts'
 import { analyse } from '../../reading/text/analyse.ts'
 import { loadLanguage } from '../../reading/text/languages.ts'
-import { parseQuery } from '../query/parse-query.ts'
-import { addDocuments, type IndexedDocument } from './add-documents.ts'
-import { packBody } from './body.ts'
+import { parseQuery } from '../query/query.ts'
 import { reverseHost } from './document-filter.ts'
 import {
+  addDocuments,
   findIndex,
+  type IndexedDocument,
   openIndex,
+  packBody,
   readDocuments,
   removeExpired,
   removePages,

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { maxReadLength } from '../sentence-model/open-model.ts'
-import { readBody } from './body.ts'
+import { changeIndex, documentsIn, readBody, updateDocument } from './documents.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
 /** A document whose vector is to be made. */
@@ -27,8 +28,8 @@ const urgent = -1
 type Claimed = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
 /**
- * Claims some documents for a while, because several processes look for them. A copy of another document gets its vector at
- * once. The result has no index if no document waits.
+ * Claims some documents for a while, because several processes look for them. A copy of another document gets its vector
+ * immediately. The result has no index if no document waits.
  */
 export async function claimVectors(
   store: SearchStore,
@@ -39,10 +40,10 @@ export async function claimVectors(
   for (const row of rows) {
     const { index_id: indexId, number, title } = row
     const vector = await vectorOfTwin(store.query, row)
-    if (vector) await save(store.query, { indexId, number }, { vector, vector_due: null })
+    if (vector) await updateDocument(store.query, { indexId, number }, { vector, vector_due: null })
     // The vector of its twin is about to be made.
     else if (rows.some((other) => other.number > number && areTwins(other, row)))
-      await save(store.query, { indexId, number }, { vector_due: 0 })
+      await updateDocument(store.query, { indexId, number }, { vector_due: 0 })
     else {
       const body = await readBody(row.body).catch(() => undefined)
       const text = body === undefined ? '' : `${title}. ${body}`.slice(0, maxReadLength)
@@ -52,48 +53,50 @@ export async function claimVectors(
   return { tasks, indexId: rows[0]?.index_id }
 }
 
-function claim(store: SearchStore, { now, searchedSince, afterIndex }: VectorsWanted): Promise<Claimed[]> {
-  return store.transaction(
-    async (transaction) => {
-      const next = (after: string) => nextIndex(transaction, searchedSince, after)
-      const id = (await next(afterIndex)) ?? (await next(''))
-      const documents = transaction
-        .selectFrom('search_documents')
-        .select(['index_id', 'number', 'title', 'fingerprint', 'body'])
-      // Without new documents, those that another process has claimed and not finished.
-      const due =
-        id === undefined
-          ? documents.where('vector_due', '>', 0).where('vector_due', '<=', now)
-          : documents.where('vector_due', 'in', [urgent, 0]).where('index_id', '=', id)
-      const newestFirst = due.orderBy('vector_due').orderBy('number', 'desc').limit(documentsPerClaim)
-      const rows = await store.skipLocked(newestFirst).execute()
-      for (const { index_id: indexId, number } of rows)
-        await save(transaction, { indexId, number }, { vector_due: now + claimMs })
-      return rows
-    },
-    { durable: false },
-  )
+function claim(store: SearchStore, wanted: VectorsWanted): Promise<Claimed[]> {
+  const { now } = wanted
+  return changeIndex({ store }, async (transaction) => {
+    const id =
+      (await nextIndex(transaction, wanted)) ?? (await nextIndex(transaction, { ...wanted, afterIndex: '' }))
+    const due =
+      id === undefined
+        ? // Without new documents, those that another process has claimed and not finished.
+          transaction
+            .selectFrom('search_documents')
+            .where('vector_due', '>', 0)
+            .where('vector_due', '<=', now)
+        : waitingIn(transaction, id)
+    const newestFirst = due
+      .select(['index_id', 'number', 'title', 'fingerprint', 'body'])
+      .orderBy('vector_due')
+      .orderBy('number', 'desc')
+      .limit(documentsPerClaim)
+    const rows = await store.skipLocked(newestFirst).execute()
+    for (const { index_id: indexId, number } of rows)
+      await updateDocument(transaction, { indexId, number }, { vector_due: now + claimMs })
+    return rows
+  })
 }
+
+/** Documents that wait for their vectors and are not claimed. */
+const waitingIn = (query: SearchQueryable, indexId: string) =>
+  documentsIn(query, indexId).where('vector_due', 'in', [urgent, 0])
 
 async function nextIndex(
   query: SearchQueryable,
-  searchedSince: number,
-  after: string,
+  { searchedSince, afterIndex }: VectorsWanted,
 ): Promise<string | undefined> {
+  const waiting = query
+    .selectFrom('search_documents')
+    .select('number')
+    .where('vector_due', 'in', [urgent, 0])
+    .where('index_id', '=', sql.ref<string>('search_indexes.id'))
   const next = await query
     .selectFrom('search_indexes')
     .select('id')
     .where('searched_at', '>=', searchedSince)
-    .where('id', '>', after)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('search_documents')
-          .select('number')
-          .where('vector_due', 'in', [urgent, 0])
-          .whereRef('index_id', '=', 'search_indexes.id'),
-      ),
-    )
+    .where('id', '>', afterIndex)
+    .where((row) => row.exists(waiting))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
@@ -110,13 +113,9 @@ async function vectorOfTwin(
   { index_id, title, fingerprint }: Claimed,
 ): Promise<Uint8Array | undefined> {
   if (fingerprint === '') return undefined
-  const twin = await query
-    .selectFrom('search_documents')
+  const twin = await documentsIn(query, index_id)
     .select('vector')
-    .where('index_id', '=', index_id)
     .where('fingerprint', '=', fingerprint)
-    // Tells the planner that the partial index has all of them.
-    .where('fingerprint', '<>', '')
     .where('title', '=', title)
     .where('vector', 'is not', null)
     .limit(1)
@@ -132,35 +131,15 @@ export interface MadeVectors {
 }
 
 export async function saveVectors(query: SearchQueryable, { made, unmade }: MadeVectors): Promise<void> {
-  for (const task of made) await save(query, task, { vector: task.vector, vector_due: null })
-  for (const task of unmade) await save(query, task, { vector_due: 0 })
+  for (const task of made) await updateDocument(query, task, { vector: task.vector, vector_due: null })
+  for (const task of unmade) await updateDocument(query, task, { vector_due: 0 })
 }
 
-async function save(
-  query: SearchQueryable,
-  { indexId, number }: Omit<VectorTask, 'text'>,
-  changes: Partial<Pick<DocumentTable, 'vector' | 'vector_due'>>,
-): Promise<void> {
-  await query
-    .updateTable('search_documents')
-    .set(changes)
-    .where('index_id', '=', indexId)
-    .where('number', '=', number)
-    .execute()
-}
+const maxCounted = 10_000
 
-/** Number of documents of an index that wait for their vectors; larger numbers are counted as `max`. */
-export async function countWithoutVector(
-  query: SearchQueryable,
-  indexId: string,
-  max = 10_000,
-): Promise<number> {
-  const waiting = query
-    .selectFrom('search_documents')
-    .select('number')
-    .where('vector_due', 'in', [urgent, 0])
-    .where('index_id', '=', indexId)
-    .limit(max)
+/** Number of documents of an index that wait for their vectors, up to a maximum. */
+export async function countWithoutVector(query: SearchQueryable, indexId: string): Promise<number> {
+  const waiting = waitingIn(query, indexId).select('number').limit(maxCounted)
   const { count } = await query
     .selectFrom(waiting.as('waiting'))
     .select((row) => row.fn.countAll<number>().as('count'))

@@ -1,5 +1,5 @@
-import { dimensions, similarity } from '../sentence-model/vector.ts'
-import type { FoundRow } from './documents.ts'
+import { dimensions, similarity } from '../sentence-model/open-model.ts'
+import { documentsIn, type FoundRow } from './documents.ts'
 import type { WordSearch } from './page-index.ts'
 import { canFindNearest, findNearest } from './pgvector.ts'
 import type { IndexTable, SearchStore } from './tables.ts'
@@ -21,18 +21,16 @@ export async function nearestDocuments(
 ): Promise<number[]> {
   if (index.documents > compared && (await canFindNearest(store)))
     return findNearest(store, { indexId: index.id, vector, filter }, { limit: maxNearest, minSimilarity })
-  let rows = store.query
-    .selectFrom('search_documents')
+  const all = documentsIn(store.query, index.id)
     .select(['number', 'vector'])
-    .where('index_id', '=', index.id)
     .where('vector', 'is not', null)
     .orderBy('number', 'desc')
     .limit(compared)
-  if (filter) rows = rows.where(filter)
-  const near = (await rows.execute()).flatMap(({ number, vector: bytes }) => {
-    const own = readVector(bytes)
+  const rows = await (filter ? all.where(filter) : all).execute()
+  const near = rows.flatMap((row) => {
+    const own = readVector(row.vector)
     const score = own ? similarity(vector, own) : 0
-    return score >= minSimilarity ? [{ number, score }] : []
+    return score >= minSimilarity ? [{ number: row.number, score }] : []
   })
   near.sort((one, other) => other.score - one.score || one.number - other.number)
   return near.slice(0, maxNearest).map(({ number }) => number)

@@ -2,6 +2,7 @@ import { Migrator } from 'kysely/migration'
 import { start } from './migrations/0001-start.ts'
 import { vectors } from './migrations/0002-vectors.ts'
 import { fullText } from './migrations/0003-full-text.ts'
+import { cheaperWrites } from './migrations/0004-cheaper-writes.ts'
 import type { SearchStore } from './tables.ts'
 
 /** Brings the index to the newest shape; its record of that is apart from the one of the store. */
@@ -13,6 +14,7 @@ export async function migrateIndex(store: SearchStore): Promise<void> {
         '0001-start': start(store.dialect),
         '0002-vectors': vectors,
         '0003-full-text': fullText(store.dialect),
+        '0004-cheaper-writes': cheaperWrites(store.dialect),
       }),
     },
     migrationTableName: 'search_migrations',

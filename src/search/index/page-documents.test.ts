@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage } from '../../reading/text/detect-language.ts'
-import { readBody } from './body.ts'
-import { areNearlySame, fingerprintOf } from './fingerprint.ts'
+import { detectLanguage } from '../../reading/text/guess-language.ts'
+import { packBody, readBody } from './documents.ts'
 import { documentsOfPage, picturesOf } from './page-documents.ts'
-import { pageKey } from './page-key.ts'
+import { areNearlySame, fingerprintOf, pageKey } from './same-page.ts'
 
 const fields = {
   ...{ title: 'Tides', headings: 'Moorings', text: 'The tide turns at noon.', description: 'When to sail' },
@@ -76,5 +75,16 @@ describe('the language of a page', () => {
     [undefined, 'الكتاب الجديد', 'ar'],
   ])('%j %j', (tag, text, code) => {
     expect(detectLanguage(tag, text)).toBe(code)
+  })
+})
+
+describe('the text of a document', () => {
+  it.each(['', 'A boat', '(µ)', '東京の天気'.repeat(500), 'tide '.repeat(5000)])('%#', async (text) => {
+    expect(await readBody(packBody(text))).toBe(text)
+  })
+
+  it('is packed where that is shorter', () => {
+    expect(packBody('tide '.repeat(5000)).length).toBeLessThan(200)
+    expect(packBody('A boat').length).toBe(6)
   })
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { dimensions } from '../sentence-model/vector.ts'
+import { dimensions } from '../sentence-model/open-model.ts'
 import type { WordSearch } from './page-index.ts'
 import type { SearchQueryable, SearchStore } from './tables.ts'
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { lengthOf } from './add-documents.ts'
-import { readBody } from './body.ts'
-import { lockById, type SearchIndex } from './documents.ts'
+import { changeIndex, lengthOf, lockById, readBody, type SearchIndex, updateDocument } from './documents.ts'
 import { termsOfDocument } from './page-documents.ts'
+import type { DocumentTerms } from './page-index.ts'
 import { prepareNearest } from './pgvector.ts'
 import type { SearchQueryable, SearchStore } from './tables.ts'
 
@@ -20,76 +19,56 @@ export async function countUnindexed(query: SearchQueryable, indexId?: string): 
   return Number(count)
 }
 
-export interface RebuildState {
-  unindexed: number
-  isDone: boolean
-  /** Why pgvector cannot be used although it is installed. */
-  obstacle?: unknown
-}
-
 /**
  * Does one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an index of an
  * older version, and from processes of that version that still run.
  */
-export async function rebuildSome(index: SearchIndex): Promise<RebuildState> {
+export async function rebuildSome(index: SearchIndex) {
   await indexAgain(index)
   const unindexed = await countUnindexed(index.store.query)
   const isDone = unindexed === 0 && !(await removeOldPostings(index.store))
-  if (!isDone) return { unindexed, isDone }
-  return prepareNearest(index.store).then(
-    () => ({ unindexed, isDone }),
-    (obstacle) => ({ unindexed, isDone, obstacle }),
-  )
+  // Why pgvector cannot be used although it is installed.
+  const obstacle = isDone ? await prepareNearest(index.store).catch((thrown: unknown) => thrown) : undefined
+  return { unindexed, isDone, obstacle }
 }
 
-function indexAgain({ store, words }: SearchIndex): Promise<void> {
-  return store.transaction(
-    async (transaction) => {
-      const next = await transaction
-        .selectFrom('search_documents')
-        .select('index_id')
-        .where('terms', 'is', null)
-        .limit(1)
-        .executeTakeFirst()
-      if (!next) return
-      const { index_id: id } = next
-      await lockById(store, transaction, id)
-      const rows = await transaction
-        .selectFrom('search_documents')
-        .select(['number', 'url', 'title', 'language', 'document_key', 'body', 'length'])
-        .select(['image_url', 'image_width', 'image_height'])
-        .where('index_id', '=', id)
-        .where('terms', 'is', null)
-        // Newest first: they are what callers look for.
-        .orderBy('number', 'desc')
-        .limit(documentsPerStep)
-        .execute()
-      const documents = await Promise.all(
-        rows.map(async (row) => ({
-          number: row.number,
-          terms: await termsOfDocument(row, await readBody(row.body).catch(() => '')),
-        })),
+function indexAgain(index: SearchIndex): Promise<void> {
+  const { store, words } = index
+  return changeIndex(index, async (transaction) => {
+    const unindexed = transaction.selectFrom('search_documents').where('terms', 'is', null)
+    const next = await unindexed.select('index_id').limit(1).executeTakeFirst()
+    if (!next) return
+    const { index_id: indexId } = next
+    await lockById(store, transaction, indexId)
+    const rows = await unindexed
+      .select(['number', 'url', 'title', 'language', 'document_key', 'body', 'length'])
+      .select(['image_url', 'image_width', 'image_height'])
+      .where('index_id', '=', indexId)
+      // Newest first: they are what callers look for.
+      .orderBy('number', 'desc')
+      .limit(documentsPerStep)
+      .execute()
+    const documents: { number: number; terms: DocumentTerms }[] = []
+    let added = 0
+    for (const row of rows) {
+      const { number } = row
+      const terms = await termsOfDocument(row, await readBody(row.body).catch(() => ''))
+      const length = lengthOf(terms)
+      added += length - row.length
+      documents.push({ number, terms })
+      await updateDocument(
+        transaction,
+        { indexId, number },
+        { length, terms: words.toColumn(indexId, terms) },
       )
-      let added = 0
-      for (const [place, { number, terms }] of documents.entries()) {
-        const length = lengthOf(terms)
-        added += length - (rows[place]?.length ?? 0)
-        await transaction
-          .updateTable('search_documents')
-          .set({ length, terms: words.toColumn(id, terms) })
-          .where('index_id', '=', id)
-          .where('number', '=', number)
-          .execute()
-      }
-      await words.add(transaction, id, documents)
-      await transaction
-        .updateTable('search_indexes')
-        .set((row) => ({ words: row('words', '+', added) }))
-        .where('id', '=', id)
-        .execute()
-    },
-    { durable: false },
-  )
+    }
+    await words.add(transaction, indexId, documents)
+    await transaction
+      .updateTable('search_indexes')
+      .set((row) => ({ words: row('words', '+', added) }))
+      .where('id', '=', indexId)
+      .execute()
+  })
 }
 
 /** Removes some rows of the index of an older version. Returns false when none is left. The next version drops its empty tables. */

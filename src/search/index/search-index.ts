@@ -1,29 +1,29 @@
-import type { PagePicture } from '../../page-data/search/page-pictures.ts'
 import { analyse, analyseQuery, analyseText, type QueryWord } from '../../reading/text/analyse.ts'
 import { type Language, loadLanguage } from '../../reading/text/languages.ts'
+import { splitWords } from '../../reading/text/words.ts'
 import { fuseRankings } from '../fuse-rankings.ts'
 import { bestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
-import { accepts } from '../query/accepts.ts'
+import { accepts, isOnSite } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { isForModel } from '../sentence-model/known-language.ts'
-import { filterOf } from './document-filter.ts'
+import { filterOf, reverseHost } from './document-filter.ts'
 import {
+  documentsIn,
   type FoundRow,
   findIndex,
   languagesOf,
+  readBody,
   readDocuments,
-  readText,
   type SearchIndex,
 } from './documents.ts'
-import { areNearlySame } from './fingerprint.ts'
 import { countWithoutVector } from './make-vectors.ts'
 import { nearestDocuments, rankBySimilarity } from './meaning.ts'
 import { picturesOf } from './page-documents.ts'
 import type { WordSearch } from './page-index.ts'
 import { countUnindexed } from './rebuild.ts'
-import { relatedWords } from './related-words.ts'
-import type { IndexKind, IndexTable } from './tables.ts'
+import { areNearlySame, pageKey } from './same-page.ts'
+import type { DocumentTable, IndexKind, IndexTable, SearchQueryable } from './tables.ts'
 
 export interface IndexSearch {
   teamId: string
@@ -88,11 +88,12 @@ export async function searchIndex(index: SearchIndex, wanted: IndexSearch): Prom
   if (wanted.vector === undefined && (await isMeaningful(wanted, row, text)))
     return { ...nothing, ...state, wantsVector: text }
   const own = await analyseQuery(text, withEnglish(languagesOf(row)))
-  const related = await relatedWords(query, row.id, wanted.query)
-  if (related && !related.words) return { ...nothing, ...state, unknown: related.value }
-  const words = related?.words ? [...own, ...related.words] : own
+  const related = relatedAddress(wanted.query)
+  const page = related === undefined ? undefined : await findPage(query, row.id, related)
+  if (related !== undefined && !page) return { ...nothing, ...state, unknown: related }
+  const words = page ? [...own, ...(await typicalWords(page))] : own
   const rows = await rankDocuments(index, { wanted, index: row, words })
-  const candidates = rows.filter(({ page_key }) => page_key !== related?.pageKey)
+  const candidates = rows.filter(({ page_key }) => page_key !== page?.page_key)
   const open = wanted.kind === 'image' ? openImages : openDocuments
   const asked = { query: wanted.query, words, own: own.length }
   const found = await open(index, candidates, wanted.limit, asked)
@@ -148,77 +149,71 @@ async function openImages(
     const stored = await readText(store.query, row)
     const language = await loadLanguage(row.language ?? undefined)
     const wordOf = wordFinder(asked.words, language)
-    for (const picture of stored === undefined ? [] : (picturesOf(row, stored) ?? [])) {
-      const text = `${picture.text}\n${row.title}`
-      const shown = { ...row, title: picture.text || row.title, ...columnsOf(picture) }
-      const document = describe(shown, text, { ...asked, language })
-      if (document) found.push({ document, own: wordsIn(picture.text, wordOf).size })
+    for (const picture of (stored !== undefined && picturesOf(row, stored)) || []) {
+      const { text, url, width, height } = picture
+      const size = { image_width: width ?? null, image_height: height ?? null }
+      const shown = { ...row, title: text || row.title, image_url: url, ...size }
+      const document = describe(shown, `${text}\n${row.title}`, { ...asked, language })
+      if (document) found.push({ document, own: wordsIn(text, wordOf).size })
     }
   }
   found.sort((one, other) => other.own - one.own)
   return found.slice(0, limit).map(({ document }) => document)
 }
 
-const columnsOf = ({ url, width, height }: PagePicture) => ({
-  ...{ image_url: url, image_width: width ?? null, image_height: height ?? null },
-})
-
-interface Ranking {
-  wanted: IndexSearch
-  index: IndexTable
-  words: QueryWord[]
+/** The text of a document; undefined if it has been removed meanwhile. */
+async function readText(
+  query: SearchQueryable,
+  { index_id, number }: Pick<DocumentTable, 'index_id' | 'number'>,
+): Promise<string | undefined> {
+  const rows = documentsIn(query, index_id).select('body').where('number', '=', number)
+  const row = await rows.executeTakeFirst()
+  return row && readBody(row.body)
 }
 
 /** Rows in the order of the result: by words and meaning, by words alone, or newest first. */
 async function rankDocuments(
   { store, words: engine }: SearchIndex,
-  { wanted, index, words }: Ranking,
+  { wanted, index, words }: { wanted: IndexSearch; index: IndexTable; words: QueryWord[] },
 ): Promise<FoundRow[]> {
   const { query } = store
-  const filter = filterOf(wanted.query, wanted.range, wanted.isNews)
+  const { range, vector } = wanted
+  const filter = filterOf(wanted.query, range, wanted.isNews)
   const { id: indexId } = index
   if (words.length === 0) return newestDocuments(query, indexId, filter)
   const phrases = await phrasesOf(wanted.query, index)
-  const search = { indexId, words, phrases, filter, totals: index, limit: maxRanked }
-  const ranked = await engine.search(query, search)
-  const rows = await readDocuments(
-    query,
-    indexId,
-    ranked.map(({ number }) => number),
-  )
-  const byWords = ranked
-    .flatMap(({ number, score }) => {
-      const row = rows.get(number)
-      return row ? [{ row, score: score * authority(row.inbound) }] : []
-    })
+  const ranked = await engine.search(query, {
+    ...{ indexId, words, phrases, filter, totals: index, limit: maxRanked },
+  })
+  const scores = new Map(ranked.map(({ number, score }) => [number, score]))
+  const byWords = (await readDocuments(query, indexId, [...scores.keys()]))
+    .map((row) => ({ row, score: (scores.get(row.number) ?? 0) * authority(row.inbound) }))
     .sort((one, other) => other.score - one.score || one.row.number - other.row.number)
     .map(({ row }) => row)
-  if (wanted.range.isNewestFirst) return byWords.sort(newestFirst)
-  const { vector } = wanted
+  if (range.isNewestFirst)
+    return byWords.sort((one, other) => (other.published_at ?? 0) - (one.published_at ?? 0))
   if (!vector) return byWords
   const nearest = await nearestDocuments(store, { index, vector, filter })
   const added = await readDocuments(
     query,
     indexId,
-    nearest.filter((number) => !rows.has(number)),
+    nearest.filter((number) => !scores.has(number)),
   )
-  return fuseRankings([byWords, rankBySimilarity(byWords, [...added.values()], vector)])
+  return fuseRankings([byWords, rankBySimilarity(byWords, added, vector)])
 }
 
-const newestFirst = (one: FoundRow, other: FoundRow) =>
-  (other.published_at ?? 0) - (one.published_at ?? 0) || 0
-
 async function newestDocuments(
-  query: SearchIndex['store']['query'],
+  query: SearchQueryable,
   indexId: string,
   filter: WordSearch['filter'],
 ): Promise<FoundRow[]> {
-  let newest = query.selectFrom('search_documents').select('number').where('index_id', '=', indexId)
-  if (filter) newest = newest.where(filter)
-  const found = await newest.orderBy('number', 'desc').limit(maxRanked).execute()
-  const numbers = found.map(({ number }) => number)
-  const rows = await readDocuments(query, indexId, numbers)
-  return numbers.flatMap((number) => rows.get(number) ?? [])
+  const all = documentsIn(query, indexId).select('number').orderBy('number', 'desc').limit(maxRanked)
+  const newest = await (filter ? all.where(filter) : all).execute()
+  return readDocuments(
+    query,
+    indexId,
+    newest.map(({ number }) => number),
+  )
 }
 
 const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -246,9 +241,7 @@ function authority(inbound: number): number {
 }
 
 /** Queries are often in English where pages are not. */
-function withEnglish(languages: string[]): string[] {
-  return languages.includes('en') ? languages : [...languages, 'en']
-}
+const withEnglish = (languages: string[]) => [...new Set([...languages, 'en'])]
 
 /** A document of the result; undefined if it does not satisfy the query. */
 function describe(
@@ -279,4 +272,41 @@ function describe(
         ? undefined
         : { url: image_url, width: image_width ?? undefined, height: image_height ?? undefined },
   }
+}
+
+/** The page that `related:` names; undefined if the query does not ask for pages like another. */
+function relatedAddress({ clauses }: Query): string | undefined {
+  const terms = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms))
+  const term = terms.find((one) => one.kind === 'operator' && one.name === 'related')
+  return term?.kind === 'operator' ? term.value : undefined
+}
+
+const maxTypicalWords = 16
+const readLength = 20_000
+
+/** The most frequent words of a page, by which others like it are found. */
+async function typicalWords({ language: code, title, body }: DocumentTable): Promise<QueryWord[]> {
+  const language = await loadLanguage(code ?? undefined)
+  const text = await readBody(body)
+  const all = splitWords(`${title} ${title} ${text.slice(0, readLength)}`)
+  const telling = all.filter((word) => word.length > 2 && !language.stopWords.has(word))
+  const words = [...Map.groupBy(telling, (word) => word)]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, maxTypicalWords)
+  return analyseQuery(words.map(([word]) => word).join(' '), code === null ? [] : [code])
+}
+
+/** The page itself; of a host whose first page is not there, the one with the shortest address. */
+async function findPage(
+  query: SearchQueryable,
+  indexId: string,
+  value: string,
+): Promise<DocumentTable | undefined> {
+  const pages = documentsIn(query, indexId).selectAll()
+  const page = await pages.where('document_key', '=', pageKey(`https://${value}`)).executeTakeFirst()
+  if (page || value.includes('/')) return page
+  const candidates = await pages.where('site', '=', reverseHost(value)).orderBy('number').limit(50).execute()
+  return candidates
+    .filter(({ url }) => isOnSite(url, value))
+    .sort((one, other) => one.url.length - other.url.length)[0]
 }

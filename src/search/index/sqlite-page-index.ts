@@ -32,7 +32,9 @@ export function sqlitePageIndex(): PageIndex {
       await createTable(query, indexId)
       const statement = `insert into ${nameOf(indexId)} (rowid, ${columns}) values (?, ?, ?, ?, ?)`
       for (const { number, terms } of documents)
-        await query.executeQuery(CompiledQuery.raw(statement, [number, ...texts(terms)]))
+        await query.executeQuery(
+          CompiledQuery.raw(statement, [number, ...fields.map((field) => terms[field].join(' '))]),
+        )
     },
     async remove(query, indexId, numbers) {
       if (numbers.length === 0) return
@@ -73,10 +75,6 @@ function matchOf({ words, phrases }: Pick<WordSearch, 'words' | 'phrases'>, oper
 
 function quote(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
-}
-
-function texts(terms: DocumentTerms): string[] {
-  return fields.map((field) => terms[field].join(' '))
 }
 
 async function hasTable(query: SearchQueryable, indexId: string): Promise<boolean> {

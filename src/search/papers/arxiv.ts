@@ -1,10 +1,9 @@
 import { arxiv } from '../providers/arxiv.ts'
-import { callAddress } from '../providers/call-address.ts'
+import { callAddress } from '../providers/calls.ts'
 import { dateOf } from '../providers/read-answer.ts'
 import { readFeed } from '../providers/read-feed.ts'
-import type { PaperCatalogue, PaperFilter } from './paper.ts'
+import { type PaperCatalogue, type PaperFilter, paperOf } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
-import { paperOf } from './paper-of.ts'
 
 export const arxivPapers: PaperCatalogue = {
   provider: arxiv,

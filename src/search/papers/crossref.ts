@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { callAddress } from '../providers/call-address.ts'
+import { getJson } from '../providers/calls.ts'
 import { crossref, issuedAt } from '../providers/crossref.ts'
 import { readJsonAnswer } from '../providers/read-answer.ts'
 import { withoutTags } from '../providers/results-of.ts'
-import type { PaperCatalogue } from './paper.ts'
+import { type PaperCatalogue, paperOf } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
-import { paperOf } from './paper-of.ts'
 
 const workShape = z.object({
   DOI: z.string(),
@@ -39,8 +38,7 @@ export const crossrefPapers: PaperCatalogue = {
       return call
     }
     if (query.kind !== 'look-up' || query.key.scheme !== 'doi') return undefined
-    const url = callAddress(place, `/works/${encodeURIComponent(query.key.value)}`)
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
+    return getJson(place, `/works/${encodeURIComponent(query.key.value)}`)
   },
   read(answer) {
     if (answer.status === 404) return []

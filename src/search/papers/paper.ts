@@ -5,7 +5,8 @@ import type {
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import type { PaperKey } from './paper-key.ts'
+import { resultsOf, type Said } from '../providers/results-of.ts'
+import { keyOfAddress, type PaperKey, type PaperScheme } from './paper-key.ts'
 
 /** A result that is a paper, with what catalogues of papers say of it. */
 export interface Paper extends ProviderResult {
@@ -61,4 +62,47 @@ export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter):
     filter.authors.every((wanted) => names.some((name) => name.includes(wanted.toLowerCase()))) &&
     filter.categories.every((wanted) => known.has(wanted.toLowerCase()))
   )
+}
+
+/** What a catalogue says of a paper, as it stands there. */
+export interface SaidOfPaper extends Said {
+  keys: (PaperKey | undefined)[]
+  authors?: (string | null | undefined)[]
+  categories?: string[]
+  updatedAt?: number | undefined
+  citations?: number | null | undefined
+  pdfUrl?: string | null | undefined
+}
+
+const mostAuthors = 200
+const mostOfName = 200
+
+/** A paper of known shape and size; none where it has no address. */
+export function paperOf({ keys, authors = [], categories = [], ...said }: SaidOfPaper): Paper[] {
+  const { updatedAt, citations, pdfUrl, ...found } = said
+  const [result] = resultsOf([found])
+  if (!result) return []
+  return [
+    {
+      ...result,
+      ids: idsOf([...keys, keyOfAddress(result.url)]),
+      authors: authors
+        .slice(0, mostAuthors)
+        .flatMap((name) => (name ? [name.slice(0, mostOfName).replace(/\s+/g, ' ').trim()] : [])),
+      categories: categories.slice(0, 50).map((category) => category.slice(0, 50)),
+      ...(updatedAt === undefined ? {} : { updatedAt }),
+      ...(typeof citations === 'number' ? { citations } : {}),
+      ...(pdfUrl && /^https?:\/\//.test(pdfUrl) ? { pdfUrl: pdfUrl.slice(0, 2000) } : {}),
+    },
+  ]
+}
+
+function idsOf(keys: (PaperKey | undefined)[]): Paper['ids'] {
+  const ids: Partial<Record<PaperScheme, string[]>> = {}
+  for (const key of keys) {
+    if (!key) continue
+    const known = ids[key.scheme] ?? []
+    if (!known.includes(key.value)) ids[key.scheme] = [...known, key.value]
+  }
+  return ids
 }

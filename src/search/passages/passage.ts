@@ -1,7 +1,9 @@
-import type { QueryWord } from '../../reading/text/analyse.ts'
-import type { Language } from '../../reading/text/languages.ts'
+import { analyseQuery, type QueryWord } from '../../reading/text/analyse.ts'
+import { detectLanguage } from '../../reading/text/guess-language.ts'
+import { type Language, loadLanguage } from '../../reading/text/languages.ts'
 import { sentencesOf } from '../../reading/text/sentences.ts'
 import { fold, splitWords } from '../../reading/text/words.ts'
+import { type Query, rankingText } from '../query/query.ts'
 
 export interface Passage {
   text: string
@@ -92,4 +94,15 @@ export function marksIn(text: string, wordOf: WordFinder): Passage['marks'] {
   for (const { 0: run, index } of text.matchAll(letters))
     if (wordsIn(run, wordOf).size > 0) marks.push([index, index + run.length])
   return marks
+}
+
+/** Texts of others → where words of a query stand in each. */
+export function markTexts(query: Query, texts: readonly string[]): Promise<Passage['marks'][]> {
+  return Promise.all(
+    texts.map(async (text) => {
+      const code = detectLanguage(undefined, text)
+      const words = await analyseQuery(rankingText(query), code === undefined ? [] : [code])
+      return marksIn(text, wordFinder(words, await loadLanguage(code)))
+    }),
+  )
 }

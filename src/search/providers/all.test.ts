@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../query/parse-query.ts'
+import { parseQuery } from '../query/query.ts'
 import { providers } from './all.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 

@@ -1,7 +1,7 @@
 import type { Clause, Query, Term } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
+import { callAddress } from './calls.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf } from './read-answer.ts'
 import { readFeed } from './read-feed.ts'

@@ -10,7 +10,6 @@ import {
   type ProviderResult,
   type SearchProvider,
 } from './provider.ts'
-import { recentAnswers } from './recent-answers.ts'
 
 export interface AskNeeds {
   clock: Clock
@@ -63,10 +62,13 @@ const longestWait = 10_000
 const longestAnswer = 15_000
 const firstRest = 15_000
 const longestRest = 15 * 60_000
+const keptMs = 5 * 60_000
+const mostKept = 500
 
 export function createAsking({ clock, send }: AskNeeds): Asking {
   const healths = new Map<string, Health>()
-  const recent = recentAnswers<ProviderResult[]>(clock)
+  /** Answers of the last minutes: the same question again is not asked again. */
+  const recent = new Map<string, { at: number; results: ProviderResult[] }>()
   const healthOf = (name: string): Health => {
     const line = new Permits({ count: 1 })
     const fresh = { line, next: 0, shared: noRest, ofTeams: new Map(), failedTeam: undefined }
@@ -80,8 +82,8 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
       const call = provider.call(request, place)
       // With the team: an answer that comes at once would reveal that another team has asked the same.
       const key = JSON.stringify([asker.teamId, provider.name, call.method, call.url.href, call.body])
-      const known = recent.find(key)
-      if (known) return known
+      const known = recent.get(key)
+      if (known && clock.now() - known.at < keptMs) return known.results
       const health = healthOf(provider.name)
       await takeTurn(health, provider, { clock, asker })
       try {
@@ -91,7 +93,7 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
         })
         const results = provider.read(answer, request)
         noteSuccess(health, asker.teamId)
-        if (!asker.isPrivate) recent.keep(key, results)
+        if (!asker.isPrivate) setNewest(recent, key, { value: { at: clock.now(), results }, most: mostKept })
         return results
       } catch (thrown) {
         if (asker.signal.aborted) throw asker.signal.reason
@@ -158,10 +160,7 @@ function noteFailure(
   if (failure.problem === 'unauthorized' || failure.problem === 'refused') return failure
   const { ofTeams, failedTeam } = health
   const own = longerRest(ofTeams.get(teamId) ?? noRest, failure, now)
-  ofTeams.delete(teamId)
-  ofTeams.set(teamId, own)
-  const [oldest] = ofTeams.keys()
-  if (ofTeams.size > mostTeams && oldest !== undefined) ofTeams.delete(oldest)
+  setNewest(ofTeams, teamId, { value: own, most: mostTeams })
   const isOutage = failedTeam !== undefined && failedTeam !== teamId
   if (isOutage || failure.isForAll) health.shared = longerRest(health.shared, failure, now)
   health.failedTeam = teamId
@@ -172,4 +171,16 @@ function noteFailure(
 function longerRest({ failures }: Rest, { reason, retryAfter }: ProviderFailure, now: number): Rest {
   const rest = retryAfter ?? Math.min(firstRest * 2 ** failures, longestRest)
   return { until: now + rest, reason, failures: failures + 1 }
+}
+
+/** Sets an entry as the newest one. If there are then more than `most`, the oldest is dropped. */
+function setNewest<Value>(
+  entries: Map<string, Value>,
+  key: string,
+  { value, most }: { value: Value; most: number },
+): void {
+  entries.delete(key)
+  entries.set(key, value)
+  const [oldest] = entries.keys()
+  if (entries.size > most && oldest !== undefined) entries.delete(oldest)
 }

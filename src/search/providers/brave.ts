@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, neededKey } from './call-address.ts'
-import { isoDay } from './date-parameters.ts'
-import { type GivenResult, keepResults, maybeNumber, maybeText } from './keep-results.ts'
-import { refuseKnown } from './known-refusals.ts'
+import { callAddress, isoDay, neededKey, refuseKnown } from './calls.ts'
 import type { ProviderAnswer, SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
+import { type GivenResult, keepResults, maybeNumber, maybeText } from './results-of.ts'
 
 const page = z.object({
   url: z.string(),

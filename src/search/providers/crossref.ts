@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
+import { dayOf, getJson } from './calls.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
 import { resultsOf, withoutTags } from './results-of.ts'
@@ -41,14 +41,13 @@ export const crossref: SearchProvider = {
       ...(from === undefined ? [] : [`from-pub-date:${dayOf(from)}`]),
       ...(to === undefined ? [] : [`until-pub-date:${dayOf(to)}`]),
     ]
-    const url = callAddress({ base }, '/works', {
+    return getJson({ base }, '/works', {
       'query.bibliographic': writeQuery(query, plainWords).text,
       rows: String(Math.min(most, 100)),
       select: 'DOI,URL,title,abstract,issued',
       filter: filters.join(',') || undefined,
       ...(isNewestFirst ? { sort: 'published', order: 'desc' } : {}),
     })
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer) {
     const { message } = readJsonAnswer(answer, answerShape, 'Crossref')
@@ -65,10 +64,6 @@ export const crossref: SearchProvider = {
       })),
     )
   },
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }
 
 export function issuedAt([year, month, day]: (number | null)[] = []): number | undefined {

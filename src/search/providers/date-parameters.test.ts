@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysSince, googleTbs, isoDay, recentSpan } from './date-parameters.ts'
+import { daysSince, googleTbs, isoDay, recentSpan } from './calls.ts'
 
 const now = Date.UTC(2025, 5, 15, 12)
 const hour = 3_600_000

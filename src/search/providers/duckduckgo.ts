@@ -13,14 +13,50 @@ import {
   textAt,
   textOf,
 } from '../../content/tree/tree.ts'
-import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { regionOf } from './duckduckgo-regions.ts'
-import { fitQuery } from './fit-query.ts'
+import { callAddress, fitQuery, recentSpan } from './calls.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, refuseStatus } from './read-answer.ts'
 import { resultsOf, type Said } from './results-of.ts'
+
+/** The regions of DuckDuckGo: a country, and the languages that it has there. The first is the usual one. */
+const regions = new Map(
+  (
+    'AR:es AU:en AT:de BE:fr,nl BR:pt BG:bg CA:en,fr CL:es CN:zh CO:es HR:hr CZ:cs DK:da EE:et FI:fi FR:fr DE:de GR:el ' +
+    'HU:hu IS:is IN:en ID:en IE:en IL:en IT:it LV:lv LT:lt MY:en MX:es NL:nl NZ:en NO:no PK:en PE:es PH:en PL:pl PT:pt ' +
+    'RO:ro RU:ru SG:en SK:sk ZA:en ES:es,ca SE:sv CH:de,fr TH:en TR:tr US:en,es UA:uk VN:en'
+  )
+    .split(' ')
+    .map((entry): [string, string[]] => [entry.slice(0, 2), entry.slice(3).split(',')]),
+)
+
+/** Regions that are not named by the codes of a country and a language. */
+const otherNames: Record<string, string> = {
+  GB: 'uk-en',
+  HK: 'hk-tzh',
+  JP: 'jp-jp',
+  KR: 'kr-kr',
+  SA: 'xa-ar',
+  SI: 'sl-sl',
+  TW: 'tw-tzh',
+}
+
+/** Undefined for a country that has no region. Without a country it is the one where most speak the language. */
+export function regionOf(country: string | undefined, language: string | undefined): string | undefined {
+  const place = country ?? mostSpokenIn(language)
+  if (place === undefined) return undefined
+  const [usual, ...others] = regions.get(place) ?? []
+  if (usual === undefined) return otherNames[place]
+  return `${place.toLowerCase()}-${others.find((other) => other === language) ?? usual}`
+}
+
+function mostSpokenIn(language: string | undefined): string | undefined {
+  if (language === undefined || !/^[a-z]{2,3}$/.test(language)) return undefined
+  const place = new Intl.Locale(language).maximize().region
+  // Not where it is another language that the region would ask for.
+  const has = place !== undefined && (place in otherNames || regions.get(place)?.includes(language))
+  return has ? place : undefined
+}
 
 export const duckduckgo: SearchProvider = {
   name: 'duckduckgo',
@@ -65,8 +101,8 @@ export const duckduckgo: SearchProvider = {
 function formOf({ query, range, now, country, language, isSafe }: ProviderRequest): URLSearchParams {
   const form = new URLSearchParams({ q: wordsOf(writeQuery(query, webDialect).text), b: '' })
   form.set('kl', regionOf(country, language) ?? 'wt-wt')
-  const span = spanOf(range, now)
-  if (span !== undefined) form.set('df', span)
+  const span = recentSpan(range, now, ['day', 'week', 'month', 'year'])
+  if (span !== undefined) form.set('df', span.slice(0, 1))
   if (isSafe !== undefined) form.set('kp', isSafe ? '1' : '-2')
   return form
 }
@@ -78,18 +114,6 @@ function wordsOf(text: string): string {
     .map((word) => (/^[!\\]|!$/.test(word) ? word.replace(/[!\\]/g, '') : word))
     .filter((word) => word !== '')
   return fitQuery(words.join(' '), 499)
-}
-
-const day = 86_400_000
-const spans = [
-  ['d', day],
-  ['w', 7 * day],
-  ['m', 31 * day],
-  ['y', 366 * day],
-] as const
-
-function spanOf({ from }: TimeRange, now: number): string | undefined {
-  return from === undefined ? undefined : spans.find(([, span]) => now - from <= span)?.[0]
 }
 
 function isChallenge(tree: Tree): boolean {

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Clause } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { gdeltCountry, gdeltLanguage } from './gdelt-places.ts'
+import { getJson } from './calls.ts'
 import {
   type ProviderAnswer,
   ProviderFailure,
@@ -12,6 +11,38 @@ import {
 } from './provider.ts'
 import { readJsonAnswer, refuseStatus } from './read-answer.ts'
 import { resultsOf } from './results-of.ts'
+
+/** Those that it translates. It knows languages and countries by their English names without spaces. */
+const languages = new Set(
+  (
+    'af sq ar hy az bn bs bg ca zh hr cs da nl en et fi fr gl ka de el gu he hi hu is id it ja kn kk ko lv lt mk ms ml ' +
+    'mr mn ne no fa pl pt pa ro ru sr sk sl so es sw sv ta te th bo tr uk ur vi'
+  ).split(' '),
+)
+
+/** Two letters are FIPS codes there, which name other countries than those of ISO, so names are used. */
+const otherNames: Record<string, string> = {
+  CZ: 'czechrepublic',
+  HK: 'hongkong',
+  MK: 'macedonia',
+  MM: 'burma',
+  TR: 'turkey',
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+
+function gdeltLanguage(language: string | undefined): string | undefined {
+  if (language === undefined || !languages.has(language)) return undefined
+  return languageNames.of(language)?.toLowerCase()
+}
+
+/** Undefined for names that may be written in another way there. */
+function gdeltCountry(country: string | undefined): string | undefined {
+  if (country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined
+  const name = otherNames[country] ?? countryNames.of(country)?.replaceAll(' ', '').toLowerCase() ?? ''
+  return /^[a-z]+$/.test(name) ? name : undefined
+}
 
 const articleShape = z.object({
   url: z.string(),
@@ -38,14 +69,13 @@ export const gdelt: SearchProvider = {
   mostResults: 250,
   call(request, { base }) {
     const { most, range, now } = request
-    const url = callAddress({ base }, '/api/v2/doc/doc', {
+    return getJson({ base }, '/api/v2/doc/doc', {
       query: queryOf(request),
       ...{ mode: 'artlist', format: 'json' },
       maxrecords: String(Math.min(most, 250)),
       sort: range.isNewestFirst ? 'datedesc' : 'hybridrel',
       ...datesOf(range, now),
     })
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer) {
     refuseText(answer)

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { fitQuery } from './fit-query.ts'
+import { callAddress, fitQuery, refuseRateLimit } from './calls.ts'
 import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
-import { refuseRateLimit } from './rate-limit.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
 import { resultsOf } from './results-of.ts'
 
@@ -20,7 +18,7 @@ const answerShape = z.object({
 })
 
 /** Words are excluded by NOT, of which few are allowed, and a minus only excludes qualifiers. */
-export const githubDialect = { ...plainWords, hasPhrases: true }
+const githubDialect = { ...plainWords, hasPhrases: true }
 
 export const github: SearchProvider = {
   name: 'github',
@@ -91,4 +89,39 @@ function datesOf({ from, to }: TimeRange, qualifier: string): string[] {
 
 function momentOf(at: number | undefined): string {
   return at === undefined ? '*' : `${new Date(at).toISOString().slice(0, 19)}Z`
+}
+
+const issuesShape = z.object({
+  items: z.array(
+    z.object({
+      html_url: z.string(),
+      title: z.string(),
+      body: z.string().nullish(),
+      created_at: z.string().nullish(),
+    }),
+  ),
+})
+
+export const githubIssues: SearchProvider = {
+  ...github,
+  name: 'github-issues',
+  description:
+    'Issues of public repositories of GitHub, by its API; a key is optional and raises its limits.',
+  call(request, place) {
+    // Some keys may not ask for issues and pull requests at once.
+    const search = { path: '/search/issues', date: 'created', sort: 'created', qualifiers: ['is:issue'] }
+    return githubCall(request, place, search)
+  },
+  read(answer, { now }) {
+    refuseRateLimit(answer, 'GitHub', now)
+    const { items } = readJsonAnswer(answer, issuesShape, 'GitHub')
+    return resultsOf(
+      items.map(({ html_url, title, body, created_at }) => ({
+        url: html_url,
+        title,
+        text: body,
+        publishedAt: dateOf(created_at),
+      })),
+    )
+  },
 }

@@ -1,6 +1,6 @@
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
+import { callAddress, dayOf } from './calls.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf } from './read-answer.ts'
 import { readFeed } from './read-feed.ts'
@@ -64,10 +64,6 @@ function datesOf({ from, to }: TimeRange, now: number): string[] {
     ...(from === undefined ? [] : [`after:${dayOf(from - day)}`]),
     ...(to === undefined ? [] : [`before:${dayOf(to + day)}`]),
   ]
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }
 
 /** Where Spanish is that of Latin America. */

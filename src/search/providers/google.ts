@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, neededKey } from './call-address.ts'
-import { daysSince, isoDay } from './date-parameters.ts'
-import { keepResults, maybeNumber, maybeText } from './keep-results.ts'
-import { refuseKnown } from './known-refusals.ts'
+import { daysSince, getJson, isoDay, neededKey, refuseKnown } from './calls.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
+import { keepResults, maybeNumber, maybeText } from './results-of.ts'
 
 const metatags = z.array(z.record(z.string(), z.unknown()))
 // Without results there are no `items`; the kind shows that the answer is one all the same.
@@ -44,7 +42,7 @@ export const google: SearchProvider = {
   mostResults: 10,
   call({ source, query, range, country, language, isSafe, most, now }, place) {
     const { key, engine } = keyParts(neededKey(place, 'Google'))
-    const url = callAddress(place, '/customsearch/v1', {
+    return getJson(place, '/customsearch/v1', {
       ...{ key, cx: engine },
       q: writeQuery(query, this.abilities.dialect).text,
       num: Math.min(most, 10),
@@ -57,7 +55,6 @@ export const google: SearchProvider = {
         range.from === undefined || range.to !== undefined ? undefined : `d${daysSince(range.from, now)}`,
       sort: sortOf(range),
     })
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer, request) {
     refuseKnown(answer, [

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { fitQuery } from './fit-query.ts'
+import { dayOf, fitQuery, getJson, refuseRateLimit } from './calls.ts'
 import type { ProviderRequest, SearchProvider } from './provider.ts'
-import { refuseRateLimit } from './rate-limit.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
 import { resultsOf } from './results-of.ts'
 
@@ -40,7 +38,7 @@ export const openalex: SearchProvider = {
     const { query, most, range } = request
     // Wildcards in short words are refused, and other signs are operators.
     const words = writeQuery(query, dialect).text.replace(/[?*~|!\\]+/g, ' ')
-    const url = callAddress({ base }, '/works', {
+    return getJson({ base }, '/works', {
       search: fitQuery(words.trim(), 1000),
       per_page: String(Math.min(most, 100)),
       select: 'id,doi,display_name,publication_date,primary_location,abstract_inverted_index',
@@ -48,7 +46,6 @@ export const openalex: SearchProvider = {
       sort: range.isNewestFirst ? 'publication_date:desc' : undefined,
       api_key: key,
     })
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer, { now }) {
     refuseRateLimit(answer, 'OpenAlex', now)
@@ -70,10 +67,6 @@ function filtersOf({ range: { from, to }, language }: ProviderRequest): string[]
     ...(to === undefined ? [] : [`to_publication_date:${dayOf(to)}`]),
     ...(language === undefined ? [] : [`language:${language}`]),
   ]
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }
 
 const mostWords = 1000

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { fitQuery } from './fit-query.ts'
+import { callAddress, fitQuery } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
 import { resultsOf } from './results-of.ts'

@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
-import type { ProviderResult } from './provider.ts'
+import { z } from 'zod'
+import { ProviderFailure, type ProviderRequest, type ProviderResult } from './provider.ts'
 import { isWebAddress } from './read-answer.ts'
 
 /** What an answer says of a result, as it stands there. */
@@ -54,6 +55,99 @@ function tidy(text: string, most: number): string {
     .slice(0, most)
 }
 
+const minute = 60_000
+const day = 1440 * minute
+const units: Record<string, number> = {
+  ...{ second: 1000, sec: 1000, minute, min: minute, hour: 60 * minute },
+  ...{ day, week: 7 * day, month: 30 * day, year: 365 * day },
+}
+const ago = /^(\d{1,4}) (second|sec|minute|min|hour|day|week|month|year)s? ago$/i
+const iso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+const inWords =
+  /^(?:[a-z]{3,9},? )?(?:[a-z]{3,9}\.? \d{1,2}, \d{4}|\d{1,2} [a-z]{3,9}\.? \d{4})(?: .{1,30})?$/i
+const zone = /(?: (?:GMT|UTC|Z|[ECMP][SD]T)| ?[+-]\d{2}:?\d{2})$/i
+
+/**
+ * A date as search services write it: ISO 8601, `Jan 5, 2025`, as in mail, or `3 hours ago`. Other texts are none:
+ * `Date.parse` finds a year in most of them. Without a time zone it is UTC, not that of this machine.
+ */
+export function readDate(text: string | null | undefined, now: number): number | undefined {
+  const trimmed = (text ?? '').slice(0, 60).trim()
+  const [, count = '', unit = ''] = ago.exec(trimmed) ?? []
+  if (unit !== '') return now - Number(count) * (units[unit.toLowerCase()] ?? 0)
+  const isoParts = iso.exec(trimmed)
+  if (isoParts) {
+    const needsZone = trimmed.length > 10 && isoParts[1] === undefined
+    return parsed(`${trimmed.replace(' ', 'T')}${needsZone ? 'Z' : ''}`)
+  }
+  if (!inWords.test(trimmed)) return undefined
+  return parsed(zone.test(trimmed) ? trimmed : `${trimmed} UTC`)
+}
+
+function parsed(text: string): number | undefined {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+const longest = { url: 4096, title: 500, text: 5000 }
+
+/** Details that a result may lack, or have in another form, without being worthless. */
+export const maybeText = z.string().nullish().catch(undefined)
+export const maybeNumber = z.number().nullish().catch(undefined)
+
+/** A result as it is read from an answer. */
+export interface GivenResult {
+  url?: string | null | undefined
+  title?: string | null | undefined
+  text?: string | null | undefined
+  date?: string | null | undefined
+  imageUrl?: string | null | undefined
+  imageWidth?: number | null | undefined
+  imageHeight?: number | null | undefined
+}
+
+/** The results that have an address of the web, within bounds. */
+export function keepResults(
+  given: readonly GivenResult[],
+  { most, now }: ProviderRequest,
+  name: string,
+): ProviderResult[] {
+  // A list whose every result lacks an address is not a list of results any more.
+  if (given.length > 0 && given.every(({ url }) => typeof url !== 'string'))
+    throw new ProviderFailure('changed', `${name} answered with results that have no address`)
+  return given.flatMap((result) => keepResult(result, now)).slice(0, most)
+}
+
+function keepResult({ url, title, text, date, ...image }: GivenResult, now: number): ProviderResult[] {
+  if (!isWebAddress(url) || url.length > longest.url) return []
+  const publishedAt = readDate(date, now)
+  return [
+    {
+      url,
+      title: bounded(title, longest.title),
+      text: bounded(text, longest.text),
+      ...(publishedAt === undefined ? {} : { publishedAt }),
+      ...keepImage(image),
+    },
+  ]
+}
+
+type ImagePart = 'imageUrl' | 'imageWidth' | 'imageHeight'
+
+function keepImage({ imageUrl, imageWidth, imageHeight }: Pick<GivenResult, ImagePart>) {
+  if (!isWebAddress(imageUrl) || imageUrl.length > longest.url) return {}
+  return {
+    imageUrl,
+    ...(isLength(imageWidth) ? { imageWidth } : {}),
+    ...(isLength(imageHeight) ? { imageHeight } : {}),
+  }
+}
+
+// Services write 0 where they do not know.
 function isLength(pixels: number | null | undefined): pixels is number {
   return Number.isInteger(pixels) && Number(pixels) > 0
+}
+
+function bounded(text: string | null | undefined, most: number): string {
+  return (text ?? '').slice(0, most).toWellFormed().replace(/\s+/g, ' ').trim()
 }

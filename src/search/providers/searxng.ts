@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { recentSpan } from './date-parameters.ts'
-import { keepResults, maybeText } from './keep-results.ts'
-import { refuseKnown } from './known-refusals.ts'
+import { getJson, recentSpan, refuseKnown } from './calls.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
+import { keepResults, maybeText } from './results-of.ts'
 
 const answerShape = z.object({
   results: z.array(
@@ -37,7 +35,7 @@ export const searxng: SearchProvider = {
   pauseMs: 0,
   mostResults: 100,
   call({ source, query, range, country, language, isSafe, now }, place) {
-    const url = callAddress(place, '/search', {
+    return getJson(place, '/search', {
       q: withoutCommands(writeQuery(query, this.abilities.dialect).text),
       format: 'json',
       categories: categories[source],
@@ -45,7 +43,6 @@ export const searxng: SearchProvider = {
       time_range: recentSpan(range, now, ['day', 'week', 'month', 'year']),
       safesearch: isSafe === undefined ? undefined : isSafe ? 2 : 0,
     })
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer, request) {
     refuseKnown(answer, [{ status: 403, problem: 'blocked', message: jsonIsOff }])

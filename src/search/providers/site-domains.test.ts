@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../query/parse-query.ts'
-import { siteDomains } from './site-domains.ts'
+import { parseQuery } from '../query/query.ts'
+import { siteDomains } from './tavily.ts'
 
 describe('the sites of a query', () => {
   it.each([

@@ -1,13 +1,31 @@
 import { z } from 'zod'
+import type { Query, Term } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, neededKey } from './call-address.ts'
-import { isoDay } from './date-parameters.ts'
-import { keepResults, maybeText } from './keep-results.ts'
-import { refuseKnown } from './known-refusals.ts'
+import { callAddress, isoDay, neededKey, refuseKnown } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonAnswer } from './read-answer.ts'
-import { nonEmpty, siteDomains } from './site-domains.ts'
-import { tavilyCountry } from './tavily-country.ts'
+import { keepResults, maybeText } from './results-of.ts'
+
+// Tavily refuses names that are not in its list; these are the codes of those that are.
+const known = new Set(
+  (
+    'AF AL DZ AD AO AR AM AU AT AZ BS BH BD BB BY BE BZ BJ BT BO BA BW BR BN BG BF BI KH CM CA CV CF TD CL CN ' +
+    'CO KM CG CR HR CU CY CZ DK DJ DO EC EG SV GQ ER EE ET FJ FI FR GA GM GE DE GH GR GT GN HT HN HU IS IN ID ' +
+    'IR IQ IE IL IT JM JP JO KZ KE KW KG LV LB LS LR LY LI LT LU MG MW MY MV ML MT MR MU MX MD MC MN ME MA MZ ' +
+    'MM NA NP NL NZ NI NE NG KP MK NO OM PK PA PG PY PE PH PL PT QA RO RU RW SA SN RS SG SK SI SO ZA KR SS ES ' +
+    'LK SD SE CH SY TW TJ TZ TH TG TT TN TR TM UG UA AE GB US UY UZ VE VN YE ZM ZW'
+  ).split(' '),
+)
+const otherNames: Record<string, string> = {
+  ...{ BA: 'bosnia and herzegovina', CG: 'congo', CZ: 'czech republic', MM: 'myanmar' },
+  ...{ TR: 'turkey', TT: 'trinidad and tobago' },
+}
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** A country as Tavily names it: `united kingdom`; undefined where it has no name for it. */
+function tavilyCountry(code: string): string | undefined {
+  return known.has(code) ? (otherNames[code] ?? names.of(code)?.toLowerCase()) : undefined
+}
 
 const answerShape = z.object({
   results: z.array(
@@ -65,4 +83,36 @@ export const tavily: SearchProvider = {
     }))
     return keepResults(given, request, 'Tavily')
   },
+}
+
+/**
+ * The hosts that a query asks for and those that it leaves out, for services that take them as lists. It may say less
+ * than the query, never more: results are filtered by the whole of it afterwards.
+ */
+export function siteDomains({ clauses }: Query): { included: string[]; excluded: string[] } {
+  const included = clauses.find(
+    ({ terms, isExcluded }) => !isExcluded && terms.every((term) => hostOf(term) !== undefined),
+  )
+  const excluded = clauses.flatMap(({ terms, isExcluded }) => (isExcluded ? terms : []))
+  return {
+    included: (included?.terms ?? []).flatMap((term) => hostOf(term) ?? []),
+    // To leave out a host for one of its paths would lose the rest of it.
+    excluded: excluded.filter((term) => !hasPath(term)).flatMap((term) => hostOf(term) ?? []),
+  }
+}
+
+/** `site:` also takes the end of a host, as in `site:edu`; that is no host. */
+function hostOf(term: Term): string | undefined {
+  if (term.kind !== 'operator' || term.name !== 'site') return undefined
+  const [host = ''] = term.value.split('/', 1)
+  return host.includes('.') ? host : undefined
+}
+
+function hasPath(term: Term): boolean {
+  return term.kind === 'operator' && term.value.includes('/')
+}
+
+/** A list as a parameter; absent where it is empty. */
+function nonEmpty(hosts: string[], most: number): string[] | undefined {
+  return hosts.length === 0 ? undefined : hosts.slice(0, most)
 }

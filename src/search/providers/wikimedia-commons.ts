@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './call-address.ts'
-import { fitQuery } from './fit-query.ts'
-import { mediaWikiError, refuseMediaWikiError } from './mediawiki.ts'
-import { ProviderFailure, type SearchProvider } from './provider.ts'
+import { fitQuery, getJson } from './calls.ts'
+import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonAnswer } from './read-answer.ts'
 import { resultsOf, withoutTags } from './results-of.ts'
+
+/** The part of every answer that MediaWiki puts its errors into, with status 200. */
+export const mediaWikiError = z.object({ code: z.string(), info: z.string().optional() }).optional()
 
 const name = 'Wikimedia Commons'
 
@@ -55,7 +56,7 @@ export const wikimediaCommons: SearchProvider = {
   mostResults: 50,
   call({ query, most, range, language = 'en' }, { base }) {
     const words = fitQuery(writeQuery(query, dialect).text, 200)
-    const url = callAddress({ base }, '/w/api.php', {
+    return getJson({ base }, '/w/api.php', {
       ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
       gsrsearch: ['filetype:bitmap|drawing', ...sizesOf(query), words]
         .filter((part) => part !== '')
@@ -65,7 +66,6 @@ export const wikimediaCommons: SearchProvider = {
       ...{ prop: 'imageinfo', iiprop: 'url|size|timestamp|extmetadata' },
       ...{ iiextmetadatafilter: 'ImageDescription', iiextmetadatalanguage: language },
     })
-    return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer) {
     const { query, error, batchcomplete } = readJsonAnswer(answer, answerShape, name)
@@ -100,4 +100,26 @@ function sizesOf({ clauses }: Query): string[] {
 function descriptionOf(file: z.output<typeof fileShape> | undefined): string {
   const metadata = file?.extmetadata
   return metadata && !Array.isArray(metadata) ? (metadata.ImageDescription?.value ?? '') : ''
+}
+
+const problems = new Map<string, ProviderProblem>([
+  ['ratelimited', 'rate-limited'],
+  ['blocked', 'blocked'],
+  ['autoblocked', 'blocked'],
+  ['permissiondenied', 'blocked'],
+  ['maxlag', 'failed'],
+  ['readonly', 'failed'],
+])
+
+/** Codes of internal errors begin with this; the others are about the request. */
+const internalError = 'internal_api_error'
+
+function problemOf(code: string): ProviderProblem {
+  return problems.get(code) ?? (code.startsWith(internalError) ? 'failed' : 'refused')
+}
+
+export function refuseMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
+  if (error === undefined) return
+  const problem = problemOf(error.code)
+  throw new ProviderFailure(problem, `${name} answered with an error`, { said: error.info ?? error.code })
 }

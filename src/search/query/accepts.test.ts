@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accepts, contains, type Found } from './accepts.ts'
-import { parseQuery } from './parse-query.ts'
+import { parseQuery } from './query.ts'
 
 const page: Found = {
   url: 'https://docs.example.com/guide/Harbour.pdf?x=1',

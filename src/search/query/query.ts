@@ -36,3 +36,121 @@ function wordsOf(term: Term): string {
   if (term.kind === 'operator' && term.name === 'intitle') return term.value
   return ''
 }
+
+/** A minus, an operator, and a quoted text or a run without white space. */
+const part = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))|"/giu
+/** People leave a space after an operator. */
+const spaced = /\b(site|filetype|(?:all)?inurl|(?:all)?intitle|related|imagesize|larger):\s+/giu
+const quotes = /[“”„‟«»]/gu
+const allOf: Record<string, Operator> = { allintitle: 'intitle', allinurl: 'inurl' }
+const sizes = /^(\d{1,5})[x×*](\d{1,5})$/i
+
+/** Reads the query language; every text is a query, and what is no operator is a word. */
+export function parseQuery(text: string): Query {
+  const state: ParseState = { clauses: [], problems: [], isAlternative: false, all: undefined }
+  const tidy = text.replace(quotes, '"').replace(spaced, '$1:')
+  for (const found of tidy.matchAll(part)) readPart(found, state)
+  return { clauses: joinSites(state.clauses), problems: state.problems }
+}
+
+interface ParseState {
+  clauses: Clause[]
+  problems: string[]
+  /** An OR stands before the next term. */
+  isAlternative: boolean
+  /** The operator that every further word has, after `allintitle:` or `allinurl:`. */
+  all: Operator | undefined
+}
+
+function readPart([whole, minus, operator, quoted, plain]: RegExpMatchArray, state: ParseState): void {
+  if (whole === '"' || whole === '-') return
+  if (whole === 'OR' || whole === '|') {
+    state.isAlternative = true
+    return
+  }
+  const value = quoted ?? trimBrackets(plain ?? '')
+  const name = operator?.toLowerCase()
+  const all = name === undefined ? undefined : allOf[name]
+  if (all) state.all = all
+  const isExcluded = minus === '-'
+  for (const term of termsOf({ whole, name, value, isQuoted: quoted !== undefined }, state))
+    addTerm(term, isExcluded, state)
+  state.isAlternative = false
+}
+
+interface Part {
+  whole: string
+  name: string | undefined
+  value: string
+  isQuoted: boolean
+}
+
+function termsOf({ whole, name, value, isQuoted }: Part, state: ParseState): Term[] {
+  const text = value.trim()
+  if (name === undefined) {
+    if (text === '') return []
+    if (state.all) return [{ kind: 'operator', name: state.all, value: text }]
+    return [isQuoted ? { kind: 'phrase', text } : { kind: 'word', text }]
+  }
+  if (name in allOf || isOperator(name)) return [operatorTerm(allOf[name] ?? (name as Operator), text)]
+  if (name === 'imagesize' || name === 'larger') {
+    const size = sizes.exec(text)
+    if (size) return [{ kind: 'size', name, width: Number(size[1]), height: Number(size[2]) }]
+    state.problems.push(`${whole.trim()} has no size such as 1920x1080`)
+  }
+  return [{ kind: 'word', text: trimBrackets(whole.replace(/^-/, '').replaceAll('"', '')) }]
+}
+
+function isOperator(name: string): name is Operator {
+  return (operators as readonly string[]).includes(name)
+}
+
+function operatorTerm(name: Operator, value: string): Term {
+  const tidy = { site: siteOf, filetype: extensionOf, related: addressOf }
+  return { kind: 'operator', name, value: name in tidy ? tidy[name as keyof typeof tidy](value) : value }
+}
+
+/** A host with or without a path, as people write it: with a scheme, a star, a dot before a top-level domain. */
+function siteOf(value: string): string {
+  const bare = addressOf(value).replace(/^(?:\*?\.)+/, '')
+  const slash = bare.indexOf('/')
+  return slash < 0 ? bare.toLowerCase() : bare.slice(0, slash).toLowerCase() + bare.slice(slash)
+}
+
+function extensionOf(value: string): string {
+  return value.replace(/^\.+/, '').toLowerCase()
+}
+
+function addressOf(value: string): string {
+  return value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
+}
+
+/** Alternatives stand without grouping, so brackets say nothing more. */
+function trimBrackets(text: string): string {
+  return text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
+}
+
+function addTerm(term: Term, isExcluded: boolean, state: ParseState): void {
+  const last = state.clauses.at(-1)
+  if (state.isAlternative && last && !last.isExcluded && !isExcluded) last.terms.push(term)
+  else state.clauses.push({ terms: [term], isExcluded })
+}
+
+/** No page is on two sites or of two types: several of them are alternatives, with or without OR. */
+function joinSites(clauses: Clause[]): Clause[] {
+  const joined: Clause[] = []
+  for (const clause of clauses) {
+    const name = joinableName(clause)
+    const same = name && joined.find((other) => joinableName(other) === name)
+    if (same) same.terms.push(...clause.terms)
+    else joined.push(clause)
+  }
+  return joined
+}
+
+function joinableName({ terms, isExcluded }: Clause): Operator | undefined {
+  const [first] = terms
+  if (isExcluded || first?.kind !== 'operator') return undefined
+  if (first.name !== 'site' && first.name !== 'filetype') return undefined
+  return terms.every((term) => term.kind === 'operator' && term.name === first.name) ? first.name : undefined
+}

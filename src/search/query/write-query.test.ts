@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from './parse-query.ts'
+import { parseQuery } from './query.ts'
 import { type Dialect, plainWords, webDialect, writeQuery } from './write-query.ts'
 
 const written = (text: string, dialect: Dialect) => writeQuery(parseQuery(text), dialect)

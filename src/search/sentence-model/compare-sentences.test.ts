@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { sentenceComparison } from './compare-sentences.ts'
 import type { EmbedOutcome, ModelProcess } from './model-process.ts'
-import { dimensions } from './vector.ts'
+import { dimensions } from './open-model.ts'
 
 const log = { warn: () => {} }
 const { signal } = new AbortController()

@@ -2,7 +2,7 @@ import type { Log } from '../../base/log.ts'
 import type { PermitOwner } from '../../base/permits.ts'
 import { isForModel } from './known-language.ts'
 import type { ModelProcess } from './model-process.ts'
-import { similarity } from './vector.ts'
+import { similarity } from './open-model.ts'
 
 /** On behalf of a team: how alike a query and sentences are, from -1 to 1; undefined where there was no time. */
 export type SentenceComparison = (

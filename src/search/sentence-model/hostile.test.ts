@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTokeniser } from './tokenise.ts'
+import { createTokeniser } from './open-model.ts'
 
 const letters = ['a', '##a', 'b', '##b'].map((piece, at): [string, number] => [piece, at + 10])
 const tokenise = createTokeniser(new Map([['[CLS]', 1], ['[SEP]', 2], ['[UNK]', 3], ...letters]))

@@ -5,7 +5,7 @@ import { childrenOf } from '../../../test/child-processes.ts'
 import { sentenceModelFolder } from '../../../test/sentence-model.ts'
 import { silentLog } from '../../base/log.ts'
 import { createModelProcess, type ModelProcess, maxTextsOfCall } from './model-process.ts'
-import { dimensions } from './vector.ts'
+import { dimensions } from './open-model.ts'
 
 const models: ModelProcess[] = []
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { listener } from '../../base/listener.ts'
+import { listener } from '../../base/functions.ts'
 import type { Log } from '../../base/log.ts'
-import type { RequestMessage, ResultMessage, SearchRequest, SearchResults } from './messages.ts'
+import type { RequestMessage, ResultMessage, SearchRequest, SearchResults } from './serve.ts'
 
 /** The thread that holds the index: nothing of it runs where calls are answered. */
 export interface SearchThread {
@@ -14,17 +14,17 @@ export interface SearchThread {
 
 interface Started {
   worker: Worker
-  waiting: Map<number, { resolve(done: unknown): void; reject(cause: unknown): void }>
+  waiting: Map<number, PromiseWithResolvers<unknown>>
 }
 
-export interface SearchThreadEntry {
+interface SearchThreadEntry {
   script: URL
   data: unknown
   megabytes: number
   idleMs: number
 }
 
-/** Starts with the first order, and again with the next after it died. */
+/** Starts with the first request, and again with the next one after it died. */
 export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
   let started: Started | undefined
   let lastId = 0
@@ -45,25 +45,22 @@ export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
       for (const { reject } of one.waiting.values()) reject(cause)
       one.waiting.clear()
     }
-    worker.on(
-      'message',
-      listener((message: ResultMessage) => {
-        settle(one, message)
-        endWhenIdle(one)
-      }, died),
-    )
+    const onMessage = (message: ResultMessage) => {
+      const request = one.waiting.get(message.id)
+      one.waiting.delete(message.id)
+      if ('error' in message) request?.reject(message.error)
+      else request?.resolve(message.result)
+      clearTimeout(idle)
+      // Only a thread without a request ends, even if the callers of its requests have left.
+      if (started === one && one.waiting.size === 0) idle = setTimeout(stop, entry.idleMs).unref()
+    }
+    worker.on('message', listener(onMessage, died))
     worker.on('error', died)
     worker.on('exit', () => died(new Error('The thread of the search index has ended.')))
     return one
   }
 
-  /** Only a thread without an order ends, also if the callers of its orders have gone. */
-  function endWhenIdle(one: Started): void {
-    clearTimeout(idle)
-    if (started === one && one.waiting.size === 0) idle = setTimeout(stop, entry.idleMs).unref()
-  }
-
-  /** What it holds is on the disk: it may end at any time. */
+  /** Everything that the thread has is on the disk, so it may end at any time. */
   async function stop(): Promise<void> {
     clearTimeout(idle)
     const { worker } = started ?? {}
@@ -76,29 +73,20 @@ export function searchThread(entry: SearchThreadEntry, log: Log): SearchThread {
       signal?.throwIfAborted()
       clearTimeout(idle)
       started ??= start()
-      const { worker, waiting } = started
       lastId += 1
-      const id = lastId
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      waiting.set(id, { resolve, reject })
-      // The thread works on it all the same, so it stays among those that wait.
-      const leave = () => reject(signal?.reason)
+      const outcome = Promise.withResolvers<unknown>()
+      started.waiting.set(lastId, outcome)
+      // The thread works on the request anyway, so it stays among those that wait.
+      const leave = () => outcome.reject(signal?.reason)
       signal?.addEventListener('abort', leave, { once: true })
-      worker.postMessage({ id, request } satisfies RequestMessage)
+      started.worker.postMessage({ id: lastId, request } satisfies RequestMessage)
       try {
         // The kind of the request determines the type of the result.
-        return (await promise) as SearchResults[Request['kind']]
+        return (await outcome.promise) as SearchResults[Request['kind']]
       } finally {
         signal?.removeEventListener('abort', leave)
       }
     },
     stop,
   }
-}
-
-function settle({ waiting }: Started, message: ResultMessage): void {
-  const request = waiting.get(message.id)
-  waiting.delete(message.id)
-  if ('error' in message) request?.reject(message.error)
-  else request?.resolve(message.result)
 }

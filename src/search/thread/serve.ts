@@ -1,24 +1,75 @@
 import type { MessagePort } from 'node:worker_threads'
-import { listener } from '../../base/listener.ts'
+import { listener } from '../../base/functions.ts'
 import type { SearchFields } from '../../page-data/search/search-fields.ts'
-import { unpack } from '../../store/packed.ts'
-import { addDocuments, type IndexedDocument } from '../index/add-documents.ts'
-import { openIndex, removeExpired, removePages, removeTeam, type SearchIndex } from '../index/documents.ts'
-import { claimVectors, noteSearch, saveVectors } from '../index/make-vectors.ts'
-import { documentsOfPage } from '../index/page-documents.ts'
-import { pageKey } from '../index/page-key.ts'
+import { unpack } from '../../store/stored-json.ts'
+import {
+  addDocuments,
+  type IndexedDocument,
+  openIndex,
+  removeExpired,
+  removePages,
+  removeTeam,
+  type SearchIndex,
+} from '../index/documents.ts'
+import {
+  claimVectors,
+  type MadeVectors,
+  noteSearch,
+  saveVectors,
+  type VectorsWanted,
+} from '../index/make-vectors.ts'
+import { documentsOfPage, type PageToIndex } from '../index/page-documents.ts'
 import { rebuildSome } from '../index/rebuild.ts'
-import { searchIndex } from '../index/search-index.ts'
+import { pageKey } from '../index/same-page.ts'
+import { type IndexSearch, searchIndex } from '../index/search-index.ts'
 import type { SearchStore } from '../index/tables.ts'
-import { markTexts } from '../passages/mark-texts.ts'
-import type { PendingPage, RequestMessage, ResultMessage, SearchRequest, SearchResults } from './messages.ts'
+import { markTexts } from '../passages/passage.ts'
+import type { Query } from '../query/query.ts'
 
-type Result = SearchResults[SearchRequest['kind']]
-type ChangeRequest = Exclude<SearchRequest, { kind: 'search' | 'mark' }>
+/** A page that waits to be indexed. */
+export interface PendingPage extends Omit<PageToIndex, 'fields'> {
+  teamId: string
+  /** Fields as packed JSON; empty if the page no longer exists. */
+  fields: Uint8Array
+}
 
-/** Answers requests of a port: searches at once, changes of the index one after the other. */
+type Work = ReturnType<typeof createWork>
+/** A request to the thread of the index. */
+export type SearchRequest = {
+  [Kind in keyof Work]: { kind: Kind } & Parameters<Work[Kind]>[0]
+}[keyof Work]
+export type SearchResults = { [Kind in keyof Work]: Awaited<ReturnType<Work[Kind]>> }
+
+export interface RequestMessage {
+  id: number
+  request: SearchRequest
+}
+
+export type ResultMessage =
+  | { id: number; result: SearchResults[SearchRequest['kind']] }
+  | { id: number; error: unknown }
+
+/** Handles requests of a port: searches immediately, changes of the index one after the other. */
 export function serveSearch(store: SearchStore, port: MessagePort): void {
-  const index = openIndex(store)
+  const work = createWork(openIndex(store))
+  const send = (message: ResultMessage) => port.postMessage(message)
+  const onMessage = ({ id, request }: RequestMessage) => {
+    // The kind of a request determines its other fields.
+    const run = work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>
+    return run(request).then(
+      (result) => send({ id, result }),
+      (error) => send({ id, error }),
+    )
+  }
+  port.on(
+    'message',
+    listener(onMessage, () => port.close()),
+  )
+}
+
+/** Functions for the kinds of requests. */
+function createWork(index: SearchIndex) {
+  const { store } = index
   let changes: Promise<unknown> = Promise.resolve()
 
   function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
@@ -27,50 +78,34 @@ export function serveSearch(store: SearchStore, port: MessagePort): void {
     return done
   }
 
-  async function run(request: SearchRequest): Promise<Result> {
-    if (request.kind === 'mark') return markTexts(request.query, request.texts)
-    if (request.kind !== 'search') return inTurn(() => change(index, request))
-    const result = await searchIndex(index, request.wanted)
-    // Later, so that the caller does not wait for it. A failed write only delays vectors.
-    inTurn(() => noteSearch(store, result, request.now)).catch(() => undefined)
-    return result
-  }
-
-  const answer = (message: ResultMessage) => port.postMessage(message)
-  const onMessage = ({ id, request }: RequestMessage) =>
-    run(request).then(
-      (result) => answer({ id, result }),
-      (error) => answer({ id, error }),
-    )
-  port.on(
-    'message',
-    listener(onMessage, () => port.close()),
-  )
-}
-
-async function change(index: SearchIndex, request: ChangeRequest): Promise<Result> {
-  switch (request.kind) {
-    case 'index':
-      return indexPages(index, request.pages)
-    case 'sweep':
-      while ((await removeExpired(index, request.now)) > 0);
-      return true
-    case 'forget':
-      await removeTeam(index, request.teamId)
-      return true
-    case 'claimVectors':
-      return claimVectors(index.store, request)
-    case 'saveVectors':
-      await saveVectors(index.store.query, request)
-      return true
-    case 'rebuild':
-      return rebuildSome(index)
+  return {
+    /** The result has the number of pages that could not be read. */
+    index: ({ pages }: { pages: PendingPage[] }) => inTurn(() => indexPages(index, pages)),
+    async search({ wanted, now }: { wanted: IndexSearch; now: number }) {
+      const result = await searchIndex(index, wanted)
+      // Later, so that the caller does not wait for it. A failed write only delays vectors.
+      inTurn(() => noteSearch(store, result, now)).catch(() => undefined)
+      return result
+    },
+    /** Positions of words of the query in each text. */
+    mark: ({ query, texts }: { query: Query; texts: string[] }) => markTexts(query, texts),
+    /** Removes expired documents. */
+    sweep: ({ now }: { now: number }) =>
+      inTurn(async () => {
+        while ((await removeExpired(index, now)) > 0);
+      }),
+    /** Removes the documents of a team. */
+    forget: ({ teamId }: { teamId: string }) => inTurn(() => removeTeam(index, teamId)),
+    claimVectors: (wanted: VectorsWanted) => inTurn(() => claimVectors(store, wanted)),
+    saveVectors: (vectors: MadeVectors) => inTurn(() => saveVectors(store.query, vectors)),
+    /** Does one step of a rebuild. */
+    rebuild: (_: object) => inTurn(() => rebuildSome(index)),
   }
 }
 
 const maxFieldBytes = 16 * 1024 * 1024
 
-async function indexPages(index: SearchIndex, pages: PendingPage[]): Promise<SearchResults['index']> {
+async function indexPages(index: SearchIndex, pages: PendingPage[]): Promise<{ unread: number }> {
   let unread = 0
   for (const [teamId, ofTeam] of Map.groupBy(pages, (page) => page.teamId)) {
     // Of several visits to a page, the last one counts.
@@ -81,7 +116,9 @@ async function indexPages(index: SearchIndex, pages: PendingPage[]): Promise<Sea
     for (const { fields, ...page } of last.values()) {
       if (fields.length === 0) continue
       try {
-        const found = await documentsOfPage({ ...page, fields: await readFields(fields) })
+        const json = Buffer.from(await unpack(fields, maxFieldBytes)).toString()
+        // The page reader of this service has written them, and JSON leaves out what is undefined.
+        const found = await documentsOfPage({ ...page, fields: JSON.parse(json) as SearchFields })
         documents.page.push(found.page)
         if (found.images) documents.image.push(found.images)
       } catch {
@@ -93,9 +130,4 @@ async function indexPages(index: SearchIndex, pages: PendingPage[]): Promise<Sea
       if (documents[kind].length > 0) await addDocuments(index, { teamId, kind }, documents[kind])
   }
   return { unread }
-}
-
-async function readFields(packed: Uint8Array): Promise<SearchFields> {
-  // The page reader of this service has written them, and JSON leaves out what is undefined.
-  return JSON.parse(Buffer.from(await unpack(packed, maxFieldBytes)).toString()) as SearchFields
 }

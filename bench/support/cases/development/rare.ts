@@ -1,4 +1,4 @@
-import { once } from '../../../../src/base/once.ts'
+import { once } from '../../../../src/base/functions.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'

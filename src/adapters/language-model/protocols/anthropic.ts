@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Message } from '../../../ports/language-model.ts'
-import { type ModelProtocol, type Question, type ReadAnswer, readArguments } from './protocol.ts'
+import { type ModelProtocol, type Question, type ReadAnswer, readArguments, toTurns } from './protocol.ts'
 
 /** The messages API of Anthropic. */
 export const anthropic: ModelProtocol = {
@@ -14,7 +14,10 @@ export const anthropic: ModelProtocol = {
       model: question.model,
       max_tokens: question.maxOutputTokens,
       ...(question.system !== '' && { system: question.system }),
-      messages: toTurns(question.messages),
+      messages: toTurns(question.messages, 'assistant', toBlocks).map(({ role, parts }) => ({
+        role,
+        content: parts,
+      })),
       ...toolFields(question),
       ...schemaFields(question),
     },
@@ -57,25 +60,6 @@ function schemaFields({ schema }: Question) {
     tools: [{ name: answerTool, description: 'Takes the answer.', input_schema: schema.rules }],
     tool_choice: { type: 'tool', name: answerTool },
   }
-}
-
-interface Turn {
-  role: 'user' | 'assistant'
-  content: object[]
-}
-
-/** Turns alternate, the answers to all calls of a turn stand in the next, and none is empty. */
-function toTurns(messages: Message[]): Turn[] {
-  const turns: Turn[] = []
-  for (const said of messages) {
-    const role = said.role === 'model' ? 'assistant' : 'user'
-    const content = toBlocks(said)
-    const last = turns.at(-1)
-    if (content.length === 0) continue
-    if (last?.role === role) last.content.push(...content)
-    else turns.push({ role, content })
-  }
-  return turns
 }
 
 function toBlocks(said: Message): object[] {

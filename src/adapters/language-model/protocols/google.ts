@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import type { Message, ToolCall } from '../../../ports/language-model.ts'
-import { isOwnCallId, type ModelProtocol, ownCallId, type Question, readArguments } from './protocol.ts'
+import {
+  isOwnCallId,
+  type ModelProtocol,
+  ownCallId,
+  type Question,
+  readArguments,
+  toTurns,
+} from './protocol.ts'
 
 /** The generateContent API of Google. */
 export const google: ModelProtocol = {
@@ -12,7 +19,7 @@ export const google: ModelProtocol = {
     headers: { 'x-goog-api-key': question.key },
     body: {
       ...(question.system !== '' && { systemInstruction: { parts: [{ text: question.system }] } }),
-      contents: toTurns(question.messages),
+      contents: toTurns(question.messages, 'model', toParts),
       generationConfig: { maxOutputTokens: question.maxOutputTokens, ...schemaFields(question) },
       ...toolFields(question),
     },
@@ -67,25 +74,6 @@ function toolFields({ tools, mustCall }: Question) {
     ],
     toolConfig: { functionCallingConfig: { mode: mustCall ? 'ANY' : 'AUTO' } },
   }
-}
-
-interface Turn {
-  role: 'user' | 'model'
-  parts: object[]
-}
-
-/** Turns alternate, the answers to all calls of a turn stand in the next, and none is empty. */
-function toTurns(messages: Message[]): Turn[] {
-  const turns: Turn[] = []
-  for (const said of messages) {
-    const role = said.role === 'model' ? 'model' : 'user'
-    const parts = toParts(said)
-    const last = turns.at(-1)
-    if (parts.length === 0) continue
-    if (last?.role === role) last.parts.push(...parts)
-    else turns.push({ role, parts })
-  }
-  return turns
 }
 
 function toParts(said: Message): object[] {

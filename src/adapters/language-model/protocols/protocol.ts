@@ -1,6 +1,6 @@
 import { newId } from '../../../base/ids.ts'
-import { parseForeignJson } from '../../../base/parse-json.ts'
-import type { JsonSchema } from '../../../ports/language-model.ts'
+import { parseForeignJson } from '../../../base/json.ts'
+import type { JsonSchema, Message } from '../../../ports/language-model.ts'
 import type { AnswerRequest, RawAnswer } from '../answering-model.ts'
 
 /** How programs speak to a kind of model server: a request as data, and what its answer says. */
@@ -66,4 +66,18 @@ export function readArguments(given: unknown): unknown {
   } catch {
     return given
   }
+}
+
+/** Turns alternate, the answers to all calls of a turn stand in the next, and none is empty. */
+export function toTurns(messages: Message[], modelRole: string, toParts: (said: Message) => object[]) {
+  const turns: { role: string; parts: object[] }[] = []
+  for (const said of messages) {
+    const role = said.role === 'model' ? modelRole : 'user'
+    const parts = toParts(said)
+    const last = turns.at(-1)
+    if (parts.length === 0) continue
+    if (last?.role === role) last.parts.push(...parts)
+    else turns.push({ role, parts })
+  }
+  return turns
 }

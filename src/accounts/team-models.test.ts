@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { scriptedModel } from '../adapters/language-model/scripted.ts'
+import { silentLog } from '../base/log.ts'
+import type { Usage } from '../ports/language-model.ts'
+import { modelUsageSince } from '../store/daily-usage.ts'
+import { dayMs, teamModels, tokenBudget } from './team-models.ts'
+
+afterEach(endJobScenes)
+
+const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens })
+const { signal } = new AbortController()
+
+async function scene(tokensPerDay: number) {
+  const { store, needs, time, team } = await jobScene()
+  time.now = 100 * dayMs + dayMs / 2
+  const { id } = await team('asker')
+  const { id: other } = await team('other')
+  const budget = { store, clock: needs.clock, log: silentLog, tokensPerDay, concurrency: 4 }
+  return {
+    ...{ time, id, other, budget },
+    /** Counts a request with this estimate. Without usage, the request fails. */
+    async count(estimate: number, used?: Promise<Usage> | Usage, teamId = id) {
+      const send = async () => {
+        if (used === undefined) throw new Error('no answer')
+        return { usage: await used }
+      }
+      return tokenBudget(budget, teamId).count(estimate, signal, send)
+    },
+    days: (teamId = id) => modelUsageSince(store.query, { teamId, day: 0 }),
+  }
+}
+
+describe('the tokens of a team', () => {
+  it('are counted by day, without a limit where there is none', async () => {
+    const { count, time, days, other } = await scene(0)
+    for (const tokens of [10_000, 20_000]) await count(999, usage(tokens, 5))
+    time.now += dayMs
+    await count(999, usage(7, 1))
+    expect(await days()).toEqual([
+      { day: 100, input_tokens: 30_000, output_tokens: 10, calls: 2 },
+      { day: 101, input_tokens: 7, output_tokens: 1, calls: 1 },
+    ])
+    expect(await days(other)).toEqual([])
+  })
+
+  it('are not counted for a call that was not answered', async () => {
+    const free = await scene(0)
+    await expect(free.count(999)).rejects.toThrow('no answer')
+    expect(await free.days()).toEqual([])
+    const limited = await scene(5000)
+    await expect(limited.count(999)).rejects.toThrow('no answer')
+    expect(await limited.days()).toEqual([{ day: 100, input_tokens: 0, output_tokens: 0, calls: 0 }])
+  })
+
+  it('are refused once the day is spent, until the next', async () => {
+    const { count, time, other } = await scene(1000)
+    await count(100, usage(900, 99))
+    await count(100, usage(100, 1))
+    await expect(count(1, usage(1, 1))).rejects.toMatchObject({
+      code: 'MODEL_BUDGET_SPENT',
+      detail: {
+        limit: 1000,
+        retryAfter: 43_200,
+        hint: expect.stringContaining('MODEL_TOKENS_PER_TEAM_PER_DAY'),
+      },
+    })
+    await expect(count(1, usage(1, 1), other)).resolves.toBeDefined()
+    time.now += dayMs / 2
+    await expect(count(1, usage(1, 1))).resolves.toBeDefined()
+  })
+
+  it('are set aside before a call, so that calls at once do not pass by the same count', async () => {
+    const { count, days } = await scene(1000)
+    const answer = Promise.withResolvers<Usage>()
+    let refused = 0
+    const requests = Array.from({ length: 10 }, () => count(300, answer.promise).catch(() => refused++))
+    await expect.poll(() => refused).toBe(6)
+    expect(await days()).toMatchObject([{ input_tokens: 1200 }])
+    answer.resolve(usage(10, 1))
+    await Promise.all(requests)
+    expect(await days()).toMatchObject([{ input_tokens: 40, output_tokens: 4, calls: 4 }])
+  })
+
+  it('count for the day on which a call began', async () => {
+    const { count, time, days } = await scene(1000)
+    const answer = Promise.withResolvers<Usage>()
+    const request = count(300, answer.promise)
+    await expect.poll(() => days()).toMatchObject([{ input_tokens: 300 }])
+    time.now += dayMs
+    answer.resolve(usage(10, 1))
+    await request
+    expect(await days()).toEqual([{ day: 100, input_tokens: 10, output_tokens: 1, calls: 1 }])
+  })
+})
+
+describe('the model of a team', () => {
+  it('is counted with what it was corrected for, and asked no more once the day is spent', async () => {
+    const { budget, id, days } = await scene(60)
+    const script = [
+      { turns: [[{ text: '' }, { text: 'In the south, as every year, and not in the north.' }]] },
+    ]
+    const model = teamModels(scriptedModel(script as Parameters<typeof scriptedModel>[0]), budget)(id)
+    const prompt = { system: 'Be brief.', text: 'Where is the harbour of this town, and when does it open?' }
+    const { usage: used } = await model.write(prompt, AbortSignal.timeout(5000))
+    const [day] = await days()
+    expect(day).toMatchObject({ input_tokens: used.inputTokens, output_tokens: used.outputTokens, calls: 2 })
+    await expect(async () => {
+      for (let call = 0; call < 5; call++) await model.write(prompt, AbortSignal.timeout(5000))
+    }).rejects.toMatchObject({ code: 'MODEL_BUDGET_SPENT' })
+  })
+})
+
+describe('the permits of the model', () => {
+  it('are released if the budget refuses a request or the request fails', async () => {
+    const { budget, id } = await scene(1)
+    const model = teamModels(scriptedModel([{ turns: [{ fails: 'busy' }] }]), { ...budget, concurrency: 1 })(
+      id,
+    )
+    const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
+    for (let call = 0; call < 3; call += 1)
+      await expect(model.write(prompt, AbortSignal.timeout(5000))).rejects.toMatchObject({
+        code: expect.stringMatching(/^MODEL_/),
+      })
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { parseCallerJson, parseForeignJson } from './json.ts'
+
+const keys = [
+  '__proto__',
+  '\\u005f_proto__',
+  '\\u005F_proto__',
+  '__pr\\u006fto__',
+  '__pro\\u0074o\\u005f_',
+  '\\u005f\\u005F\\u0070\\u0072\\u006F\\u0074\\u006f__',
+]
+const refuse = (): never => {
+  throw new Error('refused')
+}
+
+describe.each(keys)('a key spelled %s', (key) => {
+  const text = `{"a": [{"${key}": {"polluted": 1}, "b": 2}]}`
+
+  it('is left out of what a page or a model wrote', () => {
+    const read = parseForeignJson(text)
+    expect(read).toEqual({ a: [{ b: 2 }] })
+    expect(JSON.stringify(read)).toBe('{"a":[{"b":2}]}')
+  })
+
+  it('is refused in what a caller wrote', () => {
+    expect(() => parseCallerJson(text, refuse)).toThrow('refused')
+    expect(() => parseCallerJson(`{"b": 1\n,\t"${key}"\r\n : 1}`, refuse)).toThrow('refused')
+  })
+})
+
+describe('other JSON', () => {
+  it.each([
+    '{"a":"__proto__"}',
+    '{"constructor":1,"proto":2}',
+    '{"caf\\u00e9":"\\u005f_proto__"}',
+    '[1,null]',
+    '{"__PROTO__":1,"a__proto__":2,"__proto__b":3}',
+    '{"a":",\\"__proto__\\": 1","{\\"__proto__\\":":2}',
+    '["__proto__",{"b":"__proto__"}]',
+  ])('is parsed as it is: %s', (text) => {
+    expect(parseForeignJson(text)).toEqual(JSON.parse(text))
+    expect(parseCallerJson(text, refuse)).toEqual(JSON.parse(text))
+  })
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { proxyTier } from './app.ts'
+
+const proxies = { basic: undefined, enhanced: 'http://user-{country}:secret@proxy.example:8080' }
+
+describe('a proxy tier', () => {
+  it('is direct where no proxy is set', () => {
+    expect(proxyTier('basic', { proxies }, { country: 'DE' })).toEqual({
+      ...{ name: 'basic', upstream: undefined, asBrowser: false },
+    })
+  })
+
+  it.each([
+    ['DE', 'user-de'],
+    [undefined, 'user-us'],
+  ])('names the country to the proxy: %s', (country, user) => {
+    const tier = proxyTier('enhanced', { proxies }, { country })
+    expect(tier).toMatchObject({ name: 'enhanced', asBrowser: true })
+    expect(tier.upstream?.username).toBe(user)
+  })
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { markdownHtml, markdownTable } from './finish.ts'
+
+describe('Markdown of a file as HTML', () => {
+  it('has its links, its images and its first heading', () => {
+    const { links, images, heading, html } = markdownHtml(
+      '## The *lamp*\n\n[a](https://a.test/) ![b](https://b.test/c.png) [c](#d)\n',
+    )
+    expect({ links, images, heading }).toEqual({
+      links: ['https://a.test/'],
+      images: ['https://b.test/c.png'],
+      heading: 'The lamp',
+    })
+    expect(html).toContain('<h2>The <em>lamp</em></h2>')
+  })
+
+  it('is the same for a large table as for a small one', () => {
+    const cells = ['plain', 'a|b', 'x < y & z', 'two\nlines', '*not bold*', '']
+    const cellsOf = (rows: number) => {
+      const { html } = markdownHtml(markdownTable([cells, ...Array.from({ length: rows }, () => cells)]))
+      return html.match(/<td>.*?<\/td>/g)?.slice(0, cells.length)
+    }
+    expect(cellsOf(100)).toEqual(cellsOf(2))
+    expect(cellsOf(100)?.[1]).toBe('<td>a|b</td>')
+  })
+
+  it('keeps what stands around a large table', () => {
+    const table = markdownTable(Array.from({ length: 100 }, (_, at) => [`row ${at}`, 'x']))
+    const { html } = markdownHtml(`# Before\n\n${table}\n\nAfter\n`)
+    expect(html).toMatch(/<h1>Before<\/h1>[\s\S]*row 99[\s\S]*<p>After<\/p>/)
+  })
+})

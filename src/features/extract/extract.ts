@@ -1,0 +1,221 @@
+import { tokensPerCredit } from '../../accounts/prices.ts'
+import type { Team } from '../../accounts/team.ts'
+import type { Clock } from '../../base/clock.ts'
+import { AppError } from '../../base/errors.ts'
+import { isUrl } from '../../base/url.ts'
+import { type BackgroundKind, childOf } from '../../jobs/job.ts'
+import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
+import { readError } from '../../store/job-errors.ts'
+import { insertJobs, type JobRow } from '../../store/jobs.ts'
+import type { Queryable, Store } from '../../store/schema.ts'
+import { openWebhook } from '../../webhooks/outbox.ts'
+import { insertPages, type PageOrders } from '../gather/page-jobs.ts'
+import { helperResult, type ReadingNeeds } from '../gather/read-pages.ts'
+import { failedWith, isEnded } from '../parent-job.ts'
+import { type ExtractResult, foundPages } from './merge.ts'
+import type { ExtractRequest, ExtractStatus } from './schema.ts'
+import { type ExtractInput, extractInput, type FindInput, findKind, mergeKind } from './stored.ts'
+
+export interface ExtractNeeds {
+  queue: Queue
+  clock: Clock
+  find: BackgroundKind<FindInput, unknown>
+  /** Whether a language model is configured. */
+  hasModel: boolean
+}
+
+const day = 24 * 3600_000
+
+/** A request → an extract with the job that looks for its pages, acknowledged together. */
+export async function startExtract(
+  needs: ExtractNeeds,
+  team: Team,
+  order: { request: ExtractRequest; price: number; idempotencyKey: string | undefined },
+): Promise<{ id: string; invalidURLs: string[] }> {
+  const { request } = order
+  if (request.schema === undefined && !needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  const urls = request.urls.filter((url) => isUrl(withoutStar(url)))
+  const invalidURLs = request.urls.filter((url) => !isUrl(withoutStar(url)))
+  refuseInvalid(request, { urls, invalidURLs })
+  const now = needs.clock.now()
+  const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day }
+  // Pages have the deadline of their parent.
+  const deadlineAt = now + Math.min(request.timeout ?? 2 * day, 2 * day)
+  const { webhook, ...kept } = request
+  const parent = await needs.queue.submitParent<FindInput>({
+    kind: 'extract',
+    order: {
+      ...{ ...common, deadlineAt, price: 0, target: targetOf(request, urls) },
+      input: recordOf(request, { urls, needs }),
+    },
+    children: {
+      kind: needs.find,
+      orders: [
+        {
+          ...{ ...common, target: null },
+          input: { request: { ...kept, urls }, price: order.price, mostLiving: 2 * team.concurrency },
+          // The team must have this much for the pages that are named; what else is found is read as far as credits reach.
+          price: order.price * Math.max(1, urls.length),
+        },
+      ],
+    },
+    idempotencyKey: order.idempotencyKey,
+    async also(transaction, row) {
+      if (webhook) await openWebhook(transaction, row, webhook)
+    },
+  })
+  return { id: parent.id, invalidURLs }
+}
+
+export function withoutStar(url: string): string {
+  return url.endsWith('/*') ? url.slice(0, -2) : url
+}
+
+function refuseInvalid(
+  { ignoreInvalidURLs, urls: given }: ExtractRequest,
+  { urls, invalidURLs }: { urls: string[]; invalidURLs: string[] },
+): void {
+  if (given.length > 0 && urls.length === 0) throw new AppError('NO_VALID_URLS', { invalidURLs })
+  if (invalidURLs.length === 0 || ignoreInvalidURLs) return
+  const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
+  throw new AppError('BAD_URL', { invalidURLs }, { message })
+}
+
+const targetOf = ({ prompt }: ExtractRequest, urls: string[]) => urls[0] ?? prompt?.slice(0, 200) ?? null
+
+/** What the record says of the request, with what the caller should know of options that do nothing here. */
+function recordOf(
+  request: ExtractRequest,
+  { urls, needs }: { urls: string[]; needs: ExtractNeeds },
+): ExtractInput {
+  const { prompt, schema, systemPrompt, showSources, urlTrace } = request
+  const hasSite = urls.some((url) => url.endsWith('/*'))
+  const words =
+    prompt === undefined ? 'systemPrompt' : systemPrompt === undefined ? 'prompt' : 'prompt and systemPrompt'
+  const warnings = [
+    ...(request.agent ? ['agent has no effect here: POST /v2/agent looks for pages by itself.'] : []),
+    ...(request.allowExternalLinks && !hasSite
+      ? ['allowExternalLinks has no effect: no URL ends in /*.']
+      : []),
+    ...(request.scrapeOptions?.formats.length
+      ? ['scrapeOptions.formats has no effect: each page is read for the values of the schema.']
+      : []),
+    ...((prompt !== undefined || systemPrompt !== undefined) && !needs.hasModel
+      ? [`No language model is configured, so ${words} did not change what was read.`]
+      : []),
+  ]
+  return {
+    ...{ urls, schema, showSources, urlTrace, warnings },
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(request.integration ? { integration: request.integration } : {}),
+  }
+}
+
+/** What an extract does when its pages are found, when all of them have ended, and when they are joined. */
+export function extractHooks(store: Store) {
+  return {
+    async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
+      for (const { row, note, ending } of ended) {
+        if (row.kind !== findKind || note === undefined || parent.state !== 'running') continue
+        // Made by that job alone.
+        await insertPages(store, transaction, parent, { ...(note as PageOrders), now: ending.now })
+      }
+    },
+
+    /** Undefined: the pages are joined next. */
+    async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
+      const helpers = await listHelperJobs(transaction, parent.id)
+      const failed = helpers.find(({ state }) => state === 'failed')
+      if (failed) return failedWith(failed)
+      if (helpers.some(({ kind }) => kind === mergeKind)) return { state: 'completed' }
+      const pages = await listLeaves(transaction, parent.id)
+      const [first] = pages
+      // What was found could not be paid for.
+      if (!first) return { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
+      if (!pages.some(({ state }) => state === 'completed')) return failedWith(first)
+      // Joining has its time also where that of the pages is up.
+      const merge = { ...childOf(parent, now), kind: mergeKind, deadline_at: now + day }
+      await insertJobs(transaction, [merge])
+      return undefined
+    },
+  }
+}
+
+export interface StatusNeeds extends ReadingNeeds {
+  retentionHours: number
+}
+
+/** How an extract stands, read from its jobs. */
+export async function readExtract(needs: StatusNeeds, row: JobRow): Promise<ExtractStatus> {
+  const { query } = needs.store
+  const input = extractInput.read(row.input)
+  const credits = await creditsOfChildren(query, row.id)
+  const status = isEnded(row.state) ? row.state : 'processing'
+  const error = readError(row.error)
+  const result = status === 'completed' ? await mergedOf(needs, row.id) : undefined
+  const warnings = [...input.warnings, ...(result?.warnings ?? [])]
+  return {
+    success: status !== 'failed',
+    status,
+    data: result?.data ?? [],
+    expiresAt: new Date(row.created_at + needs.retentionHours * 3600_000).toISOString(),
+    ...(error ? { error: error.error, code: error.code } : {}),
+    ...(warnings.length > 0 && status !== 'processing' ? { warning: warnings.join(' ') } : {}),
+    ...(result && input.showSources ? { sources: result.sources, conflicts: result.conflicts } : {}),
+    steps: await stepsOf(needs, query, row.id),
+    ...(input.urlTrace ? { urlTrace: await traceOf(query, row.id, result?.sources ?? {}) } : {}),
+    tokensUsed: credits * tokensPerCredit,
+    creditsUsed: credits,
+  }
+}
+
+/** What the pages came to, once they are joined. */
+const mergedOf = (needs: ReadingNeeds, parentId: string) =>
+  helperResult<ExtractResult>(needs, parentId, mergeKind)
+
+async function stepsOf(needs: ReadingNeeds, query: Queryable, parentId: string) {
+  const helpers = await listHelperJobs(query, parentId)
+  const found = await foundPages(needs, parentId)
+  const names: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
+  const leaves = await listLeaves(query, parentId)
+  const done = leaves.filter(({ finished_at }) => finished_at !== null).length
+  const told = helpers.map(({ kind, state }) => ({
+    step: names[kind] ?? kind,
+    status: state,
+    ...(kind === findKind && found ? { discoveredLinks: found.pages } : {}),
+  }))
+  const reading = {
+    step: 'read',
+    status: done === leaves.length ? 'completed' : `${done} of ${leaves.length}`,
+  }
+  return leaves.length === 0 ? told : [...told.slice(0, 1), reading, ...told.slice(1)]
+}
+
+async function traceOf(
+  query: Queryable,
+  parentId: string,
+  sources: Record<string, string[]>,
+): Promise<NonNullable<ExtractStatus['urlTrace']>> {
+  const used = new Set(Object.values(sources).flat())
+  return (await listLeaves(query, parentId)).map(({ target, state, error }) => {
+    const url = target ?? ''
+    const told = readError(error)?.error
+    return {
+      url,
+      status: state === 'completed' ? 'scraped' : state === 'failed' ? 'error' : 'mapped',
+      ...(told === undefined ? {} : { error: told }),
+      usedInCompletion: used.has(url),
+    }
+  })
+}
+
+/** What a receiver gets at the end of an extract. */
+export async function extractEvent(needs: ReadingNeeds, extractId: string) {
+  const result = await mergedOf(needs, extractId)
+  return {
+    ...{ success: result !== undefined, extractId, data: result?.data ?? {} },
+    ...{ totalUrlsScraped: result?.pages ?? 0, sources: result?.sources ?? {} },
+  }
+}

@@ -1,0 +1,54 @@
+import type { KeyFile } from '../accounts/key-file.ts'
+import type { ModelOfTeam } from '../accounts/team-models.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Profiles } from '../browser/profile/profiles.ts'
+import type { DocumentNeeds } from '../documents/read-document.ts'
+import type { FetchNeeds } from '../engine/fetch-page.ts'
+import type { PageBounds } from '../engine/fetch-plan.ts'
+import type { RecordEnding } from '../jobs/endings.ts'
+import type { Holder } from '../jobs/holder.ts'
+import type { HttpClient } from '../network/client.ts'
+import type { PageReader } from '../page-threads/page-reader.ts'
+import type { PageRooms } from '../page-threads/page-rooms.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { SearchDocs } from '../search/docs/search-docs.ts'
+import type { Indexing } from '../search/indexing.ts'
+import type { SentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import type { Store } from '../store/schema.ts'
+
+/** What the installation has for all features; each of them names the part that it uses. */
+export interface Needs {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  log: Log
+  holder: Holder
+  recordEnding: RecordEnding
+  fetching: FetchNeeds
+  documents: DocumentNeeds
+  reader: PageReader
+  indexing: Pick<Indexing, 'offer'>
+  /** Undefined where no sentence model is installed. */
+  sentences: SentenceComparison | undefined
+  /** Finds sections of the documentation of this service. */
+  searchDocs: SearchDocs
+  rooms: PageRooms
+  bounds: { page: PageBounds; answerBytes: number }
+  profiles: Profiles
+  client: HttpClient
+  /** Absolute path of the program; undefined: only recordings that are MP3 already are handed out. */
+  ffmpeg: string | undefined
+  models: ModelOfTeam
+  publicUrl: () => string
+  /** Slots of teams that have no number of their own. */
+  teamConcurrency: number
+  /** What a new team starts with; undefined: no limit. */
+  teamCredits: number | undefined
+  /** WEBHOOK_SECRET. */
+  webhookSecret: string | undefined
+  retentionHours: number
+  /** Of the service: another release may read a page in another way. */
+  version: string
+  keyFile: KeyFile
+}

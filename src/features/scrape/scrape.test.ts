@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startDeadline } from '../../base/deadline.ts'
+import { AppError } from '../../base/errors.ts'
+import { emptyState, type StorageState } from '../../browser/profile/profile-state.ts'
+import type { Profiles } from '../../browser/profile/profiles.ts'
+import type { Outcome } from '../../jobs/job.ts'
+import type { Document } from './schema.ts'
+import { inProfile } from './scrape.ts'
+
+const changed: StorageState = { ...emptyState, origins: [{ origin: 'https://a.example', localStorage: [] }] }
+const metadata: Document['metadata'] = {
+  sourceURL: 'https://a.example',
+  url: 'https://a.example',
+  statusCode: 200,
+  scrapeId: 'id',
+  engine: 'chromium',
+  proxyUsed: 'basic',
+  creditsUsed: 1,
+  concurrencyLimited: false,
+}
+const good: Outcome<Document> = { credits: 1, result: { metadata } }
+
+describe('a scrape in a profile', () => {
+  let steps: string[]
+  let saving: () => void
+  beforeEach(() => {
+    steps = []
+    saving = () => undefined
+  })
+
+  const profiles: Profiles = {
+    async load() {
+      steps.push('load')
+      return emptyState
+    },
+    async lease() {
+      steps.push('lease')
+      return {
+        async save(state) {
+          expect(state).toBe(changed)
+          saving()
+          steps.push('save')
+        },
+        giveBack: async () => void steps.push('give back'),
+      }
+    },
+    list: () => Promise.resolve([]),
+    forget: async () => undefined,
+  }
+
+  const run = async (outcome: () => Outcome<Document>, saveChanges = true) => {
+    const use = {
+      job: { id: 'id', teamId: 'team' },
+      deadline: startDeadline(10_000, 'SCRAPE_TIMEOUT'),
+      name: 'shop',
+      saveChanges,
+    }
+    const scraped = await inProfile(profiles, use, async (profile) => {
+      expect(profile).toEqual({ state: emptyState, isSaved: saveChanges })
+      steps.push('work')
+      return { outcome: outcome(), state: changed }
+    })
+    return scraped.outcome
+  }
+
+  it('has the right to save before it loads, and saves when it has succeeded', async () => {
+    expect(await run(() => good)).toBe(good)
+    expect(steps).toEqual(['lease', 'load', 'work', 'save', 'give back'])
+  })
+
+  it('only loads with saveChanges false', async () => {
+    await run(() => good, false)
+    expect(steps).toEqual(['load', 'work'])
+  })
+
+  it.each([
+    ['answers with an error', () => ({ credits: 0, error: new AppError('SCRAPE_TIMEOUT') })],
+    [
+      'throws',
+      () => {
+        throw new AppError('SCRAPE_TIMEOUT')
+      },
+    ],
+  ])('saves nothing when it %s', async (_, outcome) => {
+    await run(outcome).catch(() => undefined)
+    expect(steps).toEqual(['lease', 'load', 'work', 'give back'])
+  })
+
+  it('returns the page with a warning where the state is too large', async () => {
+    saving = () => {
+      throw new AppError('PROFILE_TOO_LARGE')
+    }
+    const before = { credits: 1, result: { metadata, warning: 'Before.' } }
+    expect(await run(() => before)).toMatchObject({
+      credits: 1,
+      result: { warning: expect.stringMatching(/^Before\. .*64 MB/) },
+    })
+    expect(steps).not.toContain('save')
+  })
+
+  it('fails where the state could not be saved for another reason, and gives the lease back', async () => {
+    saving = () => {
+      throw new AppError('PROFILE_IN_USE')
+    }
+    await expect(run(() => good)).rejects.toMatchObject({ code: 'PROFILE_IN_USE' })
+    expect(steps.at(-1)).toBe('give back')
+  })
+})

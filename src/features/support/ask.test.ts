@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { statementsOf } from './ask.ts'
+
+describe('what a question states', () => {
+  it.each([
+    ['The table is empty. Is it a cache problem?', 'The table is empty.'],
+    ['No pages come back, maybe robots.txt forbids it.', 'No pages come back,'],
+    ['Both pages fail. They blocked us, right?', 'Both pages fail.'],
+    ['The title is gone. JavaScript?', 'The title is gone.'],
+    ['I think it is the proxy. All calls fail.', 'All calls fail.'],
+  ])('is without guesses: %s', (question, stated) => {
+    expect(statementsOf(question)).toBe(stated)
+  })
+
+  it.each([
+    'Why are there only question marks?',
+    'Is it possible to crawl a site behind a login?',
+    'Do you know why I get 429 from SCRAPE_TIMEOUT?',
+    'Where is the price?',
+  ])('is all of what asks for a reason or a way: %s', (question) => {
+    expect(statementsOf(question)).toBe(question)
+  })
+
+  it('is read in time, whatever it repeats', () => {
+    expect(statementsOf('is it, or '.repeat(50_000)).length).toBeGreaterThan(0)
+    expect(statementsOf(' '.repeat(200_000))).toBe('')
+  })
+})

@@ -1,0 +1,139 @@
+import type { Causes } from '../cause.ts'
+import { failedWith, optionOf, speaksOf, stepsOf } from '../support-case.ts'
+
+export const callCauses: Causes = {
+  timeout(facts) {
+    const code = failedWith(facts, 'SCRAPE_TIMEOUT', 'MAP_TIMEOUT', 'INTERACT_TIMEOUT')
+    if (!code && !(facts.job?.error && speaksOf(facts, /time(d)? ?out/i))) return undefined
+    const given = Number(optionOf(facts, 'timeout') ?? 60_000)
+    const phase = String(facts.job?.error?.detail.phase ?? 'fetch')
+    const waits = Number(optionOf(facts, 'waitFor') ?? 0)
+    const longer = Math.min(300_000, Math.max(30_000, given * 4))
+    return {
+      sureness: code ? 0.95 : 0.5,
+      diagnosis: `The ${given} ms of the call ended in the phase ${phase}${phases[phase] ?? ''}.`,
+      advice:
+        waits > given / 2
+          ? 'Lower waitFor or raise timeout.'
+          : 'Raise timeout, or ask for less (fewer actions and captures).',
+      fixes: [
+        { timeout: longer },
+        ...(phase === 'browser' ? [{ timeout: longer, fastMode: true }] : []),
+        ...(waits > 0 ? [{ timeout: longer, waitFor: 0 }] : []),
+      ],
+    }
+  },
+
+  'action-failed'(facts) {
+    if (!failedWith(facts, 'SCRAPE_ACTION_ERROR')) return undefined
+    const said = facts.job?.error?.error ?? 'One of the actions failed.'
+    return {
+      sureness: 0.95,
+      diagnosis: said.slice(0, 300),
+      advice:
+        'Wait for the element before the action ({"type": "wait", "selector": …}), and check the selector against the rawHtml of the page.',
+    }
+  },
+
+  'cache-miss'(facts) {
+    const code = failedWith(facts, 'SCRAPE_NO_CACHED_DATA', 'SCRAPE_LOCKDOWN_CACHE_MISS')
+    if (!code) return undefined
+    const isLockdown = optionOf(facts, 'lockdown') === true || code === 'SCRAPE_LOCKDOWN_CACHE_MISS'
+    return {
+      sureness: 0.97,
+      diagnosis: isLockdown
+        ? 'lockdown serves from the cache alone, and the cache has no such page.'
+        : 'minAge serves from the cache alone, and the cache has no copy that is old enough.',
+      advice: isLockdown
+        ? 'Scrape the page once without lockdown; later calls with lockdown find it.'
+        : 'Leave minAge out to have the page fetched.',
+      // Null: leave the option out.
+      fixes: [isLockdown ? { lockdown: false } : { minAge: null }],
+    }
+  },
+
+  'stale-cache'(facts) {
+    const hit = stepsOf(facts, 'cache').find(({ result }) => result === 'hit')
+    if (!hit) return undefined
+    const minutes = Math.round((facts.now - (hit.fetchedAt ?? facts.now)) / 60_000)
+    const isAsked = speaksOf(
+      facts,
+      /\bold\b|stale|outdated|out of date|yesterday|cache|not (up to date|updated|current|fresh)|(has|have) changed|previous|still (says|shows|has)|version|publish|again|same (result|content|data)|update|latest|newest|fresh/i,
+    )
+    return {
+      sureness: isAsked ? 0.93 : 0.45,
+      diagnosis: `The page came from the cache, where it was put ${minutes} minutes before this question.`,
+      advice: 'maxAge: 0 fetches it anew; a smaller maxAge accepts only younger copies.',
+      fixes: [{ maxAge: 0 }],
+    }
+  },
+
+  'session-expired'(facts) {
+    const { job } = facts
+    const code = failedWith(facts, 'SESSION_DESTROYED', 'SESSION_NOT_FOUND', 'REPLAY_UNAVAILABLE')
+    const isSession = job?.kind === 'browser' || job?.kind === 'interact'
+    const hasEnded = facts.sessions.length > 0 && facts.sessions.every((session) => session.hasEnded)
+    const isOfSteps =
+      hasEnded &&
+      speaksOf(facts, /interact|session|step|code|execut|click|prompt|error|fail|refus|\b4\d\d\b/i)
+    const isAsked = speaksOf(
+      facts,
+      /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
+    )
+    if (speaksOf(facts, /\b429\b|limit/i)) return undefined
+    if (!code && !isAsked && !isOfSteps && !(isSession && job?.finishedAt !== null)) return undefined
+    return {
+      sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isAsked ? 0.85 : 0.75,
+      diagnosis: `The browser session has ended${job?.finishedAt && isSession ? ` at ${job.finishedAt}` : ''}: its time (ttl) or its time without use (activityTtl) was over, or it was deleted.`,
+      advice: 'Start a new session with a larger ttl and activityTtl; for interact, scrape the page again.',
+      fixes: isSession ? [{ ttl: 600, activityTtl: 300 }] : [],
+    }
+  },
+
+  'profile-in-use'(facts) {
+    if (!failedWith(facts, 'PROFILE_IN_USE')) return undefined
+    const profile = optionOf(facts, 'profile')
+    const name =
+      typeof profile === 'object' && profile !== null && 'name' in profile ? profile.name : undefined
+    return {
+      sureness: 0.97,
+      diagnosis: 'Another call or session is saving the same profile, and only one may do so at a time.',
+      advice: 'Wait until that session ends, or only load the profile with saveChanges: false.',
+      fixes: name === undefined ? [] : [{ profile: { name, saveChanges: false } }],
+    }
+  },
+
+  'webhook-failed'(facts) {
+    const deliveries = facts.job?.deliveries ?? []
+    const failing = deliveries.filter(({ state, attempts }) => state !== 'delivered' && attempts.length > 0)
+    const isAsked = speaksOf(facts, /webhook|callback|deliver(y|ies|ed)|signature/i)
+    if (failing.length === 0 && !isAsked) return undefined
+    const last = failing[0]?.attempts.at(-1)
+    const why =
+      last?.status === undefined
+        ? (last?.error ?? 'nothing was sent')
+        : `the receiver answered ${last.status}`
+    const isSignature = speaksOf(facts, /signature|secret|verif/i)
+    return {
+      sureness: failing.length > 0 ? (isAsked ? 0.96 : 0.7) : deliveries.length > 0 ? 0.7 : 0.8,
+      diagnosis:
+        failing.length > 0
+          ? `${failing.length} of ${deliveries.length} deliveries have not arrived: ${why.slice(0, 200)}.`
+          : deliveries.length > 0
+            ? `All ${deliveries.length} deliveries of the job were answered by the receiver with a status of success.`
+            : 'No delivery is on record: the job was started without a webhook, or its events were not asked for.',
+      advice: isSignature
+        ? 'The signature is the HMAC-SHA256 of the raw body with the secret of the team (WEBHOOK_SECRET otherwise): compare bytes before any parsing.'
+        : 'GET /v2/webhooks/deliveries lists every attempt, POST /v2/webhooks/deliveries/{id}/replay sends one again, and POST /v2/webhooks/test tries a receiver; private addresses are refused unless the operator allows them.',
+    }
+  },
+}
+
+const phases: Record<string, string> = {
+  fetch: ', while the site was answering',
+  browser: ', while the page was open in the browser',
+  render: ', while the formats were made',
+  read: ', while the page was read',
+  convert: ', while the file was converted',
+  cache: ', while the cache was asked',
+}

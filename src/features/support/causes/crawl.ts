@@ -1,0 +1,201 @@
+import type { Causes, Finding } from '../cause.ts'
+import { lastStep, missesContent, optionOf, type SupportCase, speaksOf, stepsOf } from '../support-case.ts'
+
+export const crawlCauses: Causes = {
+  'single-page-crawl'(facts) {
+    const { job } = facts
+    if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
+    const { pages } = job
+    if (job.kind === 'crawl' && (!pages || pages.completed > 1)) return undefined
+    const skipped = pages?.skipped ?? {}
+    const depth = optionOf(facts, 'maxDiscoveryDepth')
+    const limit = Number(optionOf(facts, 'limit') ?? 10_000)
+    const isRefused = stepsOf(facts, 'fetch').some(({ status = 200 }) => status >= 400)
+    if (limit <= 1 || (job.kind === 'map' && (facts.document?.links?.length ?? 2) > 1)) return undefined
+    const reasons = [
+      { reason: 'outside the start path', fix: { crawlEntireDomain: true } },
+      { reason: 'other subdomain', fix: { allowSubdomains: true } },
+      { reason: 'other site', fix: { allowExternalLinks: true } },
+    ].filter(({ reason }) => (skipped[reason] ?? 0) > 0)
+    const [first] = reasons.sort((left, right) => (skipped[right.reason] ?? 0) - (skipped[left.reason] ?? 0))
+    const isFailed = (pages?.failed ?? 0) > 0 && pages?.completed === 0
+    return {
+      sureness:
+        isFailed || isRefused ? 0.3 : typeof depth === 'number' && depth <= 1 ? 0.9 : first ? 0.9 : 0.75,
+      diagnosis: first
+        ? `The start leads only to addresses that do not belong to the crawl: ${skipped[first.reason]} are left out as "${first.reason}".`
+        : 'The start page has no link to other pages of its site that could be followed.',
+      advice: first
+        ? `${Object.keys(first.fix)[0]}: true takes them in.`
+        : 'Start at a page that links to others, wait for links that scripts add (scrapeOptions.waitFor), or let sitemaps name the pages.',
+      fixes: [
+        ...(typeof depth === 'number' ? [{ maxDiscoveryDepth: depth + 5 }] : []),
+        ...reasons.map(({ fix }) => fix),
+        ...(optionOf(facts, 'sitemap') === 'skip' ? [{ sitemap: 'include' }] : []),
+        { crawlEntireDomain: true, allowSubdomains: true },
+        { scrapeOptions: { waitFor: 3000 } },
+      ],
+    }
+  },
+
+  'limit-reached'(facts) {
+    const { job } = facts
+    const cut = pagesCut(facts)
+    if (cut) return cut
+    if (job?.kind !== 'crawl' && job?.kind !== 'map' && job?.kind !== 'search') return undefined
+    const limit = Number(optionOf(facts, 'limit') ?? 10_000)
+    const depth = optionOf(facts, 'maxDiscoveryDepth')
+    const beyond = job.pages?.skipped.limit ?? 0
+    const taken = job.pages?.completed ?? facts.document?.links?.length ?? 0
+    const isFull = beyond > 0 || taken >= limit
+    const isShallow = typeof depth === 'number' && depth <= 3
+    const isAsked = speaksOf(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
+    if (!isFull && !(isShallow && (isAsked || missesContent(facts)))) return undefined
+    const isDepth = !isFull
+    return {
+      sureness: isFull ? 0.9 : isAsked ? 0.87 : 0.7,
+      diagnosis: isDepth
+        ? `maxDiscoveryDepth: ${depth} ends the crawl ${depth} links from its start.`
+        : `The limit of ${limit} pages was reached${beyond > 0 ? `, with ${beyond} more addresses found` : ''}.`,
+      advice: isDepth ? 'Raise maxDiscoveryDepth, or leave it out.' : 'Raise limit.',
+      fixes: [
+        isDepth
+          ? { maxDiscoveryDepth: Number(depth) + 5 }
+          : { limit: Math.min(100_000, Math.max(100, limit * 10)) },
+      ],
+    }
+  },
+
+  'patterns-exclude-all'(facts) {
+    const { pages } = facts.job ?? {}
+    const included = pages?.skipped['include paths'] ?? 0
+    const excluded = pages?.skipped['exclude paths'] ?? 0
+    if (!pages || included + excluded === 0) return undefined
+    const patterns = JSON.stringify(
+      optionOf(facts, included >= excluded ? 'includePaths' : 'excludePaths') ?? [],
+    )
+    return {
+      sureness: pages.completed <= 1 ? 0.95 : included + excluded > pages.completed ? 0.7 : 0.3,
+      diagnosis: `${included >= excluded ? 'includePaths' : 'excludePaths'} ${patterns.slice(0, 150)} leaves out ${included + excluded} addresses, and ${pages.completed} pages are left.`,
+      advice:
+        'Patterns are regular expressions on the path (on the whole address with regexOnFullURL: true), without the host; correct them or leave them out.',
+      fixes: [{ includePaths: [], excludePaths: [] }, ...(included > 0 ? [{ regexOnFullURL: true }] : [])],
+    }
+  },
+
+  sitemap(facts) {
+    const { job, document } = facts
+    if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
+    const notes = [...(job.pages?.notes ?? []), document?.warning ?? ''].join(' ')
+    const isTold = /sitemap/i.test(notes)
+    const mode = optionOf(facts, 'sitemap')
+    const isAsked = speaksOf(facts, /sitemap/i)
+    const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
+    const isOnly = mode === 'only' && missesContent(facts)
+    if (!isTold && !isAsked && !isShort && !isOnly) return undefined
+    const read = job.steps.find((step) => step.step === 'sitemaps')
+    return {
+      sureness: isShort
+        ? 0.93
+        : isTold && mode === 'only'
+          ? 0.95
+          : isTold && isAsked
+            ? 0.9
+            : mode === 'only'
+              ? isAsked
+                ? 0.85
+                : 0.7
+              : isAsked
+                ? 0.6
+                : 0.4,
+      diagnosis: isTold
+        ? `${notes
+            .split('. ')
+            .find((note) => /sitemap/i.test(note))
+            ?.replace(/\.$/, '')
+            .slice(0, 300)
+            .trim()}.`
+        : readSays(read),
+      advice:
+        'sitemap: "include" follows links as well, and sitemap: "skip" does without; the sitemap itself can be checked with a scrape of its address.',
+      fixes:
+        mode === 'only'
+          ? [{ sitemap: 'include' }, { sitemap: 'skip' }]
+          : mode === 'skip'
+            ? [{ sitemap: 'include' }]
+            : [{ sitemap: 'skip' }],
+    }
+  },
+
+  'duplicate-urls'(facts) {
+    const { job } = facts
+    if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
+    const folded = job.pages?.skipped.duplicate ?? 0
+    const isAsked = speaksOf(
+      facts,
+      /duplicat|same .{0,40}(page|list|content|text|article)|twice|(several|many|two|three|four|five|\d+) times|over and over|repeat(ed|s)? (url|page)|query (string|param)|\?\w+=/i,
+    )
+    const copies = mostCopies(facts)
+    if (!isAsked && folded === 0 && copies < 3) return undefined
+    const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true
+    const keepsSimilar = optionOf(facts, 'deduplicateSimilarURLs') === false
+    const wantsThem = speaksOf(facts, /missing|not (there|crawled|included)|left out|skipp/i) && folded > 0
+    return {
+      sureness: isAsked ? 0.9 : copies < 3 ? 0.3 : 0.45,
+      diagnosis: wantsThem
+        ? `The crawl took ${folded} addresses for duplicates of pages that it has.`
+        : 'Addresses that differ in their query or in details of spelling lead to the same page.',
+      advice: wantsThem
+        ? 'deduplicateSimilarURLs: false keeps addresses apart that differ only in such details.'
+        : 'ignoreQueryParameters: true takes addresses that differ in the query for one page.',
+      fixes: wantsThem
+        ? [{ deduplicateSimilarURLs: false }]
+        : [
+            {
+              ...(withQuery && { ignoreQueryParameters: true }),
+              ...(keepsSimilar && { deduplicateSimilarURLs: true }),
+            },
+          ],
+    }
+  },
+}
+
+/** A file of which only the first pages were asked for. */
+function pagesCut(facts: SupportCase): Finding | undefined {
+  const parsers = optionOf(facts, 'parsers')
+  const converted = lastStep(facts, 'convert')?.pages ?? 0
+  if (!Array.isArray(parsers) || converted === 0) return undefined
+  const limits = parsers.map((parser) => Number(Object(parser).maxPages ?? Number.POSITIVE_INFINITY))
+  const most = Math.min(...limits)
+  if (converted < most) return undefined
+  return {
+    sureness: missesContent(facts) ? 0.92 : 0.91,
+    diagnosis: `maxPages: ${most} ends the conversion after ${most} pages of the file.`,
+    advice: 'Raise maxPages, or leave it out.',
+    fixes: [{ parsers: parsers.map((parser) => without(parser, 'maxPages')) }],
+  }
+}
+
+function without(parser: unknown, name: string): unknown {
+  if (typeof parser !== 'object' || parser === null) return parser
+  return Object.fromEntries(
+    Object.entries(parser).filter(([key, value]) => key !== name && value !== undefined),
+  )
+}
+
+function readSays(read: { files: number; found: number } | undefined): string {
+  if (read?.files === 0) return 'The site has no sitemap that could be read.'
+  if (read?.found === 0) return 'The sitemaps of the site name no page.'
+  const count = read === undefined ? '' : ` (${read.found} addresses)`
+  return `The sitemap of the site names other pages${count} than those that were expected.`
+}
+
+/** How many of the addresses differ in nothing but their query, of those that do so most. */
+function mostCopies({ job, targets, document }: SupportCase): number {
+  const listed = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
+    typeof link === 'string' ? link : String(Object(link).url ?? ''),
+  )
+  const bare = [...targets, ...listed].map((address) => address.replace(/[?#].*$/, ''))
+  const groups = [...Map.groupBy(bare, (address) => address).values()]
+  return Math.max(0, ...groups.map(({ length }) => length))
+}

@@ -1,0 +1,230 @@
+import type { Causes } from '../cause.ts'
+import {
+  failedWith,
+  lastStep,
+  lastVerdict,
+  optionOf,
+  type SupportCase,
+  speaksOf,
+  stepsOf,
+  warnsOf,
+} from '../support-case.ts'
+
+export const siteCauses: Causes = {
+  'dns-error'(facts) {
+    if (!failedWith(facts, 'SCRAPE_DNS_RESOLUTION_ERROR')) return undefined
+    return {
+      sureness: 0.97,
+      diagnosis: `The host name of ${facts.job?.target ?? 'the URL'} does not resolve.`,
+      advice:
+        'Check its spelling and whether the site is public: names of an internal network are not known to this service.',
+    }
+  },
+
+  'tls-error'(facts) {
+    if (!failedWith(facts, 'SCRAPE_SSL_ERROR')) return undefined
+    const isChecked = optionOf(facts, 'skipTlsVerification') !== true
+    return {
+      sureness: 0.96,
+      diagnosis: `The TLS connection to the site failed${isChecked ? ': its certificate is not valid' : ''}.`,
+      advice: isChecked
+        ? 'skipTlsVerification: true accepts such a certificate.'
+        : 'The site offers no TLS that can be used; try its address with http, or ask its owner.',
+      fixes: isChecked ? [{ skipTlsVerification: true }] : [],
+    }
+  },
+
+  'redirect-loop'(facts) {
+    if (!failedWith(facts, 'SCRAPE_TOO_MANY_REDIRECTS')) return undefined
+    return {
+      sureness: 0.95,
+      diagnosis: 'The URL redirects too often or in a loop.',
+      advice:
+        'The site may want a cookie or another language: open the page in a browser with waitFor, send the header that it asks for, or use the address at which it ends in a browser.',
+      fixes: [{ waitFor: 1000 }],
+    }
+  },
+
+  'not-found'(facts) {
+    const status = lastStep(facts, 'fetch')?.status
+    if (status !== 404 && status !== 410) return undefined
+    return {
+      sureness: 0.85,
+      diagnosis: `The site answers ${status}: it has no page at this address.`,
+      advice: 'Check the URL; POST /v2/map lists the addresses that the site knows.',
+    }
+  },
+
+  'soft-404'(facts) {
+    const isTold =
+      /not found, although|parked or for sale/.test(lastVerdict(facts)?.reason ?? '') ||
+      warnsOf(facts, /not found, although|parked or for sale/)
+    const home = homeInstead(facts)
+    const isSaid = saysGone(facts)
+    if (!isTold && !isSaid && home === undefined) return undefined
+    return {
+      sureness: isTold ? 0.93 : isSaid ? 0.88 : 0.84,
+      diagnosis:
+        isTold || isSaid
+          ? 'The site answers 200 with a page that says that there is nothing at this address.'
+          : `The site has no page at this address any more and leads visitors to ${home} instead.`,
+      advice: 'Check the URL; POST /v2/map lists the addresses that the site knows.',
+    }
+  },
+
+  'site-error'(facts) {
+    const code = failedWith(facts, 'SCRAPE_SITE_ERROR', 'SCRAPE_ALL_ENGINES_FAILED', 'BROWSER_FAILED')
+    if (!code) return undefined
+    return {
+      sureness: 0.6,
+      diagnosis: (
+        facts.job?.error?.error ?? 'The site closed the connection before the page was complete.'
+      ).slice(0, 300),
+      advice:
+        'Try again later; if a browser can open the page, use proxy: "enhanced", or waitFor to have it opened in one here.',
+      fixes: [{ waitFor: 1000 }, { proxy: 'enhanced' }],
+    }
+  },
+
+  blocked(facts) {
+    const verdict = lastVerdict(facts)
+    const refused = stepsOf(facts, 'fetch').find(({ status = 0 }) => refusals.has(status))
+    const isChallenged = verdict?.kind === 'blocked' || warnsOf(facts, /blocked the request/)
+    if (!isChallenged && !refused) return undefined
+    const why = isChallenged ? (verdict?.reason ?? 'it shows a challenge') : `it answered ${refused?.status}`
+    return {
+      sureness: isChallenged ? 0.93 : refused?.status === 401 ? 0.7 : 0.86,
+      diagnosis: `The site refuses automated visitors: ${why}.`,
+      advice:
+        'Use proxy: "enhanced", give the headers or cookies of a visitor, or fetch more slowly; some sites need a residential proxy, which the operator sets with PROXY_ENHANCED_URL.',
+      fixes: [
+        { proxy: 'enhanced' },
+        { proxy: 'enhanced', waitFor: 3000 },
+        ...(speaksOf(facts, /mobile/i) ? [{ mobile: true }] : []),
+      ],
+    }
+  },
+
+  'login-redirect'(facts) {
+    const landed = stepsOf(facts, 'fetch').find(({ url }) => url !== undefined && loginAddress.test(url))?.url
+    const isWall =
+      /log in|sign in/i.test(lastVerdict(facts)?.reason ?? '') ||
+      warnsOf(facts, /asks its visitors to log in/)
+    const isRefused = stepsOf(facts, 'fetch').some(({ status }) => status === 401)
+    if (!landed && !isWall && !isRefused) return undefined
+    return {
+      sureness: landed || isWall ? 0.94 : 0.8,
+      diagnosis: landed
+        ? `The site leads visitors who are not logged in to ${landed.slice(0, 150)}.`
+        : 'The page asks its visitors to log in.',
+      advice:
+        'Log in once in a browser session with a profile and scrape with that profile, or send the cookie or authorization of a session in headers.',
+    }
+  },
+
+  'consent-wall'(facts) {
+    const isWall = /consent|cookie/i.test(lastVerdict(facts)?.reason ?? '')
+    const isShown = /cookie|consent|gdpr/i.test((facts.document?.markdown ?? '').slice(0, 1500))
+    const isAsked = speaksOf(facts, /cookies?\b|consent|gdpr|privacy (wall|banner|dialog)/i)
+    const answered = stepsOf(facts, 'consent').length > 0
+    if (!isWall && !(isAsked && (isShown || answered))) return undefined
+    const isOff = optionOf(facts, 'blockAds') === false
+    return {
+      sureness: isWall ? 0.92 : 0.84,
+      diagnosis: 'The page shows a dialog that asks for consent to cookies in place of its content.',
+      advice: isOff
+        ? 'blockAds: false also leaves such dialogs unanswered; leave it out.'
+        : 'Open the page in the browser, where dialogs are answered, or click the button of the dialog with an action.',
+      fixes: [
+        ...(isOff ? [{ blockAds: true }] : []),
+        { blockAds: true, waitFor: 2000 },
+        { blockAds: true, fastMode: false, waitFor: 5000 },
+      ],
+    }
+  },
+
+  robots(facts) {
+    const { job } = facts
+    const skipped = job?.pages?.skipped['robots.txt'] ?? 0
+    const isDenied = failedWith(facts, 'CRAWL_DENIAL') !== undefined
+    const isNoted = job?.pages?.notes.some((note) => /robots/.test(note)) === true
+    if (!isDenied && skipped === 0 && !isNoted && !(speaksOf(facts, /robots/i) && job?.kind === 'crawl'))
+      return undefined
+    const isMet = isDenied || skipped > 0 || isNoted
+    // Its answer is on record, and it forbids nothing.
+    if (!isMet && stepsOf(facts, 'robots').some(({ result }) => result === 'allowed')) return undefined
+    const completed = job?.pages?.completed ?? 0
+    const isIgnored = optionOf(facts, 'ignoreRobotsTxt') === true
+    if (isIgnored) return undefined
+    return {
+      sureness:
+        (isDenied || skipped > 0) && completed <= 1
+          ? 0.95
+          : skipped > completed
+            ? 0.85
+            : skipped > 0
+              ? 0.6
+              : 0.5,
+      diagnosis: `The robots.txt of the site keeps crawlers out of ${skipped > 0 ? `${skipped} of the addresses that were found` : 'this page'}.`,
+      advice:
+        'If you may crawl the site, ignoreRobotsTxt: true goes on without asking; robotsUserAgent names another crawler whose rules are to be followed.',
+      // A trial explores the site without asking robots.txt, so it shows nothing where no page was kept out.
+      fixes: isMet ? [{ ignoreRobotsTxt: true }] : [],
+    }
+  },
+
+  'refused-address'(facts) {
+    const isMet = failedWith(facts, 'TARGET_FORBIDDEN') !== undefined
+    const isAsked = speaksOf(
+      facts,
+      /TARGET_FORBIDDEN|private (address|network|ip)|localhost|127\.0\.0\.1|192\.168\.|\b10\.\d|internal (host|site|network)|intranet/i,
+    )
+    if (!isMet && !isAsked) return undefined
+    return {
+      sureness: isMet ? 0.97 : 0.7,
+      diagnosis:
+        'The address is private, local or reserved, and this service contacts no such addresses, so that nobody can reach the network behind it.',
+      advice: 'The operator can allow an address or a range with ALLOW_PRIVATE_NETWORK.',
+    }
+  },
+}
+
+/** A page with more text than this is about something. */
+const longestNotice = 1200
+
+const gone =
+  /\b(?:no longer|not|n't)\b.{0,20}\b(?:available|exists?|found|here|online|offered|sold)\b|\b(?:was|were|been|is|are) (?:removed|deleted|discontinued|withdrawn|archived)\b|\bunavailable\b|\bexpired\b|nicht (?:mehr )?(?:gefunden|verfügbar|vorhanden|erhältlich)|introuvable|n'(?:existe|est) plus|plus disponible|no (?:se ha )?encontrad|ya no (?:está|existe)|non (?:è più )?(?:trovat|disponibil)|niet (?:meer )?(?:gevonden|beschikbaar)/i
+
+/** Whether a short page says in its heading that what was looked for is gone. */
+function saysGone(facts: SupportCase): boolean {
+  const { page, document } = facts
+  if (!page || page.error || (lastStep(facts, 'fetch')?.status ?? 200) >= 400) return false
+  const text = document?.markdown ?? ''
+  if (text === '' || text.length > longestNotice) return false
+  const headings = text.match(/^#{1,3} .{1,200}$/gm) ?? []
+  return [...headings, String(document?.metadata?.title ?? '')].some((line) => gone.test(line))
+}
+
+/** Where the site leads to instead of an address deep in it: its home page, or one page for all. */
+function homeInstead(facts: SupportCase): string | undefined {
+  const landed = landingOf(facts.page)
+  const asked = URL.parse(facts.page?.target ?? '')
+  const there = URL.parse(landed ?? '')
+  if (asked === null || there === null || asked.pathname.length <= 3) return undefined
+  const isHome = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.\w+|home|start|welcome)?\/?$/i.test(
+    there.pathname,
+  )
+  const others = facts.children.filter(
+    (child) => child.target !== facts.page?.target && landingOf(child) === landed,
+  )
+  return isHome || others.length > 0 ? landed?.slice(0, 150) : undefined
+}
+
+const landingOf = (page: SupportCase['page']) =>
+  stepsOf({ job: page, children: [] }, 'fetch').findLast(({ url }) => url !== undefined)?.url
+
+/** Statuses by which sites refuse a visitor. */
+const refusals = new Set([401, 403, 407, 429, 451, 503])
+
+const loginAddress =
+  /[/?&=.](log-?in|sign-?in|sso|auth(entication|orize)?|account\/login|session\/new|anmelden|connexion)\b/i

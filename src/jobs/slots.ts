@@ -1,0 +1,195 @@
+import { afford } from '../accounts/billing.ts'
+import { AppError, toAppError } from '../base/errors.ts'
+import { endJob, endWithoutResult, insertJobs, type JobRow } from '../store/jobs.ts'
+import { startJob } from '../store/leases.ts'
+import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
+import type { Queryable, Store } from '../store/schema.ts'
+import { hasFreeSlot } from '../store/slots.ts'
+import { persistently } from './ended-job.ts'
+import type { Order } from './job.ts'
+import { claimKey } from './job.ts'
+import { tellEnd, tellJob } from './job-news.ts'
+import type { RunNeeds } from './run-job.ts'
+
+export interface SlotNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
+  /** Slots of a team that has no number of its own. */
+  concurrency: number
+}
+
+/** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
+export async function admit<Input>(
+  { store, holder, concurrency }: SlotNeeds,
+  row: JobRow,
+  order: Order<Input>,
+): Promise<boolean> {
+  const lease = holder.lease()
+  const insert = async (transaction: Queryable) => {
+    if (row.takes_slot === 1) await lockSlots(store, transaction, row.team_id)
+    const team = await lockTeam(store, transaction, row.team_id)
+    await afford(transaction, order.team, { balance: team?.balance ?? null, credits: order.price })
+    await claimKey(transaction, row, order.idempotency)
+    const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
+    const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
+    const held = { ...row, leased_by: lease.holder, lease_until: lease.until }
+    const started = { ...held, state: 'running' as const, started_at: lease.now, attempts: 1 }
+    await insertJobs(transaction, [isFree ? started : held])
+    return isFree
+  }
+  // The caller has no answer yet: a power cut that takes the record takes the call with it.
+  const isStarted = await store.transaction(insert, { durable: false })
+  if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
+  return isStarted
+}
+
+/** Starts a job that waits, where a slot of its team is free now and it comes next. */
+export async function tryStart({ store, holder, concurrency }: SlotNeeds, row: JobRow): Promise<boolean> {
+  const lease = holder.lease()
+  const isStarted = await store.transaction(async (transaction) => {
+    await lockJobs(store, transaction, [row.id])
+    await lockSlots(store, transaction, row.team_id)
+    const team = await lockTeam(store, transaction, row.team_id)
+    const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
+    return (await hasFreeSlot(transaction, row, slots)) && startJob(transaction, row.id, lease)
+  })
+  if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
+  return isStarted
+}
+
+export interface Caller {
+  /** The whole time budget of the call; waiting for a slot counts against it. */
+  timeoutMs: number
+  /** Aborts when the caller has gone. */
+  signal: AbortSignal
+}
+
+interface WaitNeeds extends SlotNeeds, Pick<RunNeeds, 'clock' | 'log'> {
+  lines: ReturnType<typeof slotLines>
+}
+
+/** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
+const shareForWaiting = 2 / 3
+
+/** Starts the job as soon as its team has a slot for it. First come, first served, over all processes. */
+export async function waitForSlot(needs: WaitNeeds, row: JobRow, caller: Caller): Promise<number> {
+  const began = performance.now()
+  const place = needs.lines.join(row.team_id, row.id)
+  const patience = AbortSignal.timeout(Math.floor(caller.timeoutMs * shareForWaiting))
+  const signal = AbortSignal.any([patience, caller.signal])
+  try {
+    while (!(place.isHead() && (await tryStart(needs, row)))) await place.movement(signal)
+    return Math.round(performance.now() - began)
+  } catch (thrown) {
+    const error = signal.aborted ? waitingEnded(patience) : toAppError(thrown)
+    await giveUp(needs, row, error).catch(() => takeBack(needs, row))
+    throw error
+  } finally {
+    place.leave()
+  }
+}
+
+function waitingEnded(patience: AbortSignal): AppError {
+  if (patience.aborted) return new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
+  return new AppError('SCRAPE_JOB_CANCELLED')
+}
+
+type GiveUpNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'holder'>
+
+/** Ends a job that this process holds and never ran: its caller gets an error instead. */
+export async function giveUp(needs: GiveUpNeeds, row: JobRow, error: AppError): Promise<void> {
+  const state = error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
+  const now = needs.clock.now()
+  const end = { holder: needs.holder.id, state, error: error.toStored(), now } as const
+  const isOurs = await endJob(needs.store.query, endWithoutResult(row, end))
+  if (isOurs) tellEnd(needs.store, row, { state, at: now, code: error.code })
+  // Callers of other processes may have stood behind this one.
+  needs.store.notify('slot', row.team_id)
+}
+
+/** The store may have taken the job without being able to say so: nobody would run it, and it would hold a slot. */
+export function takeBack(needs: GiveUpNeeds, row: JobRow): void {
+  persistently(() => giveUp(needs, row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
+    needs.log.warn(
+      { cause, job: row.id },
+      'a job that was not started may hold a slot until its lease runs out',
+    ),
+  )
+}
+
+/** One caller in the line for a slot of its team. */
+export interface QueuePosition {
+  /** Whether nobody of this process came before. Only the head asks the store, so a long line costs no more. */
+  isHead(): boolean
+  /** Resolves when a slot became free or someone in front has left, and after a second in any case. */
+  movement(signal: AbortSignal): Promise<void>
+  leave(): void
+}
+
+/**
+ * The callers of this process that wait for a slot, in the order of their jobs' ids. The store orders all waiting
+ * callers by the same ids: any other order here could make two callers wait for each other.
+ */
+export function slotLines(store: Store) {
+  const lines = new Map<string, Waiting[]>()
+  const stop = store.listen('slot', (teamId) => wake(teamId))
+
+  function wake(teamId: string): void {
+    lines.get(teamId)?.[0]?.wake()
+  }
+
+  return {
+    stop,
+    join(teamId: string, id: string): QueuePosition {
+      const line = lines.get(teamId) ?? []
+      lines.set(teamId, line)
+      const me = waiting(id)
+      const behind = line.findIndex((other) => other.id > id)
+      line.splice(behind < 0 ? line.length : behind, 0, me)
+      return {
+        isHead: () => line[0] === me,
+        movement: me.movement,
+        leave() {
+          line.splice(line.indexOf(me), 1)
+          if (line.length === 0) lines.delete(teamId)
+          wake(teamId)
+        },
+      }
+    },
+  }
+}
+
+interface Waiting {
+  id: string
+  wake(): void
+  movement(signal: AbortSignal): Promise<void>
+}
+
+function waiting(id: string): Waiting {
+  let isWoken = false
+  let resume: (() => void) | undefined
+  return {
+    id,
+    wake() {
+      // Nobody listens while the store is being asked: the wake-up is kept for when they do.
+      isWoken = true
+      resume?.()
+    },
+    movement(signal) {
+      signal.throwIfAborted()
+      return new Promise((resolve, reject) => {
+        // Wake-ups from other processes can be lost, and other processes have lines of their own.
+        const timer = setTimeout(done, 1000)
+        signal.addEventListener('abort', done, { once: true })
+        function done(): void {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', done)
+          resume = undefined
+          isWoken = false
+          if (signal.aborted) reject(signal.reason)
+          else resolve()
+        }
+        resume = done
+        if (isWoken) done()
+      })
+    },
+  }
+}

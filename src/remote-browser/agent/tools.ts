@@ -1,0 +1,197 @@
+import type { ElementHandle, Frame } from 'playwright-core'
+import { z } from 'zod'
+import { defineTool, Refusal, ref, type Scene } from './tool.ts'
+
+export const click = defineTool({
+  name: 'click',
+  description: 'Clicks an element: a link, a button, a box to tick.',
+  fields: {
+    ref,
+    acceptDialog: z
+      .boolean()
+      .optional()
+      .describe(
+        'Accept the question box that this click brings up. Without it, such a question is declined.',
+      ),
+  },
+  acts: true,
+  describe: (fields) => fields.ref,
+  async run(scene, fields) {
+    scene.acceptDialogs(fields.acceptDialog ?? false)
+    await scene.element(fields.ref).click({ timeout: scene.timeoutMs })
+    return { outcome: 'Clicked.' }
+  },
+})
+
+export const fill = defineTool({
+  name: 'fill',
+  description: 'Types text into a field, in place of what stands there.',
+  fields: {
+    ref,
+    text: z.string().max(20_000),
+    submit: z.boolean().optional().describe('Press Enter afterwards.'),
+  },
+  acts: true,
+  describe: (fields) =>
+    `${fields.ref} with ${JSON.stringify(fields.text)}${fields.submit ? ', submitted' : ''}`,
+  async run(scene, { ref, text, submit }) {
+    const field = scene.element(ref)
+    const handle = await field.elementHandle({ timeout: scene.timeoutMs })
+    const isPassword = await handle.evaluate(
+      (found) => found instanceof HTMLInputElement && found.type === 'password',
+    )
+    if (isPassword) scene.secrets.add(text)
+    if (isPassword || scene.secrets.isIn(text)) await mustBelong(scene, handle, text)
+    await field.fill(text, { timeout: scene.timeoutMs })
+    if (submit) await field.press('Enter', { timeout: scene.timeoutMs })
+    return { outcome: submit ? 'Typed and submitted.' : 'Typed.' }
+  },
+})
+
+/** Secrets are only typed on the sites of the task, and not into a frame of another site either. */
+async function mustBelong(
+  { allowedSites, secretSites, page }: Scene,
+  handle: ElementHandle,
+  text: string,
+): Promise<void> {
+  let frame: Frame | null = await handle.ownerFrame()
+  // A frame without its own URL belongs to the page that created it.
+  while (frame?.parentFrame() && frame.url().startsWith('about:')) frame = frame.parentFrame()
+  const places = [frame?.url() ?? '', page.url()]
+  const refusal = places.map((place) => secretSites.refusal(text, place)).find((why) => why !== undefined)
+  if (refusal !== undefined) throw new Refusal(refusal)
+  if (places.every((place) => allowedSites.holds(place))) return
+  throw new Refusal(
+    'Passwords and personal details are not typed here: this is no site of the task. If the user wants it, they name the site; finish with done and say so.',
+  )
+}
+
+const keys = [
+  ...['Enter', 'Tab', 'Escape', 'Space', 'Backspace', 'Delete', 'Home', 'End', 'PageUp', 'PageDown'],
+  ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Shift+Tab', 'Control+A'],
+] as const
+
+export const press = defineTool({
+  name: 'press',
+  description: 'Presses a key, in an element or where the focus is.',
+  // Only keys that move or select: text must use fill, which checks its target.
+  fields: { key: z.enum(keys), ref: ref.optional() },
+  acts: true,
+  describe: (fields) => (fields.ref === undefined ? fields.key : `${fields.key} in ${fields.ref}`),
+  async run(scene, { key, ref }) {
+    if (ref === undefined) await scene.page.keyboard.press(key)
+    else await scene.element(ref).press(key, { timeout: scene.timeoutMs })
+    return { outcome: `Pressed ${key}.` }
+  },
+})
+
+export const select = defineTool({
+  name: 'select',
+  description: 'Chooses options of a list, by the text they show.',
+  fields: { ref, options: z.array(z.string().max(1000)).min(1).max(100) },
+  acts: true,
+  describe: (fields) => `${fields.ref}: ${fields.options.map((option) => JSON.stringify(option)).join(', ')}`,
+  async run(scene, { ref, options }) {
+    await scene.element(ref).selectOption(options, { timeout: scene.timeoutMs })
+    return { outcome: 'Chosen.' }
+  },
+})
+
+export const navigate = defineTool({
+  name: 'navigate',
+  description: 'Opens an address of the site of this task, or one that the user named.',
+  fields: { url: z.string().min(1).max(4000).describe('Absolute, or relative to the current page.') },
+  acts: true,
+  describe: (fields) => fields.url,
+  async run({ page, allowedSites, secretSites, timeoutMs }, { url }) {
+    const address = URL.parse(url, page.url())?.href ?? url
+    const refusal = allowedSites.refusal(address) ?? secretSites.refusal(address, address)
+    if (refusal !== undefined) throw new Refusal(refusal)
+    const answer = await page.goto(address, { timeout: timeoutMs, waitUntil: 'domcontentloaded' })
+    return { outcome: `Opened, with status ${answer?.status() ?? 'unknown'}.` }
+  },
+})
+
+export const back = defineTool({
+  name: 'back',
+  description: 'Goes back to the page before.',
+  fields: {},
+  acts: true,
+  async run({ page, timeoutMs }) {
+    const before = page.url()
+    await page.goBack({ timeout: timeoutMs, waitUntil: 'domcontentloaded' })
+    if (page.url() === before) throw new Refusal('There is no page before this one.')
+    return { outcome: 'Went back.' }
+  },
+})
+
+export const scroll = defineTool({
+  name: 'scroll',
+  description:
+    'Scrolls by one screen, or an element into view. The outline holds the whole page: scroll to load more.',
+  fields: { direction: z.enum(['up', 'down']).default('down'), ref: ref.optional() },
+  acts: true,
+  describe: (fields) => fields.ref ?? fields.direction,
+  async run(scene, { direction, ref }) {
+    if (ref === undefined)
+      await scene.page.evaluate((way) => scrollBy(0, way * innerHeight), direction === 'up' ? -1 : 1)
+    else await scene.element(ref).scrollIntoViewIfNeeded({ timeout: scene.timeoutMs })
+    return { outcome: 'Scrolled.' }
+  },
+})
+
+export const snapshot = defineTool({
+  name: 'snapshot',
+  description: 'Looks at the page anew, or at another part of a long one.',
+  fields: { part: z.int().min(1).max(100).default(1) },
+  acts: true,
+  describe: (fields) => (fields.part === 1 ? '' : `part ${fields.part}`),
+  async run(scene, { part }) {
+    scene.showPart(part)
+    return { outcome: 'Looked.' }
+  },
+})
+
+const limit = 20_000
+
+export const read = defineTool({
+  name: 'read',
+  description: 'Reads the whole text of a part of the page, or of the page.',
+  fields: { ref: ref.optional() },
+  acts: false,
+  describe: (fields) => fields.ref ?? 'the page',
+  async run(scene, { ref }) {
+    const part = ref === undefined ? scene.page.locator('body') : scene.element(ref)
+    // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees is not read
+    const text = await part.innerText({ timeout: scene.timeoutMs })
+    const note =
+      text.length > limit ? ` The first ${limit} of ${text.length} characters; read smaller parts.` : ''
+    return { outcome: `Read.${note}`, pageText: text.slice(0, limit) }
+  },
+})
+
+export const wait = defineTool({
+  name: 'wait',
+  description: 'Waits until a text shows up on the page, or for some seconds.',
+  fields: {
+    text: z.string().min(1).max(500).optional(),
+    seconds: z.number().min(0).max(10).default(3).describe('The longest to wait.'),
+  },
+  acts: true,
+  describe: (fields) => (fields.text === undefined ? `${fields.seconds} s` : JSON.stringify(fields.text)),
+  async run({ page, timeoutMs }, { text, seconds }) {
+    const longest = Math.min(seconds * 1000, timeoutMs)
+    if (text === undefined) await page.waitForTimeout(longest)
+    else await page.getByText(text).first().waitFor({ timeout: longest })
+    return { outcome: text === undefined ? 'Waited.' : 'The text is there.' }
+  },
+})
+
+/** Ends the task; the loop reads the answer from the call and never runs it. */
+export const done = defineTool({
+  name: 'done',
+  description: 'Ends the task with the answer for the user.',
+  fields: { answer: z.string().min(1).max(100_000) },
+  acts: false,
+  run: async (_, { answer }) => ({ outcome: answer }),
+})

@@ -1,0 +1,79 @@
+/** The key of a page: http and https, `www.`, a slash at the end and a fragment make no difference. */
+export function pageKey(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  const path = url.pathname.replace(/\/(?:index\.html?)?$/, '')
+  return `${url.host.replace(/^www\./, '')}${path}${url.search}`
+}
+
+/** Texts with fewer words are alike by chance. */
+const minTerms = 20
+/** Runs of this many words are compared, so that their order counts. */
+const runLength = 3
+const sampledRuns = 2000
+const highSeed = 0x9747b28c
+
+/** A hash that differs in few bits where two texts differ in few words (simhash), in hex; empty for a short text. */
+export function fingerprintOf(terms: readonly string[]): string {
+  if (terms.length < minTerms) return ''
+  const hashes = Int32Array.from(terms, hashOf)
+  const step = Math.max(1, Math.floor(terms.length / sampledRuns))
+  const runs = Math.floor((terms.length - runLength) / step) + 1
+  const counts = new Int32Array(64)
+  const lanes = new Uint32Array(16)
+  for (let run = 0; run < runs; run += 1) {
+    let hash = 0
+    for (let at = run * step; at < run * step + runLength; at += 1) hash = combine(hash, hashes[at] ?? 0)
+    const [low, high] = [mix(hash), mix(hash ^ highSeed)]
+    for (let bit = 0; bit < 8; bit += 1) {
+      lanes[bit] = (lanes[bit] ?? 0) + ((low >>> bit) & fourLowestBits)
+      lanes[8 + bit] = (lanes[8 + bit] ?? 0) + ((high >>> bit) & fourLowestBits)
+    }
+    if (run % maxPerLane === maxPerLane - 1 || run === runs - 1) addLanes(lanes, counts)
+  }
+  const halves = new Int32Array(2)
+  for (const [bit, count] of counts.entries())
+    if (2 * count > runs) halves[bit >> 5] = (halves[bit >> 5] ?? 0) | (1 << bit)
+  return Buffer.from(halves.buffer).toString('hex')
+}
+
+/** The lowest bit of each byte. Four bits are counted by one addition. */
+const fourLowestBits = 0x01010101
+const maxPerLane = 255
+
+/** A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then 1, 9, 17 and 25, and so on. */
+function addLanes(lanes: Uint32Array, counts: Int32Array): void {
+  for (const [lane, sums] of lanes.entries())
+    for (let byte = 0; byte < 4; byte += 1) {
+      const bit = 32 * (lane >> 3) + 8 * byte + (lane & 7)
+      counts[bit] = (counts[bit] ?? 0) + ((sums >>> (8 * byte)) & 255)
+    }
+  lanes.fill(0)
+}
+
+/** FNV-1a. An attacker gains nothing from equal hashes, so the function only has to be fast and even. */
+const combine = (hash: number, next: number) => Math.imul(hash ^ next, 0x01000193)
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = combine(hash, text.charCodeAt(at))
+  return mix(hash)
+}
+
+/** Every bit of a hash decides about half of the bits of the result (the end of MurmurHash3). */
+function mix(hash: number): number {
+  let rest = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  rest = Math.imul(rest ^ (rest >>> 13), 0xc2b2ae35)
+  return rest ^ (rest >>> 16)
+}
+
+const maxDifferentBits = 3
+
+/** True if the fingerprints of two texts differ in few bits. */
+export function areNearlySame(one: string, other: string): boolean {
+  if (one === '' || other === '') return false
+  let different = BigInt(`0x${one}`) ^ BigInt(`0x${other}`)
+  let bits = 0
+  for (; different > 0n && bits <= maxDifferentBits; different &= different - 1n) bits += 1
+  return bits <= maxDifferentBits
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import {
+  headersOf,
+  metadataOf,
+  noAttempts,
+  readAttempts,
+  wantsEvent,
+  withAttempt,
+  writeWebhook,
+} from './delivery.ts'
+
+const place = { job_id: 'job', kind: 'crawl' }
+const url = 'https://receiver.example/'
+
+describe('the row of a webhook', () => {
+  it('holds what the caller asked for', () => {
+    const webhook = {
+      url,
+      headers: { 'x-a': '1' },
+      metadata: { deep: [{ er: null }] },
+      events: ['crawl.page'],
+    }
+    const row = { ...place, ...writeWebhook(webhook) }
+    expect(headersOf(row)).toEqual(webhook.headers)
+    expect(metadataOf(row)).toEqual(webhook.metadata)
+    expect([wantsEvent(row, 'page'), wantsEvent(row, 'completed')]).toEqual([true, false])
+  })
+
+  it('wants every event and has nothing to add where the caller says nothing', () => {
+    const row = { ...place, ...writeWebhook({ url, headers: {} }) }
+    expect(wantsEvent(row, 'cancelled')).toBe(true)
+    expect(metadataOf(row)).toBeUndefined()
+  })
+
+  it('names its column where it is damaged', () => {
+    const row = { ...place, url, headers: '{"x-a":1}', metadata: '[]', events: '{}' }
+    expect(() => headersOf(row)).toThrow('webhooks.headers')
+    expect(() => metadataOf(row)).toThrow('webhooks.metadata')
+    expect(() => wantsEvent(row, 'page')).toThrow('webhooks.events')
+  })
+})
+
+describe('the log of a delivery', () => {
+  const attempt = (ms: number) => ({ at: '2026-01-01T00:00:00.000Z', ms, status: 200 })
+
+  it('keeps the last twenty attempts', () => {
+    let log = noAttempts
+    for (let ms = 1; ms <= 25; ms += 1) log = withAttempt(log, attempt(ms))
+    expect(readAttempts(log)).toEqual(Array.from({ length: 20 }, (_, index) => attempt(index + 6)))
+  })
+
+  it('reads what was written before', () => {
+    const text =
+      '[{"at":"2026-01-01T00:00:00.000Z","ms":12,"error":"The receiver did not answer within 10 s."}]'
+    expect(readAttempts(text)).toEqual(JSON.parse(text))
+    expect(() => readAttempts('[{}]')).toThrow('deliveries.log')
+  })
+})
