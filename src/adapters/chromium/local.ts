@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { AppError } from '../../base/errors.ts'
+import { loadPlaywright } from '../../base/load-playwright.ts'
 import type { Log } from '../../base/log.ts'
 import {
   isTemporaryFolderFull,
@@ -54,8 +55,7 @@ async function launchOnce(
   proxyUrl: string,
   chromiumSandbox: boolean,
 ): Promise<LaunchedBrowser> {
-  // Loaded with the first browser: a service that never renders should not keep the driver in memory.
-  const { chromium } = await import('playwright-core')
+  const { chromium } = await loadPlaywright()
   const server = await chromium.launch({
     executablePath,
     chromiumSandbox,

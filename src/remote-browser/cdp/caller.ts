@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { loadPlaywright } from '../../base/load-playwright.ts'
 import type { CdpParams } from './allow-list.ts'
 import type { CdpSwitch } from './switch.ts'
 
@@ -82,8 +83,7 @@ export async function connectDriver(cdp: CdpSwitch): Promise<Browser> {
     receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
     closed: () => void setImmediate(() => transport.onclose?.()),
   })
-  // Loaded with the first session that needs it: a service that never drives a browser should not keep it in memory.
-  const { chromium } = await import('playwright-core')
+  const { chromium } = await loadPlaywright()
   return chromium.connectOverCDP(transport)
 }
 
