@@ -57,6 +57,9 @@ export function createApp(needs: AppNeeds) {
     /** Reads the JSON schema of a caller, or throws BAD_REQUEST with the name of the bound. */
     readSchema: (team: Team, schema: object, signal: AbortSignal) =>
       needs.reader.schema(schema, { who: { team: team.id }, signal }),
+    /** The index of the first text that is not a CSS selector. */
+    findInvalidSelector: (team: Team, selectors: readonly string[], signal: AbortSignal) =>
+      needs.reader.invalidSelector(selectors, { who: { team: team.id }, signal }),
     ...scrapeUseCases(bound),
     ...parseUseCases(bound),
     ...batchScrapeUseCases(bound),

@@ -28,6 +28,7 @@ export const bounds = {
     of: 'Work to read a JSON schema: about one step for each key, each time that a reference or `allOf` brings it in.',
   },
   MAX_SCHEMA_SECONDS: { most: 10, unit: 'seconds', of: 'Time to read a JSON schema.' },
+  MAX_SELECTORS_SECONDS: { most: 10, unit: 'seconds', of: 'Time to read the CSS selectors of a request.' },
   MAX_PROMPT_SECONDS: { most: 10, unit: 'seconds', of: 'Time to read the prompt of a crawl.' },
   MAX_READ_SECONDS: {
     most: 60,

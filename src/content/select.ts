@@ -44,14 +44,15 @@ export function select(tree: Tree, selector: string): Selected {
   }
 }
 
-/** The first of these that is not a CSS selector. */
-export function invalidSelector(selectors: string[]): string | undefined {
-  return selectors.find((selector) => selector.trim() === '' || !isValid(selector))
+/** The index of the first of these that is not a CSS selector. */
+export function findInvalidSelector(selectors: readonly string[]): number | undefined {
+  const index = selectors.findIndex((selector) => selector.trim() === '' || !isValid(selector))
+  return index === -1 ? undefined : index
 }
 
 const emptyTree = once(() => parseHtml('<p>'))
 
-/** Compiles a selector without matching it: this runs on the main thread, when a request is validated. */
+/** Compiles a selector without matching it. */
 function isValid(selector: string): boolean {
   const options = { adapter: adapterOf(emptyTree(), () => {}) }
   try {

@@ -1,29 +1,17 @@
 import type { z } from 'zod'
 import { beyond, list, text } from '../base/bounded.ts'
 import { bounds } from '../base/bounds.ts'
-import { invalidSelector } from './select.ts'
 
 /**
- * A CSS selector of a caller, checked for its size before it is read. This file is not part of `select.ts`, which worker threads load: they would load zod
- * with it, 82 ms and 13 MB each.
+ * A CSS selector of a caller, checked for its size only. Whether it is one is found out in a worker thread. This file is not part
+ * of `select.ts`, which worker threads load: they would load zod with it, 82 ms and 13 MB each.
  */
 export const selectorText = text('MAX_SELECTOR_LENGTH').superRefine((selector, context) => {
   if (isDeep(selector)) beyond('MAX_SELECTOR_DEPTH', context)
-  else if (invalidSelector([selector]) !== undefined)
-    context.addIssue({ code: 'custom', message: `"${selector}" is not a CSS selector` })
 })
 
-export const selectorList = list(
-  text('MAX_SELECTOR_LENGTH')
-    .min(1)
-    .superRefine((selector, context) => {
-      if (isDeep(selector)) beyond('MAX_SELECTOR_DEPTH', context)
-    }),
-  'MAX_SELECTORS',
-).superRefine((given, context) => {
-  if (tooLongTogether(given)) return beyond('MAX_SELECTORS_LENGTH', context)
-  const wrong = invalidSelector(given)
-  if (wrong !== undefined) context.addIssue({ code: 'custom', message: `"${wrong}" is not a CSS selector` })
+export const selectorList = list(selectorText.min(1), 'MAX_SELECTORS').superRefine((given, context) => {
+  if (tooLongTogether(given)) beyond('MAX_SELECTORS_LENGTH', context)
 })
 
 export function checkTogetherLength(given: { selector: string }[], context: z.RefinementCtx): void {

@@ -4,7 +4,7 @@ import type { Team } from '../accounts/team.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../base/errors.ts'
 import { type NowOrLater, proceed } from '../base/functions.ts'
-import { admitSchemas } from './admit-schemas.ts'
+import { admitBody } from './admit-body.ts'
 import { type Call, type Endpoint, laneOf, listedCodes } from './endpoint.ts'
 import type { Upload } from './multipart.ts'
 import { asValues, Streamed } from './send-response.ts'
@@ -56,7 +56,7 @@ export function endpointRunner(endpoint: Endpoint, { app, publicUrl, checkRespon
       const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
       return checkResponses ? checked(endpoint, told) : told
     }
-    const admitted = admitSchemas(app, { ...call, prefix: endpoint.invalidBody })
+    const admitted = admitBody(app, { ...call, prefix: endpoint.invalidBody })
     return proceed(
       proceed(admitted, () => endpoint.handle(call)),
       finish,

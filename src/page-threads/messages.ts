@@ -16,6 +16,7 @@ export type ThreadOrder =
   | ComparingOrder
   | ExportingOrder
   | SchemaOrder
+  | SelectorsOrder
   | PromptOrder
   | AnswerOrder
   | GroundingOrder
@@ -62,6 +63,12 @@ export interface Exported {
 export interface SchemaOrder {
   kind: 'schema'
   schema: unknown
+}
+
+/** The CSS selectors of a caller. */
+export interface SelectorsOrder {
+  kind: 'selectors'
+  selectors: readonly string[]
 }
 
 /** A JSON schema as the readers use it, and what else is known of it. */

@@ -75,6 +75,13 @@ describe('work on behalf of a caller', () => {
     expect(facts).toMatchObject({ words: 'unit price', asksForNothing: false, ignored: [] })
   })
 
+  it('finds a selector that is none', async () => {
+    const find = (selectors: string[]) => start().invalidSelector(selectors, { who, signal: alive })
+    expect(await find(['a', ':nonsense('])).toBe(1)
+    await reader?.stop()
+    expect(await find(['a', 'p:not(.b)'])).toBeUndefined()
+  })
+
   it('refuses a schema by the name of the bound', async () => {
     const schema = { allOf: Array.from({ length: 10_001 }, () => ({})) }
     await expect(start().schema(schema, { who, signal: alive })).rejects.toMatchObject({
@@ -99,6 +106,7 @@ const inThreadsOnly: Record<string, string[]> = {
     'page-threads/orders/schema.ts',
     'reading/read-json.ts',
   ],
+  'content/select.ts': ['content/wanted-parts.ts', 'page-data/parts.ts', 'page-threads/orders/selectors.ts'],
   'reading/merge/merge-pages.ts': ['page-threads/orders/merge.ts'],
   'reading/claims/ground.ts': ['page-threads/orders/ground.ts'],
   'reading/read-json.ts': [

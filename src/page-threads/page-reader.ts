@@ -59,6 +59,8 @@ export interface PageReader {
   export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
   /** Reads the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
   schema(schema: unknown, asked: Asked): Promise<SchemaFacts>
+  /** The index of the first text that is not a CSS selector. */
+  invalidSelector(selectors: readonly string[], asked: Asked): Promise<number | undefined>
   /** Reads the prompt of a crawl. */
   prompt(prompt: string, paths: readonly string[], asked: Asked): Promise<ReadPrompt>
   /** Checks an answer of a language model. */
@@ -142,6 +144,7 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       return run({ kind: 'export', document, form }, asked)
     },
     schema: (schema, asked) => run({ kind: 'schema', schema }, asked),
+    invalidSelector: (selectors, asked) => run({ kind: 'selectors', selectors }, asked),
     prompt: (prompt, paths, asked) => run({ kind: 'prompt', prompt, paths }, asked),
     answer: (answer, who, signal) => run({ kind: 'answer', answer }, { who, signal }),
     storedPage: (document, url, asked) => run({ kind: 'stored-page', document, url }, asked),

@@ -36,6 +36,7 @@ const orders: Record<ThreadOrder['kind'], ThreadOrder> = {
   },
   export: { kind: 'export', document: bytes, form: 'csv' },
   schema: { kind: 'schema', schema: {} },
+  selectors: { kind: 'selectors', selectors: ['p'] },
   prompt: { kind: 'prompt', prompt: 'only the blog', paths: ['/blog'] },
   'stored-page': { kind: 'stored-page', document: bytes, url },
   merge: { kind: 'merge', schema: {}, pages: [] },

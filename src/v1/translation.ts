@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '../base/errors.ts'
 import { nextTurn } from '../base/turns.ts'
-import { admitSchemas } from '../http/admit-schemas.ts'
+import { admitBody } from '../http/admit-body.ts'
 import { type Call, type Endpoint, laneOf } from '../http/endpoint.ts'
 import { validate } from '../http/validate.ts'
 
@@ -50,7 +50,7 @@ export function translated<Body extends z.ZodType, Answer extends object>(
       // The largest body takes long enough to validate once. Other calls get their turn before it is validated as one of v2.
       if (body) await nextTurn()
       const asked = { ...call, body: body ? validated(first, body.toV2(given)) : undefined }
-      await admitSchemas(call.app, { ...asked, prefix: first.invalidBody })
+      await admitBody(call.app, { ...asked, prefix: first.invalidBody })
       // What an endpoint answers fits its schema, from which the type was taken.
       const answer = (await byFirstThatKnows(by, asked)) as Answer
       const { publicUrl } = call

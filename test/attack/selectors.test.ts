@@ -82,6 +82,28 @@ describe('selectors of a caller', () => {
   })
 
   attackClass({
+    name: 'selectors: the longest in every format',
+    vectors: ['~', ' ', ','].flatMap((combinator) => [1, 50].map((count) => ({ combinator, count }))),
+    short: 2,
+    strike: async ({ combinator, count }) => {
+      const selector = chain(combinator, 490)
+      const formats = Array.from({ length: count }, (_, format) => ({
+        type: 'attributes',
+        selectors: Array.from({ length: 10 }, (_, index) => ({
+          selector: `${selector},b${format}-${index}`,
+          attribute: 'a',
+        })),
+      }))
+      const body = { url: url('/plain'), maxAge: 0, formats }
+      const { status, body: answer } = await own.call('POST', '/v2/scrape', { body })
+      // A format may be asked for once.
+      if (status !== (count === 1 ? 200 : 400))
+        return `answered ${status} ${JSON.stringify(answer).slice(0, 300)}`
+      return own.output().includes('EVENT_LOOP_BLOCKED') ? 'the main thread was blocked' : undefined
+    },
+  })
+
+  attackClass({
     name: 'fairness: a batch of pages with costly selectors',
     vectors: [isWhole ? 8 : 4],
     strike: async (count) => {

@@ -132,6 +132,23 @@ describe('a bad request', () => {
     expect(body.error).toContain('div[')
   })
 
+  it.each(['a[', '', ':nonsense('])(
+    'with the selector %j of attributes is refused with its place',
+    async (selector) => {
+      const selectors = [
+        { selector: 'a', attribute: 'href' },
+        { selector, attribute: 'href' },
+      ]
+      const scrapeOptions = { formats: ['markdown', { type: 'attributes', selectors }] }
+      const { status, body } = await call('POST', '/v2/crawl', {
+        body: { url: 'https://a.example', scrapeOptions },
+      })
+      expect(status).toBe(400)
+      expect(body.error).toContain('scrapeOptions.formats[1].selectors[1].selector: ')
+      expect(body.error).toContain('is not a CSS selector')
+    },
+  )
+
   it.each(['/v2/scrape/not-a-uuid', '/v2/batch/scrape/123', '/v2/batch/scrape/123/errors'])(
     'GET %s is refused because the id is no UUID',
     async (path) => {

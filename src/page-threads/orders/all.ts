@@ -1,6 +1,13 @@
 import type { ThreadOrder } from '../messages.ts'
 import type { OrderKind } from './order-kind.ts'
-import { answerTooLong, mergeTooLong, promptTooLong, readTooLong, schemaTooLong } from './too-long.ts'
+import {
+  answerTooLong,
+  mergeTooLong,
+  promptTooLong,
+  readTooLong,
+  schemaTooLong,
+  selectorsTooLong,
+} from './too-long.ts'
 
 /** Every kind of order: one file and one entry here. */
 export const orderKinds = {
@@ -8,6 +15,11 @@ export const orderKinds = {
   compare: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./compare.ts') },
   export: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./export.ts') },
   schema: { bound: 'MAX_SCHEMA_SECONDS', tooLong: schemaTooLong, load: () => import('./schema.ts') },
+  selectors: {
+    bound: 'MAX_SELECTORS_SECONDS',
+    tooLong: selectorsTooLong,
+    load: () => import('./selectors.ts'),
+  },
   prompt: { bound: 'MAX_PROMPT_SECONDS', tooLong: promptTooLong, load: () => import('./prompt.ts') },
   answer: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./answer.ts') },
   ground: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./ground.ts') },

@@ -30,6 +30,12 @@ export function schemaTooLong(): AppError {
   return new AppError('BAD_REQUEST', { bound, most, details }, { message })
 }
 
+export function selectorsTooLong(): AppError {
+  const [bound, { most }] = ['MAX_SELECTORS_SECONDS', bounds.MAX_SELECTORS_SECONDS] as const
+  const message = `Reading the CSS selectors took longer than ${most} seconds (${bound}). Send fewer or simpler ones.`
+  return new AppError('BAD_REQUEST', { bound, most }, { message })
+}
+
 export function promptTooLong(): AppError {
   const [bound, { most }] = ['MAX_PROMPT_SECONDS', bounds.MAX_PROMPT_SECONDS] as const
   const message = `Reading the prompt took longer than ${most} seconds (${bound}). Send a shorter one, or options.`
