@@ -1,7 +1,7 @@
-/** Work in progress: calls and background jobs. */
+/** Work in progress: calls, open sockets and background jobs. */
 export interface Activity {
-  /** Registers work under a label and returns the function that removes it. */
-  begin(label: string): () => void
+  /** Registers work under a label, or without one where it lasts long, and returns the function that removes it. */
+  begin(label?: string): () => void
 }
 
 const maxLabelBytes = 190
@@ -27,8 +27,8 @@ export function createSharedActivity(): SharedActivity {
     memory,
     cells,
     begin(label) {
-      const slot = freeSlots.pop()
-      if (slot !== undefined) {
+      const slot = label === undefined ? undefined : freeSlots.pop()
+      if (label !== undefined && slot !== undefined) {
         const offset = headerBytes + slot * slotBytes
         bytes.writeUInt16LE(bytes.write(label, offset + 2, maxLabelBytes, 'latin1'), offset)
       }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createSharedActivity, readActivity } from '../base/activity.ts'
 import { type AddressRule, readAddressRule } from '../base/address-rule.ts'
 import { silentLog } from '../base/log.ts'
 import { createClientAddress } from './client-address.ts'
@@ -58,6 +59,16 @@ describe('connections at their bound', () => {
     const opened: Socket[] = []
     for (const open of many) opened.push(await open())
     await expect.poll(() => areOpen(opened)).toEqual([false, false, true, true, true])
+  })
+
+  it('are at most half for one client that sends nothing', async () => {
+    await listen(6, (_, response) => void response.end())
+    const silent = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+    const opened = [silent]
+    sockets.push(silent)
+    for (let count = 0; count < 3; count += 1) opened.push(await connectAs('127.0.0.1', 'GET / HTTP/1.1', 'a: b'))
+    silent.resume()
+    await expect.poll(() => areOpen(opened)).toEqual([false, true, true, true])
   })
 
   it('are counted for the team once its key was checked', async () => {
@@ -158,12 +169,14 @@ describe('upgrades without a key', () => {
     await listen(100, () => undefined)
     const noKeyWatch = { watch: () => () => undefined }
     const limits = { all: 10, perTeam: 10, perAddress: 1 }
+    const activity = createSharedActivity()
     const never = new Promise<never>(() => undefined)
     const taker = { takes: () => true, admit: () => never, stop: () => undefined }
     const taken = upgrades([taker], {
       log: silentLog,
       connections: openConnections(limits, noKeyWatch),
       clientAddress,
+      activity,
     })
     server.on('upgrade', taken.upgrade)
     const upgrade = 'GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket'
@@ -173,5 +186,9 @@ describe('upgrades without a key', () => {
     const invented = await connectAs('8.8.8.8, 9.9.9.1', upgrade, '')
     for (const socket of [first, same, other, invented]) socket.resume()
     await expect.poll(() => areOpen([first, same, other, invented])).toEqual([true, false, true, false])
+    // The main thread is watched while they are open.
+    expect(readActivity(activity.memory)).toEqual({ labels: [], total: 2 })
+    for (const socket of [first, other]) socket.destroy()
+    await expect.poll(() => readActivity(activity.memory).total).toBe(0)
   })
 })

@@ -161,11 +161,8 @@ class EvictableConnections {
     if (this.#isFull) this.#evict()
   }
 
-  /** One address or team never has more than half of all connections in its group. */
   countFor(state: ConnectionState, owner: string): void {
-    const group = this.#groupOf(owner)
-    this.#enter(state, group)
-    if (group.size > this.#max / 2) this.#evictOldest(group)
+    this.#enter(state, this.#groupOf(owner))
   }
 
   answered(state: ConnectionState, request: IncomingMessage): void {
@@ -187,9 +184,11 @@ class EvictableConnections {
       if (group !== undefined && socket.bytesRead === 0) socket.destroy()
   }
 
+  /** One address or team never has more than half of all connections in its group. */
   #enter(state: ConnectionState, group: Group): void {
     this.leave(state)
     state.group = group.add(state)
+    if (group.size > this.#max / 2) this.#evictOldest(group)
   }
 
   /** Groups are kept while they are empty: most have a request again soon. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Activity } from '../base/activity.ts'
 import { AppError, toAppError } from '../base/errors.ts'
 import { listener } from '../base/functions.ts'
 import type { Log } from '../base/log.ts'
@@ -45,6 +46,7 @@ interface UpgradeNeeds {
   log: Log
   connections: OpenConnections
   clientAddress: ClientAddress
+  activity: Activity
 }
 
 /** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */
@@ -85,6 +87,8 @@ export function upgrades(takers: SocketTaker[], needs: UpgradeNeeds): Upgrades {
       (request: IncomingMessage, socket: Duplex, head: Buffer) => {
         // First of all: without a listener, a connection that breaks would end the service.
         socket.on('error', () => socket.destroy())
+        // What a client sends through it makes work as a call does.
+        socket.once('close', needs.activity.begin())
         if (isStopping) throw new AppError('STOPPING')
         return enter(request, { socket, head })
       },

@@ -13,9 +13,6 @@ export interface Reach {
   refusalOfTask(task: string, url: URL): string | undefined
 }
 
-const credential =
-  /pass|\bpin\b|token|\bkey\b|secret|log ?-?in|sign ?-?in|credential|\bcard\b|\bcode\b|account|kennwort|contraseña|mot de passe/i
-
 /** What the caller wrote: of this run, and of earlier runs of its thread. */
 type Asked = Pick<AgentInput['request'], 'prompt' | 'urls'>
 
@@ -53,8 +50,7 @@ export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
       return { url: parsed }
     },
     refusalOfQuery: (query) =>
-      // Names of products look like passwords, so words of a task that mentions no credentials may be searched for.
-      credential.test(prompt) && secrets.refusal(query, '') !== undefined
+      secrets.areIn(query)
         ? 'Not run: the words have a secret of the task. Search without it.'
         : undefined,
     refusalOfTask(task, url) {

@@ -42,6 +42,16 @@ describe('sitesOfSecrets', () => {
       expect(mayCarry(prompt, url)).toBe(false)
   })
 
+  it('finds secrets in words for a search: what is one for sure, and what may be one where credentials are mentioned', () => {
+    const shopping = 'Order a Galaxy-S23Ultra for anna.berg@example.com with 4111 1111 1111 1111, code: Q7-x.'
+    const compare = 'Compare Galaxy-S23Ultra with others. Ask anna.berg@example.com, 4111 1111 1111 1111.'
+    const areIn = (prompt: string, text: string) => sitesOfSecrets(prompt, []).areIn(text)
+    for (const text of ['who is anna.berg@example.com', 'anna.berg%40example.com', '4111 1111 1111 1111'])
+      expect([areIn(shopping, text), areIn(compare, text)]).toEqual([true, true])
+    expect(areIn(shopping, 'price of Galaxy-S23Ultra')).toBe(true)
+    expect(areIn(compare, 'price of Galaxy-S23Ultra')).toBe(false)
+  })
+
   it('decides about long texts without going through them for each secret', () => {
     const prompt = 'password: Aa1!aaaa '.repeat(500)
     expect(mayCarry(prompt, 'https://evil.test.org/', 'a1'.repeat(4000))).toBe(true)

@@ -5,6 +5,8 @@ import { type Secrets, secretsIn } from './secrets.ts'
 export interface SecretSites {
   /** The reason why this text is not sent to this URL; undefined if it may be. Texts may be encoded. */
   refusal(text: string, url: string): string | undefined
+  /** Whether a text that goes to no site in particular has a secret. */
+  areIn(text: string): boolean
 }
 
 /**
@@ -24,8 +26,9 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
     owned.push({ secrets, sites: last })
   }
   // A secret that two clauses share, or that the end of a clause cuts, is recognised in the whole prompt.
+  const all = secretsIn(prompt)
   owned.push({
-    secrets: secretsIn(prompt),
+    secrets: all,
     sites: [...new Set([...begins, ...owned.flatMap(({ sites }) => sites)])],
   })
   return {
@@ -39,8 +42,16 @@ export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): Se
         ? 'Refused: it has a secret of the user, who did not name it for this site.'
         : undefined
     },
+    areIn(text) {
+      // A task that mentions no credentials may be about a product whose name looks like a password.
+      const has = credential.test(prompt) ? all.isIn : all.isSurelyIn
+      return formsOf(text).some(has)
+    },
   }
 }
+
+const credential =
+  /pass|\bpin\b|token|\bkey\b|secret|log ?-?in|sign ?-?in|credential|\bcard\b|\bcode\b|account|kennwort|contraseña|mot de passe/i
 
 /** Ends of sentences and the word that joins two steps. */
 const clauseEnd = /(?<=[.;!?\n])\s|\bthen\b/

@@ -1,6 +1,8 @@
 /** The secrets of a prompt, for the sites of the task only and never for a log: passwords, codes, mail addresses, card numbers. */
 export interface Secrets {
   isIn(text: string): boolean
+  /** As `isIn`, without words that only look like a password: names of products do, too. */
+  isSurelyIn(text: string): boolean
   hide(text: string): string
   /** Text that was typed into a password field. */
   add(text: string): void
@@ -28,9 +30,12 @@ export function secretsIn(prompt: string): Secrets {
     for (const [, ...groups] of prompt.matchAll(pattern))
       add(groups.find((group) => group !== undefined) ?? '')
   for (const [text] of prompt.matchAll(card)) add(text)
-  for (const text of [...mailAddresses(prompt), ...mixedWords(prompt)]) add(text)
+  for (const text of mailAddresses(prompt)) add(text)
+  const sure = [...found]
+  for (const text of mixedWords(prompt)) add(text)
   return {
     isIn: (text) => [...found].some((secret) => text.includes(secret)),
+    isSurelyIn: (text) => sure.some((secret) => text.includes(secret)),
     hide: (text) => [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
     add,
   }
