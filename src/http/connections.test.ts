@@ -66,7 +66,8 @@ describe('connections at their bound', () => {
     const silent = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
     const opened = [silent]
     sockets.push(silent)
-    for (let count = 0; count < 3; count += 1) opened.push(await connectAs('127.0.0.1', 'GET / HTTP/1.1', 'a: b'))
+    for (let count = 0; count < 3; count += 1)
+      opened.push(await connectAs('127.0.0.1', 'GET / HTTP/1.1', 'a: b'))
     silent.resume()
     await expect.poll(() => areOpen(opened)).toEqual([false, true, true, true])
   })

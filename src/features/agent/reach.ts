@@ -50,9 +50,7 @@ export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
       return { url: parsed }
     },
     refusalOfQuery: (query) =>
-      secrets.areIn(query)
-        ? 'Not run: the words have a secret of the task. Search without it.'
-        : undefined,
+      secrets.areIn(query) ? 'Not run: the words have a secret of the task. Search without it.' : undefined,
     refusalOfTask(task, url) {
       if (secrets.refusal(task, url.href) !== undefined)
         return 'Not run: the words have a secret of the task, which was not named for this site.'

@@ -22,6 +22,12 @@ describe('planTrial', () => {
     }
   })
 
+  it('accepts an invalid certificate if a rule says so, not if a model does', () => {
+    const fix = { skipTlsVerification: true }
+    expect(planTrial(order({ fix }))).toMatchObject({ request: fix })
+    expect(planTrial(order({ fix, source: 'model' }))).toHaveProperty('refused')
+  })
+
   it('keeps the URL of the job, caches nothing and asks for Markdown and values alone', () => {
     const json = { type: 'json', schema: { type: 'object' } }
     const stored = {

@@ -83,6 +83,9 @@ export function planTrial(order: TrialOrder): PlannedTrial {
   if ('task' in stored) return { refused: 'An agent worked on this page; its task is not repeated.' }
   const wrong = Object.keys(fix).find((name) => !mayBeSet(name))
   if (wrong !== undefined) return { refused: `A trial does not set the option ${wrong.slice(0, 60)}.` }
+  // A page could talk a model into it, and then read what the headers of the job carry.
+  if (order.source === 'model' && 'skipTlsVerification' in fix)
+    return { refused: 'A trial of a language model does not set the option skipTlsVerification.' }
   const actions = planActions(order)
   if ('refused' in actions) return actions
   const profile = planProfile(order)

@@ -26,24 +26,17 @@ export type SearchDocs = (question: string, limit: number) => Promise<FoundDoc[]
 const maxInspected = 5
 /** A section with a smaller share of the question's words answers another question. */
 const minCoverage = 0.34
-const maxCachedAnswers = 200
 const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
 
 /** The first question reads and indexes the documentation in `root`, the folder with `README.md` and `docs`. */
 export function docsSearch({ root }: { root: string }): SearchDocs {
   const opened = once(() => openIndex(root))
-  const answers = new Map<string, FoundDoc[]>()
   return async (question, limit) => {
-    const key = `${limit} ${question}`
-    const known = answers.get(key)
-    if (known) return known
     const { index, language } = await opened()
     const hits = index.find(question, Math.max(limit, maxInspected))
     const isCovered = hits.slice(0, maxInspected).some(({ coverage }) => coverage >= minCoverage)
-    const found = isCovered ? await toDocs(hits.slice(0, limit), question, language) : []
-    if (answers.size >= maxCachedAnswers) answers.clear()
-    answers.set(key, found)
-    return found
+    // Answers are not kept: one that comes at once would reveal that somebody else has asked the same.
+    return isCovered ? toDocs(hits.slice(0, limit), question, language) : []
   }
 }
 

@@ -99,13 +99,16 @@ describe('a provider that several teams ask', () => {
   const other = { teamId: 'two' }
   const body = 'Bad query: the secret plan'
 
-  it.each([400, 404, 413, 414, 422])('is not disabled by a query that it answers with %i', async (status) => {
-    const { ask, sent } = scene([{ status, body }])
-    await expect(ask('the secret plan')).rejects.toMatchObject({ problem: 'refused' })
-    expect(await ask('tide', other)).toHaveLength(1)
-    expect(await ask('tide')).toHaveLength(1)
-    expect(sent).toHaveLength(3)
-  })
+  it.each([400, 404, 408, 413, 414, 422])(
+    'is not disabled by a query that it answers with %i',
+    async (status) => {
+      const { ask, sent } = scene([{ status, body }])
+      await expect(ask('the secret plan')).rejects.toMatchObject({ problem: 'refused' })
+      expect(await ask('tide', other)).toHaveLength(1)
+      expect(await ask('tide')).toHaveLength(1)
+      expect(sent).toHaveLength(3)
+    },
+  )
 
   it.each([{ status: 500, body }, { status: 403, body }, { body }, new Error(body)])(
     'is left alone by the team whose request failed, and by no other: %j',
@@ -128,6 +131,16 @@ describe('a provider that several teams ask', () => {
     const third = ask('c', { teamId: 'three' })
     await expect(third).rejects.toThrow(/^wikipedia answered 502; it is asked again in 15 s$/i)
     expect(sent).toHaveLength(2)
+  })
+
+  it('is not left alone by all when it refuses requests of two teams in a row', async () => {
+    const { ask } = scene([
+      { status: 403, body },
+      { status: 403, body },
+    ])
+    await expect(ask('the secret plan')).rejects.toThrow(body)
+    await expect(ask('b', other)).rejects.toThrow(body)
+    expect(await ask('c', { teamId: 'three' })).toHaveLength(1)
   })
 
   it('is left alone by all when it limits their common rate, and shows no text of a query', async () => {

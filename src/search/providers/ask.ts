@@ -45,7 +45,7 @@ interface Health {
   shared: Rest
   /** Applies to one team: its queries may be what the provider fails with. */
   ofTeams: Map<string, Rest>
-  /** The team of the last request, if that failed. */
+  /** The team of the last request that failed, as an outage makes it fail; undefined after a success. */
   failedTeam: string | undefined
 }
 
@@ -149,8 +149,9 @@ function noteSuccess(health: Health, teamId: string): void {
 }
 
 /**
- * A failure may be caused by the query, so at first only its team waits. Every team waits after two teams have failed in a row,
- * or at once for a rate limit, which counts the requests of all. A wrong key is not a matter of time.
+ * A failure may be caused by the query, so at first only its team waits. Every team waits after two teams have failed in a row
+ * with what no refusal looks like, or at once for a rate limit, which counts the requests of all. A wrong key is not a matter
+ * of time.
  */
 function noteFailure(
   health: Health,
@@ -161,9 +162,9 @@ function noteFailure(
   const { ofTeams, failedTeam } = health
   const own = longerRest(ofTeams.get(teamId) ?? noRest, failure, now)
   setNewest(ofTeams, teamId, { value: own, most: mostTeams })
-  const isOutage = failedTeam !== undefined && failedTeam !== teamId
+  if (failure.problem === 'failed' || failure.problem === 'changed') health.failedTeam = teamId
+  const isOutage = failedTeam !== undefined && failedTeam !== health.failedTeam
   if (isOutage || failure.isForAll) health.shared = longerRest(health.shared, failure, now)
-  health.failedTeam = teamId
   return failure
 }
 

@@ -20,7 +20,7 @@ export function refuseStatus({ status, headers, body }: ProviderAnswer, name: st
 function problemOf(status: number): ProviderProblem {
   if (status === 429) return 'rate-limited'
   if (status === 403) return 'blocked'
-  return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'failed'
+  return status >= 400 && status < 500 ? 'refused' : 'failed'
 }
 
 const longestRetry = 3_600_000
