@@ -38,17 +38,14 @@ const maxShareOfDisk = 0.85
 const readingMs = 2000
 
 /** The space for cached pages: on the disk of the data folder, unless the database and the blobs are elsewhere. */
-function openCacheSpace(
-  { store, retention }: Pick<Settings, 'store' | 'retention'>,
-  readDisk: typeof statfs = statfs,
-): CacheSpace {
+function openCacheSpace({ store, retention }: Pick<Settings, 'store' | 'retention'>): CacheSpace {
   const { dataDir, databaseUrl, bucket } = store
   const isRemote = databaseUrl !== undefined && bucket !== undefined
   const maxTeamBytes = retention.teamCacheBytes ?? (isRemote ? defaultRemoteBytes : quarterOfDisk(dataDir))
   if (isRemote) return { maxTeamBytes, isFull: async () => false }
   let reading: { at: number; isFull: Promise<boolean> } | undefined
   const read = async () => {
-    const { blocks, bavail } = await readDisk(dataDir)
+    const { blocks, bavail } = await statfs(dataDir)
     return bavail < blocks * (1 - maxShareOfDisk)
   }
   return {

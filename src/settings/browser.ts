@@ -48,7 +48,7 @@ export const sessionVariables = {
   SESSIONS_MEMORY_MB: wholeNumber(300, 100_000_000)
     .default(Math.floor((Math.min(totalmem(), process.constrainedMemory() || totalmem()) * 0.75) / 1024 ** 2))
     .describe(
-      'Memory of all sessions of one process, in megabytes. A session counts as much as it may take: its browser and its code.',
+      'Memory of all sessions of one machine, over all its processes, in megabytes. A session counts as much as it may take: its browser and its code.',
     )
     .meta({ shown: 'three quarters of the memory' }),
   CODE_MEMORY_MB: wholeNumber(256, 1_000_000)

@@ -58,24 +58,26 @@ export function listSessions(query: Queryable, page: SessionPage): Promise<Sessi
 
 /** Browsers of a team that are open. One whose process died holds no place, though it has not been ended yet. */
 export function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
-  return countRows(openSessions(query, { column: 'sessions.team_id', value: teamId, now }))
+  return countRows(openSessions(query, now).where('sessions.team_id', '=', teamId))
 }
 
-/** Browsers that a process has open. */
-export function countSessionsOfHolder(query: Queryable, holder: string, now: number): Promise<number> {
-  return countRows(openSessions(query, { column: 'sessions.holder', value: holder, now }))
-}
-
-function openSessions(
+/** Browsers that are open, by the address of the process that has them. */
+export function countSessionsByHome(
   query: Queryable,
-  of: { column: 'sessions.team_id' | 'sessions.holder'; value: string; now: number },
-) {
+  now: number,
+): Promise<{ home: string; count: number | string | bigint }[]> {
+  return openSessions(query, now)
+    .select((expressions) => ['sessions.home', expressions.fn.countAll().as('count')])
+    .groupBy('sessions.home')
+    .execute()
+}
+
+function openSessions(query: Queryable, now: number) {
   return query
     .selectFrom('sessions')
     .innerJoin('jobs', 'jobs.id', 'sessions.id')
-    .where(of.column, '=', of.value)
     .where('sessions.status', '=', sql.lit('active'))
-    .where('jobs.lease_until', '>', of.now)
+    .where('jobs.lease_until', '>', now)
 }
 
 export async function noteActivity(query: Queryable, id: string, at: number): Promise<void> {

@@ -1,17 +1,24 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { callAt, type OwnService, startOwnService } from '../api.ts'
 
 let service: OwnService
+/** Another process on the same machine, where the store allows several. */
+let second: OwnService
 
 beforeAll(async () => {
   const memory = { SESSION_MEMORY_MB: '2000', CODE_MEMORY_MB: '1024', SESSIONS_MEMORY_MB: '6100' }
   service = await startOwnService(memory)
+  second = inject('deployment').store === 'sqlite' ? service : await service.again()
 }, 60_000)
-afterAll(() => service.remove())
+afterAll(async () => {
+  await second.stop()
+  await service.remove()
+})
 
-it('admits only as many sessions as the machine has memory for, over all teams at the same time', async () => {
+it('admits only as many sessions as the machine has memory for, over all teams and processes at the same time', async () => {
   const keys = [await service.newTeam(), await service.newTeam(), await service.newTeam()]
-  const open = (key: string) => callAt(service.url, 'POST', '/v2/browser', { key, body: { ttl: 60 } })
+  const open = (key: string, index: number) =>
+    callAt([service, second][index % 2]?.url ?? '', 'POST', '/v2/browser', { key, body: { ttl: 60 } })
   const answers = await Promise.all([...keys, ...keys].map(open))
   const opened = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status !== 200)
@@ -22,5 +29,5 @@ it('admits only as many sessions as the machine has memory for, over all teams a
     })
   const owner = keys[answers.findIndex(({ status }) => status === 200) % keys.length] ?? ''
   await callAt(service.url, 'DELETE', `/v2/browser/${opened[0]?.body.id}`, { key: owner })
-  expect((await open(keys[0] ?? '')).status).toBe(200)
+  expect((await open(keys[0] ?? '', 1)).status).toBe(200)
 })

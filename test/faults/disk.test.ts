@@ -59,6 +59,30 @@ const page = () => ({ url: `${site.url}/pages/${Math.random()}`, maxAge: 0 })
 describe.skipIf(!isMounted)(`a disk that is full${without}`, { timeout: 120_000 }, () => {
   const filler = join(folder.path, 'filler')
 
+  it('to nearly nine tenths keeps no further pages for later calls, and says so, until there is room again', async () => {
+    const { url } = page()
+    const scrape = async () => {
+      const { body } = await call('POST', '/v2/scrape', { url, maxAge: 3_600_000 })
+      return {
+        cacheState: body.data.metadata.cacheState,
+        isWarned: /almost full/.test(body.data.warning ?? ''),
+      }
+    }
+    try {
+      writeFileSync(filler, Buffer.alloc(84 * 1024 ** 2))
+      // A reading of the disk is used for two seconds.
+      await expect
+        .poll(scrape, { timeout: 20_000, interval: 500 })
+        .toEqual({ cacheState: 'miss', isWarned: true })
+      expect(await scrape()).toEqual({ cacheState: 'miss', isWarned: true })
+    } finally {
+      rmSync(filler)
+    }
+    await expect
+      .poll(scrape, { timeout: 20_000, interval: 500 })
+      .toEqual({ cacheState: 'hit', isWarned: false })
+  })
+
   it('of the blobs is reported with its folder', async () => {
     const large = { url: `${site.url}/large`, formats: ['rawHtml'], storeInCache: false, maxAge: 0 }
     const { status, body, headers } = await call('POST', '/v2/scrape', large)

@@ -10,7 +10,7 @@ import { lockJobs, lockTeam } from '../../store/locks.ts'
 import type { Store } from '../../store/schema.ts'
 import {
   countOpenSessions,
-  countSessionsOfHolder,
+  countSessionsByHome,
   findSession,
   findSessionOfScrape,
   insertSession,
@@ -24,7 +24,7 @@ export interface AdmitNeeds extends Pick<Needs, 'store' | 'holder'> {
   /** Where other processes reach this one. */
   peerUrl: () => string
   teamBrowsers: number
-  /** Memory that one session may take, and that all sessions of this process may take together. */
+  /** Memory that one session may take, and that all sessions of this machine may take together. */
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
@@ -62,7 +62,7 @@ export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Prom
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: job.credits })
     const open = await countOpenSessions(transaction, team.id, lease.now)
     if (open >= needs.teamBrowsers) throw new AppError('SESSION_LIMIT_REACHED', { limit: needs.teamBrowsers })
-    await affordMemory(needs, transaction, lease)
+    await affordMemory(needs, transaction, lease.now)
     await insertJobs(transaction, [job])
     await insertSession(transaction, session)
     return { job, session }
@@ -75,19 +75,24 @@ export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Prom
 
 /**
  * Refuses a session whose memory this machine does not have, if all open sessions take what they may. One is always admitted.
- * The named lock makes calls of different teams count one after the other.
+ * Processes of one machine are reached at one host. The named lock makes their calls count one after the other.
  */
 async function affordMemory(
-  { store, sessionMemory }: AdmitNeeds,
+  { store, sessionMemory, peerUrl }: AdmitNeeds,
   transaction: Parameters<Store['lockName']>[0],
-  lease: ReturnType<Holder['lease']>,
+  now: number,
 ): Promise<void> {
   const { eachMegabytes, totalMegabytes } = sessionMemory
   const limit = Math.max(1, Math.floor(totalMegabytes / eachMegabytes))
-  await store.lockName(transaction, `sessions of ${lease.holder}`)
-  const open = await countSessionsOfHolder(transaction, lease.holder, lease.now)
+  const host = hostOf(peerUrl())
+  await store.lockName(transaction, `sessions of ${host}`)
+  const homes = await countSessionsByHome(transaction, now)
+  const here = homes.filter(({ home }) => hostOf(home) === host)
+  const open = here.reduce((sum, { count }) => sum + Number(count), 0)
   if (open >= limit) throw new AppError('SESSION_MEMORY_EXHAUSTED', { limit, open, retryAfter: 30 })
 }
+
+const hostOf = (url: string) => URL.parse(url)?.hostname
 
 function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holder['lease']>): Admitted {
   const { now } = lease
