@@ -20,7 +20,7 @@ import { childDocument } from './parent-job.ts'
 import { pageOf } from './present.ts'
 
 export interface DeliveryNeeds extends Pick<Needs, 'store' | 'clock'> {
-  queue: Pick<Queue, 'resultOf'>
+  queue: Pick<Queue, 'checkedResultOf'>
 }
 
 export interface DeliveryQuery {

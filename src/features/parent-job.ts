@@ -10,7 +10,7 @@ import type { JobState } from '../store/schema.ts'
 import type { Needs } from './needs.ts'
 
 export interface ParentNeeds extends Pick<Needs, 'store' | 'retentionHours'> {
-  queue: Pick<Queue, 'resultOf'>
+  queue: Pick<Queue, 'checkedResultOf'>
 }
 
 /** How a job of many pages stands, and a part of its documents. Read from the rows, so it can never disagree with them. */
@@ -115,11 +115,11 @@ async function readDocuments(needs: ParentNeeds, parentId: string, page: PageOfD
  * a document with the error takes its place.
  */
 export async function childDocument(
-  queue: Pick<Queue, 'resultOf'>,
+  queue: Pick<Queue, 'checkedResultOf'>,
   row: JobRow,
 ): Promise<JsonText | undefined> {
   try {
-    return await queue.resultOf(row)
+    return await queue.checkedResultOf(row)
   } catch (thrown) {
     if (!isDamaged(thrown)) throw thrown
     const url = row.target ?? ''

@@ -45,6 +45,9 @@ export function createQueue(needs: QueueNeeds) {
     /** What a finished job brought, as it was written, or undefined where nothing was kept. */
     resultOf: (row: JobRow) => resultOf(needs, row),
 
+    /** The same of one of many that are read together: what is wrong with it shows before its first byte. */
+    checkedResultOf: (row: JobRow) => resultOf(needs, row, { isCheckedFirst: true }),
+
     cancel: (row: JobRow) => cancel(needs, row),
   }
 }
@@ -66,10 +69,11 @@ async function find({ store }: QueueNeeds, team: Team, job: { id: string; kind: 
 export async function resultOf(
   { blobs, store }: Pick<QueueNeeds, 'blobs' | 'store'>,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
+  options?: Parameters<Blobs['open']>[1],
 ): Promise<JsonText | undefined> {
   if (row.result !== null) return JsonText.ofBytes(Buffer.from(row.result))
   if (row.result_blob === null) return undefined
-  const opened = await blobs.open(row.result_blob)
+  const opened = await blobs.open(row.result_blob, options)
   if (opened) return new JsonText(opened.size, opened.chunks)
   // The sweeper may have removed the job since its row was read.
   if (!(await findJob(store.query, row.id))) return undefined

@@ -9,9 +9,10 @@ export interface Blobs {
   get(name: string): Promise<Uint8Array | undefined>
   /**
    * The same as a stream, which does not hold a large blob in memory. Size and, up to 8 MB, the hash are checked before this
-   * resolves. Above that the stream throws STORED_DATA_DAMAGED before its last chunk.
+   * resolves. Above that the stream throws STORED_DATA_DAMAGED before its last chunk, unless `isCheckedFirst`: a large blob is
+   * then read twice.
    */
-  open(name: string): Promise<OpenBlob | undefined>
+  open(name: string, options?: { isCheckedFirst?: boolean }): Promise<OpenBlob | undefined>
   /** Deleting a blob that does not exist is not an error. */
   delete(name: string): Promise<void>
   /** Blobs of a folder whose names follow `after`, in the order of their bytes. An empty list is the end. */

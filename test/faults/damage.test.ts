@@ -76,20 +76,23 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
     await expect(stored.call('GET', `/v2/scrape/${id}`)).rejects.toThrow('terminated')
   })
 
-  it('does not spoil the other documents of a batch', async () => {
-    const urls = [text(700), text(700), text(700), text(1)]
+  it('does not spoil the other documents of a batch, of any size', async () => {
+    const urls = [text(700), text(700), text(700), text(1), text(9000)]
     const { id } = (
       await stored.call('POST', '/v2/batch/scrape', { body: { urls, formats: ['rawHtml'], maxAge: 0 } })
     ).body
     const status = async () => (await stored.call('GET', `/v2/batch/scrape/${id}`)).body
-    await expect.poll(async () => (await status()).status).toBe('completed')
-    const before: Json[] = (await status()).data
+    await expect.poll(async () => (await status()).status, { timeout: 60_000 }).toBe('completed')
+    const before: Json[] = []
+    for (let skip = 0; skip < urls.length; skip = before.length)
+      before.push(...(await stored.call('GET', `/v2/batch/scrape/${id}?skip=${skip}`)).body.data)
     const idOf = (url: string | undefined): string =>
       before.find(({ metadata }) => metadata.sourceURL === url).metadata.scrapeId
     await damage(await blobOfResult(idOf(urls[0])), truncated)
     await stored.raw.remove(await blobOfResult(idOf(urls[1])))
+    await damage(await blobOfResult(idOf(urls[4])), changed)
     const { data, completed } = await status()
-    expect(completed).toBe(4)
+    expect(completed).toBe(5)
     for (const [index, document] of data.entries()) {
       const { sourceURL } = before[index].metadata
       if (sourceURL === urls[2] || sourceURL === urls[3]) expect(document).toEqual(before[index])
@@ -108,8 +111,8 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).metadata.code)
-    expect(codes.filter((code) => code === 'STORED_DATA_DAMAGED')).toHaveLength(2)
-    expect(codes).toHaveLength(4)
+    expect(codes.filter((code) => code === 'STORED_DATA_DAMAGED')).toHaveLength(3)
+    expect(codes).toHaveLength(5)
   })
 
   it.each([

@@ -5,7 +5,8 @@ import type { Blobs, OpenBlob } from '../../ports/blobs.ts'
 type Bytes = Parameters<Blobs['put']>[1]
 
 /** Files or objects by name, unchecked. `write` gets the name when all bytes have been read, since the hash is part of it. */
-export interface UncheckedBlobs extends Omit<Blobs, 'put'> {
+export interface UncheckedBlobs extends Omit<Blobs, 'put' | 'open'> {
+  open(name: string): Promise<OpenBlob | undefined>
   write(name: () => string, bytes: Bytes): Promise<void>
 }
 
@@ -35,7 +36,7 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
       throwIfOther(expected, await sumOf(bytes))
       return bytes
     },
-    async open(name) {
+    async open(name, { isCheckedFirst = false } = {}) {
       const opened = await blobs.open(name)
       const expected = sumInName(name)
       if (!opened || !expected) return opened
@@ -47,7 +48,7 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
       }
       const chunks = () => checkedChunks(opened, expected)
       // Read twice rather than held: a slow reader would keep the bytes in memory.
-      if (size <= maxCheckedBytes) for await (const _ of chunks());
+      if (isCheckedFirst || size <= maxCheckedBytes) for await (const _ of chunks());
       return { size, chunks }
     },
     delete: (name) => blobs.delete(name),

@@ -136,7 +136,7 @@ export type DownloadFormat = (typeof downloadFormats)[number]
 
 export interface DownloadNeeds {
   store: Store
-  queue: Pick<Queue, 'resultOf'>
+  queue: Pick<Queue, 'checkedResultOf'>
   reader: Pick<PageReader, 'export'>
 }
 

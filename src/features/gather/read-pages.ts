@@ -56,7 +56,7 @@ async function readOne(
   { id, url, room }: { id: string; url: string; room: number },
 ): Promise<ReadPage & { size: number }> {
   const row = await findJob(needs.store.query, id)
-  const text = row && (await resultOf(needs, row).catch(damage))
+  const text = row && (await resultOf(needs, row, { isCheckedFirst: true }).catch(damage))
   if (text instanceof AppError) return { id, url, size: 0, warnings: [], error: text.message }
   if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
   if (text.size > room)

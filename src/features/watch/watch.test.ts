@@ -57,9 +57,9 @@ async function scene() {
         signal?.addEventListener('abort', () => reject(signal.reason))
       }),
   }
-  const resultOf = async (found: Pick<JobRow, 'result'>) =>
+  const checkedResultOf = async (found: Pick<JobRow, 'result'>) =>
     found.result === null ? undefined : Text.ofBytes(Buffer.from(found.result))
-  const needs = { store: counted, clock, queue: { resultOf }, retentionHours: 1 }
+  const needs = { store: counted, clock, queue: { checkedResultOf }, retentionHours: 1 }
   const status = async (limit: number) =>
     parentStatus(needs, (await findJob(counted.query, parent.id)) ?? parent, { skip: 0, limit })
   const watching = jobWatch(needs)

@@ -8,7 +8,7 @@ import type { Needs } from '../needs.ts'
 import { childDocument, type ParentStatus } from '../parent-job.ts'
 
 interface FeedNeeds extends Pick<Needs, 'store' | 'clock'> {
-  queue: Pick<Queue, 'resultOf'>
+  queue: Pick<Queue, 'checkedResultOf'>
 }
 
 interface WatchedJob {
