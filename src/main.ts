@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { keepCompiledCode } from './base/compile-cache.ts'
+import './base/starting-parent.ts'
 
 // Before anything else is loaded: the second start reads compiled code instead of the sources.
 keepCompiledCode()

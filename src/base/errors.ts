@@ -94,6 +94,7 @@ const isFull = ({ name }: DiskFolder) => `the disk of ${name} is full`
 const reasons: Record<string, (folder: DiskFolder) => string> = {
   ENOSPC: isFull,
   EDQUOT: isFull,
+  EFBIG: isFull,
   SQLITE_FULL: isFull,
   EROFS: ({ name }) => `the disk of ${name} cannot be written`,
   SQLITE_READONLY: ({ name }) => `the disk of ${name} cannot be written`,

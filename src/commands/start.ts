@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { keyFile } from '../accounts/key-file.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { startingParent } from '../base/starting-parent.ts'
 import { compose, type Service } from '../compose.ts'
 import { isLoopback, type Launcher, readLauncher, type Settings, SettingsError } from '../settings.ts'
 import { version } from '../version.ts'
@@ -99,7 +100,7 @@ function explainFolder(
     syscall === 'listen'
       ? undefined
       : (folderProblems[code] ?? (isOfDatabase ? 'it cannot be written' : undefined))
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || ((errcode ?? 0) & 0xff) === 13
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) || ((errcode ?? 0) & 0xff) === 13
   const isElsewhere = path !== undefined && !path.startsWith(store.dataDir)
   if (isFull && isElsewhere)
     return `The disk of ${dirname(path)} is full. Free space there, then start again.`
@@ -133,9 +134,8 @@ function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop
     })
   }
   if (!launcher.isNpm || ignoresHangup) return
-  const parent = process.ppid
   const watch = setInterval(() => {
-    if (process.ppid === parent) return
+    if (process.ppid === startingParent) return
     clearInterval(watch)
     if (requestedAt === undefined) request({ npm: 'has ended' })
   }, parentPollMs)

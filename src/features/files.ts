@@ -28,8 +28,15 @@ export function fileShelf(needs: FileNeeds) {
       const isSigned = isWellFormed && (await signer.isGenuine(`${id} ${Number(expires)}`, signature))
       if (!isSigned || Number(expires) < needs.clock.now()) throw new AppError('FILE_NOT_FOUND')
       const row = await findFile(needs.store.query, id)
-      const bytes = row && (await needs.blobs.get(row.blob))
-      if (!bytes) throw new AppError('FILE_NOT_FOUND')
+      if (!row) throw new AppError('FILE_NOT_FOUND')
+      const bytes = await needs.blobs.get(row.blob)
+      if (bytes === undefined) {
+        // The sweeper may have removed the file since its row was read.
+        const isDamaged = (await findFile(needs.store.query, id)) !== undefined
+        throw isDamaged
+          ? new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
+          : new AppError('FILE_NOT_FOUND')
+      }
       return { bytes, mediaType: row.media_type }
     },
   }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json } from '../api.ts'
-import { page, sendHtml } from '../site/route.ts'
+import { page, send, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { randomText, type Stored, startStored, stores } from './stored.ts'
 
 const kilobyte = 1024
 const seeds = new Map<string, number>()
+
+const tone = `RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data${'.'.repeat(400)}`
 
 let site: Site
 beforeAll(async () => {
@@ -18,6 +20,9 @@ beforeAll(async () => {
         const text = randomText(seeds.get(href) ?? 0, Number(exchange.part.size) * kilobyte)
         sendHtml(exchange, page('Text', `<p>${text.replaceAll(/(.{4000})/g, '$1</p><p>')}</p>`))
       },
+      '/podcast': (exchange) => sendHtml(exchange, page('Podcast', '<audio src="/tone.wav"></audio>')),
+      '/tone.wav': ({ response }) =>
+        send(response, { 'content-type': 'audio/wav' }, Buffer.from(tone, 'latin1')),
     },
   })
 })
@@ -138,6 +143,20 @@ describe.each(stores)('a damaged blob on %s', { timeout: 120_000 }, (kind) => {
     await expect.poll(async () => (await blobs()).filter((blob) => blob !== name)).toHaveLength(1)
     expect(await blobs()).not.toContain(name)
     expect((await cached()).body.data.metadata.cacheState).toBe('hit')
+  })
+
+  it('of a file that was made for a caller is an error, and no expired address', async () => {
+    const request = { body: { url: `${site.url}/podcast`, formats: ['audio'] } }
+    const { audio } = (await stored.call('POST', '/v2/scrape', request)).body.data
+    const { pathname, search } = new URL(audio)
+    const { store } = await stored.open()
+    const [file] = await store.query.selectFrom('files').select('blob').execute()
+    await store.close()
+    await stored.raw.remove(file?.blob ?? '')
+    const answer = await stored.call('GET', pathname + search)
+    expect([answer.status, answer.body.code, answer.body.reason]).toEqual([
+      ...[500, 'STORED_DATA_DAMAGED', 'missing'],
+    ])
   })
 
   it('of an older version, without a hash in its name, stays valid', async () => {

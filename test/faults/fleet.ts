@@ -5,6 +5,7 @@ import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
 import { type Relay, startRelay } from '../servers/relay.ts'
 import { startS3 } from '../servers/s3.ts'
 import { type RunningService, startService, temporaryFolder } from '../service.ts'
+import { isWhole } from './faults.ts'
 
 export interface Fleet {
   postgres: PostgresServer
@@ -26,7 +27,9 @@ const key = 'fc-00000000000000000000000000000000'
 /** Several processes of the service on a PostgreSQL and a bucket of their own. */
 export async function startFleet(roles: string[], changes: Record<string, string> = {}): Promise<Fleet> {
   const folder = temporaryFolder()
-  // Another server than the one of the other tests, where there is one.
+  // Another server than the one of the other tests, where there is one; the whole form has to have it.
+  if (isWhole && testPython === undefined)
+    throw new Error('The faults need moto, which the preparation installs.')
   const [postgres, s3] = await Promise.all([
     startPostgres(),
     testPython === undefined ? startS3() : startMoto(),
