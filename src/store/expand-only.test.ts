@@ -9,10 +9,13 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { indexMigrations } from '../search/index/migrate.ts'
 import { migrations, type StoredMigration } from './migrate.ts'
 
 /** Earlier migrations ran while no other process served the store. */
 const firstOfRule = 21
+/** Earlier migrations of the search index made its first shapes, which no version had that was released. */
+const firstOfIndex = 4
 const numberOf = (name: string) => Number.parseInt(name, 10)
 
 const dialects = {
@@ -79,7 +82,11 @@ const reasons: [RegExp, RegExp | undefined, string][] = [
 ]
 
 describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (dialect) => {
-  const checked = Object.entries(migrations).filter(([name]) => numberOf(name) >= firstOfRule)
+  const ofIndex = indexMigrations(dialect)
+  const checked = [
+    ...Object.entries(migrations).filter(([name]) => numberOf(name) >= firstOfRule),
+    ...Object.entries(ofIndex).filter(([name]) => numberOf(name) >= firstOfIndex),
+  ]
 
   it.each(checked)('%s only expands the store, or names what it contracts', async (name, migration) => {
     const contractions = contractionsIn(await statementsOf(migration, dialect))
@@ -88,8 +95,9 @@ describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (dialect) =>
   })
 
   it('names an existing migration where it contracts one', () => {
-    for (const { contracts } of Object.values(migrations))
-      if (contracts !== undefined) expect(Object.keys(migrations)).toContain(contracts)
+    for (const list of [migrations, ofIndex])
+      for (const { contracts } of Object.values(list))
+        if (contracts !== undefined) expect(Object.keys(list)).toContain(contracts)
   })
 
   it('is found to contract the store where it does', async () => {

@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { SearchStore } from '../tables.ts'
 
 export const cheaperWrites = (dialect: SearchStore['dialect']) => ({
+  // Processes of the version before find the same without the index that is dropped, more slowly.
+  contracts: '0002-vectors',
   async up(database: Kysely<unknown>): Promise<void> {
     // Only a document that has a vector can give it to a copy. Most documents have none, and cost no entry.
     await sql`drop index search_documents_twins`.execute(database)
