@@ -14,8 +14,8 @@ export interface Unfinished {
   invite(request: FastifyRequest): void
   /** The body has arrived, or is no longer wanted: its connection no longer waits for it. Throws TOO_MANY_SOCKETS. */
   arrived(request: FastifyRequest): void
-  /** Reserves the bytes of a file that a body contained; returns the function that releases them. */
-  holdFile(teamId: string, bytes: number): Promise<() => void>
+  /** Reserves the bytes of a file that a body contained while `use` runs. */
+  holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result>
   counts(): { bytes: number; bodies: number }
   stop(): void
 }
@@ -49,17 +49,16 @@ export function watchUnfinished(
     invite({ raw }) {
       if (raw.headers.expect !== undefined) expecting.get(raw)?.writeContinue()
     },
-    async holdFile(teamId, bytes) {
+    async holdFile(teamId, bytes, use) {
       const file = budget.open(teamId, () => undefined)
       try {
         await file.reserve(bytes)
-      } catch (thrown) {
+        file.add(bytes)
+        file.complete()
+        return await use()
+      } finally {
         file.release()
-        throw thrown
       }
-      file.add(bytes)
-      file.complete()
-      return file.release
     },
     arrived: ({ raw }) => connections.useAgain(raw),
     counts: () => budget.counts(),

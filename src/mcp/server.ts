@@ -182,7 +182,7 @@ function toolCall(needs: McpNeeds, caller: Caller, { mcpReq }: ServerContext): T
     call: (endpoint, sent) => callEndpoint(needs, endpoint, { ...sent, team: caller.team, signal }),
     signal,
     fence: createFence(),
-    holdFile: (bytes) => needs.unfinished.holdFile(caller.team.id, bytes),
+    holdFile: (bytes, use) => needs.unfinished.holdFile(caller.team.id, bytes, use),
     progress(done, total, message) {
       // The protocol wants each to be more than the one before.
       if (progressToken === undefined || done <= last) return

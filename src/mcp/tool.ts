@@ -12,8 +12,8 @@ export interface ToolCall<Input> {
   signal: AbortSignal
   /** Tells a client that asked for it how far the work is. */
   progress(done: number, total: number, message: string): void
-  /** Reserves disk space for a file of the caller's team; returns the function that releases it. */
-  holdFile(bytes: number): Promise<() => void>
+  /** Reserves disk space for a file of the caller's team while `use` runs. */
+  holdFile<Result>(bytes: number, use: () => Promise<Result>): Promise<Result>
   /** Marks text of strangers as such. */
   fence(text: string): string
 }

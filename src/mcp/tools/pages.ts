@@ -98,22 +98,19 @@ export const parse = defineTool({
 /** The file exists as long as the call. Its name never becomes a path. */
 async function withFile<Answer>(
   { content = '', encoding, name }: z.output<typeof input>,
-  holdFile: (bytes: number) => Promise<() => void>,
+  holdFile: (bytes: number, use: () => Promise<Answer>) => Promise<Answer>,
   use: (upload: Upload) => Promise<Answer>,
 ): Promise<Answer> {
   if (name === undefined) throw bad('content needs a name, such as report.docx.')
   if (encoding === 'base64' && /[^\sA-Za-z0-9+/_=-]/.test(content)) throw bad('content is no base64.')
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
-  const release = await holdFile(bytes.length)
-  try {
-    return await withTemporaryFolder('upload', async (folder) => {
+  return holdFile(bytes.length, () =>
+    withTemporaryFolder('upload', async (folder) => {
       const path = join(folder, randomBytes(8).toString('hex'))
       await writeTemporaryFile(path, bytes)
       return use({ path, name, mediaType: undefined, size: bytes.length })
-    })
-  } finally {
-    release()
-  }
+    }),
+  )
 }
 
 function bad(message: string): AppError {
