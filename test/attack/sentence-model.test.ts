@@ -99,7 +99,7 @@ const modelPids = (service: { process: { pid?: number | undefined } }) =>
 const hasLibrary = (pid: number | undefined) =>
   existsSync(`/proc/${pid}/maps`) && readFileSync(`/proc/${pid}/maps`, 'utf8').includes('onnxruntime')
 
-describe.skipIf(sentenceModelFolder === undefined)('the sentence model', () => {
+describe.skipIf(sentenceModelFolder === undefined && !isWhole)('the sentence model', () => {
   attackClass({
     name: 'sentence model: searches with three sources that are disconnected',
     vectors: Array.from({ length: 35 }, (_, at) => 6 + at),
