@@ -16,7 +16,8 @@ const highSeed = 0x9747b28c
 /** A hash that differs in few bits where two texts differ in few words (simhash), in hex; empty for a short text. */
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < minTerms) return ''
-  const hashes = Int32Array.from(terms, hashOf)
+  const hashes = new Int32Array(terms.length)
+  for (let at = 0; at < terms.length; at += 1) hashes[at] = hashOf(terms[at] ?? '')
   const step = Math.max(1, Math.floor(terms.length / sampledRuns))
   const runs = Math.floor((terms.length - runLength) / step) + 1
   const counts = new Int32Array(64)
