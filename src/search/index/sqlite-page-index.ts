@@ -21,7 +21,7 @@ export function sqlitePageIndex(): PageIndex {
     await sql`create virtual table if not exists ${tableOf(indexId)} using fts5(
       ${sql.raw(columns)}, tokenize = ${sql.lit(`ascii tokenchars '+#'`)})`.execute(query)
     const set = (option: string, value: number) =>
-      sql`insert into ${tableOf(indexId)} (${tableOf(indexId)}, rank) values (${option}, ${value})`.execute(
+      sql`insert into ${tableOf(indexId)} (${tableOf(indexId)}, rank) values (${sql.lit(option)}, ${sql.lit(value)})`.execute(
         query,
       )
     await set('secure-delete', 1)
