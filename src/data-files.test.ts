@@ -1,11 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { normalizeEncoding } from '@exodus/bytes/encoding.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { CallNumbers } from './adapters/sandbox/seccomp.ts'
 import type { ConsentWords } from './content/asks-for-consent.ts'
 import type { BlockedNames } from './content/blocked-parts.ts'
 import type { ForeignNames } from './content/clean-html.ts'
+import type { GeneratorNames } from './content/main-content/generator-parts.ts'
 import { type ClassNames, says } from './content/markdown/class-words.ts'
 import type { LanguageNames } from './content/markdown/language.ts'
+import type { TexCommands } from './content/markdown/mathml.ts'
+import type { Charsets } from './documents/charset.ts'
+import type { AbsentFeature } from './http/absent-routes.ts'
 import type { ConceptRow, ValueKind } from './reading/vocabulary/concepts.ts'
 import type { Dimension, UnitRow } from './reading/vocabulary/units.ts'
 import type { WordLists } from './reading/vocabulary/words.ts'
@@ -88,19 +94,102 @@ const methodNames: z.ZodType<MethodNames> = z.record(
 // Keys are checked by the compiler: the type of the lists is that of the file.
 const wordLists: z.ZodType<Record<keyof WordLists, string>> = z.record(z.custom<keyof WordLists>(), names)
 
+const byte = z.int().min(0x30).max(0xff)
+const span = z.tuple([byte, byte]).refine(([from, to]) => from <= to, 'ends before it begins')
+const encoding = z.string().refine((label) => normalizeEncoding(label) !== null, 'is not an encoding')
+const charsets: z.ZodType<Charsets> = z.strictObject({
+  pairs: z.array(
+    z.strictObject({
+      ...{ name: encoding, lead: z.array(span), trail: z.array(span), single: span.exactOptional() },
+      ...{ common: z.array(z.strictObject({ lead: span, trail: span })), needs: span.exactOptional() },
+    }),
+  ),
+  alphabets: z.array(
+    z.strictObject({
+      ...{
+        encodings: list(encoding),
+        letters: z.string().min(1),
+        frequent: z.string().min(1).exactOptional(),
+      },
+    }),
+  ),
+})
+const texCommands: z.ZodType<TexCommands> = z.strictObject({
+  accents: z.record(z.string(), z.string().regex(/^\\[a-z]+$/)),
+  signs: z.record(z.string().regex(/^.$/u), z.string().regex(/^(?:\\[A-Za-z]+ |\\.|-|)$/)),
+})
+const pairs = separated(' ', /^[^\s:]+:[^\s:]+$/)
+const generators: z.ZodType<GeneratorNames[]> = z.array(
+  z.strictObject({
+    ...{
+      mark: z.string().regex(/^[\w-]+$/),
+      furniture: names.exactOptional(),
+      content: names.exactOptional(),
+    },
+    ...{
+      shownIn: pairs.exactOptional(),
+      hiddenIn: pairs.exactOptional(),
+      isReference: z.boolean().exactOptional(),
+    },
+  }),
+)
+const absentFeature: z.ZodType<AbsentFeature> = z.strictObject({
+  ...{ name: z.string().min(1), instead: z.string().regex(/\.$/) },
+  routes: list(z.string().regex(/^[A-Z]+(?:,[A-Z]+)* \/\S*$/)),
+})
+const sentence = z.string().regex(/^\S.*\.$/)
+const code = z.string().regex(/^[A-Z][A-Z\d_]*$/)
+
 /** Every JSON file under `src/`, by its path. The readers do not check the shape at run time. */
 const schemas: Record<string, z.ZodType> = {
+  'adapters/sandbox/system-calls.json': z.record(
+    z.enum(['x64', 'arm64']),
+    z.strictObject({
+      architecture: z.int(),
+      calls: z.record(z.custom<keyof CallNumbers['calls']>(), z.int()),
+    }),
+  ),
+  'base/bounds.json': z.record(
+    code,
+    z.strictObject({ most: z.int().positive(), unit: z.string().regex(/^[a-z]+$/), of: sentence }),
+  ),
+  'base/error-table.json': z.record(
+    code,
+    z.strictObject({ status: z.int().min(400).max(599), message: sentence }),
+  ),
+  'browser/countries.json': z.record(
+    z.string().regex(/^[A-Z]{2}$/),
+    z.strictObject({
+      language: z.string().regex(/^[a-z]{2}-[A-Z]{2}$/),
+      timeZone: z.string().refine(isTimeZone),
+    }),
+  ),
   'content/blocked-names.json': blockedNames,
   'content/consent-words.json': consentWords,
   'content/foreign-names.json': foreignNames,
+  'content/main-content/generators.json': generators,
   'content/main-content/weights.json': z.looseObject({ features: z.array(z.string()) }),
   'content/markdown/class-words.json': classNames,
   'content/markdown/language-names.json': languageNames,
+  'content/markdown/tex-commands.json': texCommands,
+  'content/meta-keys.json': z.record(
+    z.enum(['addresses', 'texts']),
+    z.record(z.string().regex(/^[a-z._:]+$/), z.string().regex(/^[a-z][A-Za-z]+$/)),
+  ),
+  'documents/charsets.json': charsets,
+  'formats/asked-fields.json': z.looseObject({ type: z.literal('object') }),
+  'http/absent-features.json': z.record(z.enum(['v1', 'v2']), z.array(absentFeature)),
+  'page-data/product/field-names.json': z.record(z.string(), list(z.string().regex(/^\w+$/))),
+  'reading/text/small-words.json': z.record(z.string().regex(/^[a-z]{2}$/), names),
   'reading/vocabulary/concepts.json': concepts,
   'reading/vocabulary/units.json': units,
   'reading/vocabulary/word-lists.json': wordLists,
   'remote-browser/cdp/allowed-methods.json': methodNames,
   'search/docs/keywords.json': z.record(z.string().min(1), lowerCase),
+}
+
+function isTimeZone(timeZone: string): boolean {
+  return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
 }
 
 describe('data files', () => {

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { jsonFile } from '../base/json.ts'
 import { identityOf } from './identity.ts'
 import { fitPicture } from './take-screenshot.ts'
 
@@ -19,7 +20,7 @@ export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>)
 }
 
 function placeOf({ country }: Pick<Emulation, 'country'>) {
-  return countries[country?.toUpperCase() ?? 'US']
+  return countries()[country?.toUpperCase() ?? 'US']
 }
 
 /** Device, language and time zone of a context; the identity is set on each of its tabs. */
@@ -79,50 +80,6 @@ const mobile: BrowserContextOptions = {
 }
 
 /** Main language and time zone of frequently requested countries; others only get a language if the caller sets one. */
-const countries: Record<string, { language: string; timeZone: string }> = {
-  US: { language: 'en-US', timeZone: 'America/New_York' },
-  CA: { language: 'en-CA', timeZone: 'America/Toronto' },
-  MX: { language: 'es-MX', timeZone: 'America/Mexico_City' },
-  BR: { language: 'pt-BR', timeZone: 'America/Sao_Paulo' },
-  AR: { language: 'es-AR', timeZone: 'America/Argentina/Buenos_Aires' },
-  GB: { language: 'en-GB', timeZone: 'Europe/London' },
-  IE: { language: 'en-IE', timeZone: 'Europe/Dublin' },
-  DE: { language: 'de-DE', timeZone: 'Europe/Berlin' },
-  AT: { language: 'de-AT', timeZone: 'Europe/Vienna' },
-  CH: { language: 'de-CH', timeZone: 'Europe/Zurich' },
-  FR: { language: 'fr-FR', timeZone: 'Europe/Paris' },
-  BE: { language: 'nl-BE', timeZone: 'Europe/Brussels' },
-  NL: { language: 'nl-NL', timeZone: 'Europe/Amsterdam' },
-  ES: { language: 'es-ES', timeZone: 'Europe/Madrid' },
-  PT: { language: 'pt-PT', timeZone: 'Europe/Lisbon' },
-  IT: { language: 'it-IT', timeZone: 'Europe/Rome' },
-  PL: { language: 'pl-PL', timeZone: 'Europe/Warsaw' },
-  CZ: { language: 'cs-CZ', timeZone: 'Europe/Prague' },
-  SE: { language: 'sv-SE', timeZone: 'Europe/Stockholm' },
-  NO: { language: 'nb-NO', timeZone: 'Europe/Oslo' },
-  DK: { language: 'da-DK', timeZone: 'Europe/Copenhagen' },
-  FI: { language: 'fi-FI', timeZone: 'Europe/Helsinki' },
-  UA: { language: 'uk-UA', timeZone: 'Europe/Kyiv' },
-  RU: { language: 'ru-RU', timeZone: 'Europe/Moscow' },
-  TR: { language: 'tr-TR', timeZone: 'Europe/Istanbul' },
-  GR: { language: 'el-GR', timeZone: 'Europe/Athens' },
-  IL: { language: 'he-IL', timeZone: 'Asia/Jerusalem' },
-  AE: { language: 'ar-AE', timeZone: 'Asia/Dubai' },
-  SA: { language: 'ar-SA', timeZone: 'Asia/Riyadh' },
-  EG: { language: 'ar-EG', timeZone: 'Africa/Cairo' },
-  ZA: { language: 'en-ZA', timeZone: 'Africa/Johannesburg' },
-  NG: { language: 'en-NG', timeZone: 'Africa/Lagos' },
-  IN: { language: 'en-IN', timeZone: 'Asia/Kolkata' },
-  CN: { language: 'zh-CN', timeZone: 'Asia/Shanghai' },
-  HK: { language: 'zh-HK', timeZone: 'Asia/Hong_Kong' },
-  TW: { language: 'zh-TW', timeZone: 'Asia/Taipei' },
-  JP: { language: 'ja-JP', timeZone: 'Asia/Tokyo' },
-  KR: { language: 'ko-KR', timeZone: 'Asia/Seoul' },
-  SG: { language: 'en-SG', timeZone: 'Asia/Singapore' },
-  ID: { language: 'id-ID', timeZone: 'Asia/Jakarta' },
-  TH: { language: 'th-TH', timeZone: 'Asia/Bangkok' },
-  VN: { language: 'vi-VN', timeZone: 'Asia/Ho_Chi_Minh' },
-  PH: { language: 'en-PH', timeZone: 'Asia/Manila' },
-  AU: { language: 'en-AU', timeZone: 'Australia/Sydney' },
-  NZ: { language: 'en-NZ', timeZone: 'Pacific/Auckland' },
-}
+const countries = jsonFile<Record<string, { language: string; timeZone: string }>>(
+  new URL('./countries.json', import.meta.url),
+)

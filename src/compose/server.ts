@@ -22,7 +22,7 @@ import { addMcpRoute } from '../mcp/route.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Settings } from '../settings.ts'
 import * as v1List from '../v1/all.ts'
-import { v1AbsentRoutes, watchedInV1 } from '../v1/jobs.ts'
+import { watchedInV1 } from '../v1/jobs.ts'
 import { version } from '../version.ts'
 import type { JobNeeds } from './app.ts'
 import { findConsole } from './capabilities.ts'
@@ -47,7 +47,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
   const server = createServer({
     ...serving,
     endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
-    absent: isWorker ? [] : [...absentRoutes, ...v1AbsentRoutes],
+    absent: isWorker ? [] : [...absentRoutes('v2'), ...absentRoutes('v1')],
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
     trustedProxies: settings.http.trustedProxies,

@@ -1,4 +1,5 @@
 import { absoluteUrl } from './addresses.ts'
+import keys from './meta-keys.json' with { type: 'json' }
 import { attr, tag } from './tree/names.ts'
 import { attribute, type Node, parentOf, root, type Tree, textOf } from './tree/tree.ts'
 
@@ -111,36 +112,8 @@ function collapsed(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-const addressKeys = new Map([
-  ['og:url', 'ogUrl'],
-  ['og:image', 'ogImage'],
-  ['og:audio', 'ogAudio'],
-  ['og:video', 'ogVideo'],
-])
-
-const textKeys = new Map([
-  ['keywords', 'keywords'],
-  ['robots', 'robots'],
-  ['og:title', 'ogTitle'],
-  ['og:description', 'ogDescription'],
-  ['og:determiner', 'ogDeterminer'],
-  ['og:locale', 'ogLocale'],
-  ['og:site_name', 'ogSiteName'],
-  ['dcterms.created', 'dcTermsCreated'],
-  ['dc.date.created', 'dcDateCreated'],
-  ['dc.date', 'dcDate'],
-  ['dcterms.type', 'dcTermsType'],
-  ['dc.type', 'dcType'],
-  ['dcterms.audience', 'dcTermsAudience'],
-  ['dcterms.subject', 'dcTermsSubject'],
-  ['dc.subject', 'dcSubject'],
-  ['dc.description', 'dcDescription'],
-  ['dcterms.keywords', 'dcTermsKeywords'],
-  ['article:modified_time', 'modifiedTime'],
-  ['article:published_time', 'publishedTime'],
-  ['article:tag', 'articleTag'],
-  ['article:section', 'articleSection'],
-])
+const addressKeys = new Map(Object.entries(keys.addresses))
+const textKeys = new Map(Object.entries(keys.texts))
 
 const knownNames = new Set([
   ...addressKeys.keys(),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { jsonFile } from '../base/json.ts'
 import { decodeBytes } from '../content/encoding/decode.ts'
 
 type Span = readonly [from: number, to: number]
@@ -16,70 +17,22 @@ interface PairEncoding {
   needs?: Span
 }
 
-/** The more particular first: each of the later ones would also read the text of an earlier one. */
-const encodings: PairEncoding[] = [
-  {
-    name: 'euc-kr',
-    lead: [[0x81, 0xfd]],
-    trail: [
-      [0x41, 0x5a],
-      [0x61, 0x7a],
-      [0x81, 0xfe],
-    ],
-    common: [{ lead: [0xb0, 0xc8], trail: [0xa1, 0xfe] }],
-  },
-  {
-    name: 'shift_jis',
-    lead: [
-      [0x81, 0x9f],
-      [0xe0, 0xfc],
-    ],
-    trail: [
-      [0x40, 0x7e],
-      [0x80, 0xfc],
-    ],
-    single: [0xa1, 0xdf],
-    common: [
-      { lead: [0x81, 0x83], trail: [0x40, 0xfc] },
-      { lead: [0x88, 0x98], trail: [0x40, 0xfc] },
-    ],
-  },
-  {
-    name: 'euc-jp',
-    lead: [
-      [0x8e, 0x8f],
-      [0xa1, 0xfe],
-    ],
-    trail: [[0xa1, 0xfe]],
-    common: [
-      { lead: [0xa4, 0xa5], trail: [0xa1, 0xfe] },
-      { lead: [0xb0, 0xcf], trail: [0xa1, 0xfe] },
-    ],
-    needs: [0xa4, 0xa5],
-  },
-  {
-    name: 'big5',
-    lead: [[0xa1, 0xf9]],
-    trail: [
-      [0x40, 0x7e],
-      [0xa1, 0xfe],
-    ],
-    common: [
-      { lead: [0xa4, 0xc6], trail: [0x40, 0x7e] },
-      { lead: [0xa4, 0xc6], trail: [0xa1, 0xfe] },
-    ],
-  },
-  {
-    name: 'gb18030',
-    lead: [[0x81, 0xfe]],
-    trail: [
-      [0x30, 0x39],
-      [0x40, 0x7e],
-      [0x80, 0xfe],
-    ],
-    common: [{ lead: [0xb0, 0xd7], trail: [0xa1, 0xfe] }],
-  },
-]
+/** Letters beyond ASCII that a language writes, and the encodings of one byte per letter that have them, the usual one first. */
+interface Alphabet {
+  encodings: string[]
+  letters: string
+  /** The letters of most words, for scripts in which every encoding gives letters of the same script. */
+  frequent?: string
+}
+
+export interface Charsets {
+  /** The more particular first: each of the later ones would also read the text of an earlier one. */
+  pairs: PairEncoding[]
+  /** In order of preference if a text gives no other evidence. */
+  alphabets: Alphabet[]
+}
+
+const charsets = jsonFile<Charsets>(new URL('./charsets.json', import.meta.url))
 
 /** Letters outside the common ones are names and rare words. */
 const leastCommon = 0.7
@@ -89,7 +42,7 @@ const mostWrong = 0.01
 /** The double-byte encoding in which most characters are common ones; undefined if there is none. */
 function byPairs(sample: Buffer): string | undefined {
   let best: { name: string; share: number } | undefined
-  for (const encoding of encodings) {
+  for (const encoding of charsets().pairs) {
     const share = commonShare(sample, encoding)
     // Later ones must be clearly better, because they can also decode text of the earlier ones.
     if (share >= leastCommon && share > (best?.share ?? 0) + 0.02) best = { name: encoding.name, share }
@@ -187,63 +140,6 @@ function isNearlyUtf8(sample: Buffer): boolean {
   return wrong * 10 < letters
 }
 
-/** Letters beyond ASCII that a language writes, and the encodings of one byte per letter that have them, the usual one first. */
-interface Alphabet {
-  encodings: string[]
-  letters: string
-  /** The letters of most words, for scripts in which every encoding gives letters of the same script. */
-  frequent?: string
-}
-
-const western = ['windows-1252', 'macintosh']
-const central = ['windows-1250', 'iso-8859-2']
-const baltic = ['windows-1257', 'iso-8859-13', 'iso-8859-4']
-const cyrillic = ['windows-1251', 'koi8-u', 'iso-8859-5', 'ibm866', 'x-mac-cyrillic']
-
-/** In order of preference if a text gives no other evidence. */
-const alphabets: Alphabet[] = [
-  { encodings: western, letters: 'äöüß' },
-  { encodings: western, letters: 'àâæçéèêëîïôœùûüÿ' },
-  { encodings: western, letters: 'áéíñóúüªº' },
-  { encodings: western, letters: 'áâãàçéêíóôõúüªº' },
-  { encodings: western, letters: 'àèéìòùîºª' },
-  { encodings: western, letters: 'áàçéèíïóòúüŀ·ªº' },
-  { encodings: western, letters: 'åäöéü' },
-  { encodings: western, letters: 'æøåéòôäö' },
-  { encodings: western, letters: 'áæðéíóöþúý' },
-  { encodings: western, letters: 'äëéèïöüáóíêç' },
-  { encodings: western, letters: 'äõöüšž' },
-  { encodings: central, letters: 'ąćęłńóśźż' },
-  { encodings: central, letters: 'áčďéěíňóřšťúůýž' },
-  { encodings: central, letters: 'áäčďéíĺľňóôŕšťúýž' },
-  { encodings: central, letters: 'áéíóöőúüű' },
-  { encodings: central, letters: 'čćđšž' },
-  { encodings: central, letters: 'ăâîşţ' },
-  { encodings: ['windows-1254'], letters: 'çğıİöşüâîû' },
-  { encodings: baltic, letters: 'ąčęėįšųūž' },
-  { encodings: baltic, letters: 'āčēģīķļņšūž' },
-  { encodings: cyrillic, letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё', frequent: 'оеаинтсрвлк' },
-  { encodings: cyrillic, letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя', frequent: 'оанивітрес' },
-  { encodings: cyrillic, letters: 'абвгдђежзијклљмнњопрстћуфхцчџш', frequent: 'аоиенрсту' },
-  {
-    encodings: ['windows-1253', 'iso-8859-7'],
-    letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ',
-    frequent: 'αοιετσνηυρςάίό',
-  },
-  {
-    encodings: ['windows-1255', 'iso-8859-8'],
-    letters: 'אבגדהוזחטיךכלםמןנסעףפץצקרשתְֱֲֳִֵֶַָֹֻּֽ',
-    frequent: 'יוהלאתרבמש',
-  },
-  {
-    encodings: ['windows-1256', 'iso-8859-6'],
-    letters: 'ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيًٌٍَُِّْپچژگک',
-    frequent: 'اليمنرتوبد',
-  },
-  { encodings: ['windows-874'], letters: thai(), frequent: 'านรอกเงมยลวดทสต่้ี' },
-  { encodings: ['windows-1258'], letters: 'àáâãăđèéêìíòóôơùúưýçẬ̀̀́̉̃₫' },
-]
-
 /** Marks that texts of any of them have: quotes, dashes, currencies and the like. */
 const marks = new Set('\u00a0\u00ad€£§©®°±«»„“”‘’‚‹›–—…•·№¿¡´`²³½%™×¢¥µº')
 
@@ -251,7 +147,7 @@ const marks = new Set('\u00a0\u00ad€£§©®°±«»„“”‘’‚‹›�
 function byAlphabets(sample: Buffer): string {
   const texts = new Map<string, string>()
   let best = { encoding: 'windows-1252', score: 0.3 }
-  for (const alphabet of alphabets) {
+  for (const alphabet of charsets().alphabets) {
     for (const [place, encoding] of alphabet.encodings.entries()) {
       const text = texts.get(encoding) ?? decodeBytes(sample, encoding)
       texts.set(encoding, text)
@@ -294,9 +190,3 @@ function isOdd(before: string, letter: string, isScript: boolean): boolean {
 
 const isSmall = (letter: string) => letter !== letter.toUpperCase()
 const isLetter = (letter: string) => /^\p{L}$/u.test(letter)
-
-function thai(): string {
-  const from = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, at) => String.fromCharCode(first + at)).join('')
-  return from(0xe01, 0xe3a) + from(0xe3f, 0xe5b)
-}

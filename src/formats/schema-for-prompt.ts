@@ -1,35 +1,10 @@
 import type { TeamModel } from '../ports/language-model.ts'
 import type { ObjectSpec } from '../reading/schema/field-spec.ts'
+import askedFields from './asked-fields.json' with { type: 'json' }
 import type { ValueWork } from './format.ts'
 
 const system =
   'You turn a request in words into a list of the fields that answer it. Names are in camelCase and English. Give only fields that the request asks for.'
-
-const schema = {
-  type: 'object',
-  properties: {
-    fields: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          name: { type: 'string' },
-          type: { enum: ['string', 'number', 'boolean', 'list of strings', 'list of objects'] },
-          description: { type: 'string' },
-          itemFields: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Of a list of objects: names of its fields.',
-          },
-        },
-        required: ['name', 'type', 'description', 'itemFields'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['fields'],
-  additionalProperties: false,
-}
 
 interface AskedField {
   name: string
@@ -57,7 +32,7 @@ export async function schemaForPrompt(
   prompt: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const { value } = await model.extract({ system, text: prompt, schema }, signal)
+  const { value } = await model.extract({ system, text: prompt, schema: askedFields }, signal)
   // The answer fits the schema: the port has checked it.
   const { fields } = value as { fields: AskedField[] }
   const properties = Object.fromEntries(

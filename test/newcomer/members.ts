@@ -55,9 +55,9 @@ export const hover = defineAction({
   {
     family: 'an error',
     list: {
-      path: 'src/base/error-table.ts',
-      line: "  TEAPOT: { status: 418, message: 'This service makes no coffee. Ask it for tea.' },",
-      before: '  BAD_REQUEST: {',
+      path: 'src/base/error-table.json',
+      line: '  "TEAPOT": { "status": 418, "message": "This service makes no coffee. Ask it for tea." },',
+      before: '  "BAD_REQUEST": {',
     },
   },
   {

@@ -1,3 +1,5 @@
+import { jsonFile } from '../../base/json.ts'
+
 /**
  * A system call filter, as the program that the kernel runs before each call. A sandboxed program keeps the calls of ordinary
  * programs and loses those that help to escape: new namespaces, mounts, tracing, keys, and kinds of
@@ -8,7 +10,7 @@ export function seccompFilter(
   architecture: string,
   program: { nestsSandboxes: boolean },
 ): Buffer | undefined {
-  const numbers = numbersOf[architecture]
+  const numbers = numbersOf()[architecture]
   if (!numbers) return undefined
   const denied = program.nestsSandboxes ? neverAllowed : [...neverAllowed, ...notForCode]
   return assemble([
@@ -29,7 +31,7 @@ export function seccompFilter(
 }
 
 /** The same call creates threads and namespaces; its flags distinguish them. The newer call passes the flags in memory, where a filter cannot read them. */
-function keepNamespaces(numbers: Numbers): Instruction[] {
+function keepNamespaces(numbers: CallNumbers): Instruction[] {
   return [
     ...when(jumpEqual, numbers.calls.clone3, [answer(failing(notImplemented))]),
     ...when(jumpEqual, numbers.calls.clone, [
@@ -51,7 +53,7 @@ function keepNamespaces(numbers: Numbers): Instruction[] {
  * Socket buffers keep the size that the system chooses, so that counting sockets means counting memory. A request for
  * more succeeds without effect, as it does in the kernel at its maximum.
  */
-function keepBuffers(numbers: Numbers): Instruction[] {
+function keepBuffers(numbers: CallNumbers): Instruction[] {
   return when(jumpEqual, numbers.calls.setsockopt, [
     load(secondArgumentOffset),
     ...unless(jumpEqual, socketLevel, [answer(allow)]),
@@ -66,7 +68,7 @@ type CallName =
   | (typeof notForCode)[number]
   | (typeof judgedByArguments)[number]
 
-interface Numbers {
+export interface CallNumbers {
   architecture: number
   calls: Record<CallName, number>
 }
@@ -114,46 +116,7 @@ const notForCode = ['ptrace'] as const
 
 const judgedByArguments = ['clone', 'clone3', 'socket', 'unshare', 'setsockopt'] as const
 
-// x86-64 and arm64 number the newer calls alike and the older ones each in its own way.
-const newer = {
-  pidfd_getfd: 438,
-  open_tree: 428,
-  move_mount: 429,
-  fsopen: 430,
-  fsmount: 432,
-  mount_setattr: 442,
-  clone3: 435,
-  memfd_secret: 447,
-  statmount: 457,
-  listmount: 458,
-}
-
-const numbersOf: Record<string, Numbers> = {
-  x64: {
-    architecture: 0xc000003e,
-    calls: {
-      ...newer,
-      ...{ mount: 165, umount2: 166, pivot_root: 155, setns: 308, swapon: 167, reboot: 169 },
-      ...{ init_module: 175, finit_module: 313, kexec_load: 246, bpf: 321, perf_event_open: 298 },
-      ...{ userfaultfd: 323, io_uring_setup: 425, open_by_handle_at: 304 },
-      ...{ add_key: 248, request_key: 249, keyctl: 250, process_vm_readv: 310, process_vm_writev: 311 },
-      ...{ unshare: 272, ptrace: 101, clone: 56, socket: 41, setsockopt: 54 },
-      ...{ shmget: 29, msgget: 68, semget: 64, mq_open: 240, memfd_create: 319 },
-    },
-  },
-  arm64: {
-    architecture: 0xc00000b7,
-    calls: {
-      ...newer,
-      ...{ mount: 40, umount2: 39, pivot_root: 41, setns: 268, swapon: 224, reboot: 142 },
-      ...{ init_module: 105, finit_module: 273, kexec_load: 104, bpf: 280, perf_event_open: 241 },
-      ...{ userfaultfd: 282, io_uring_setup: 425, open_by_handle_at: 265 },
-      ...{ add_key: 217, request_key: 218, keyctl: 219, process_vm_readv: 270, process_vm_writev: 271 },
-      ...{ unshare: 97, ptrace: 117, clone: 220, socket: 198, setsockopt: 208 },
-      ...{ shmget: 194, msgget: 186, semget: 190, mq_open: 180, memfd_create: 279 },
-    },
-  },
-}
+const numbersOf = jsonFile<Record<string, CallNumbers>>(new URL('./system-calls.json', import.meta.url))
 
 /** Local sockets, both internet protocols (which end at the namespace's own loopback), and questions about the namespace. */
 const socketFamilies = [1, 2, 10, 16]

@@ -1,6 +1,7 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, root, type Tree, tagName } from '../tree/tree.ts'
 import { type Evidence, sumIn } from './evidence.ts'
+import names from './generators.json' with { type: 'json' }
 
 /** A program that makes pages, and what it calls their parts: classes and ids. */
 export interface Generator {
@@ -16,7 +17,7 @@ export interface Generator {
   decide: ReadonlySet<string>
 }
 
-interface Names {
+export interface GeneratorNames {
   /** A name that stands near the beginning of all its pages. */
   mark: string
   /** A part without a name is meant by that of its parent and its own tag: `codebox>p`. */
@@ -29,43 +30,18 @@ interface Names {
   isReference?: boolean
 }
 
-const names: Names[] = [
-  { mark: 'tsd-page-toolbar', furniture: 'col-sidebar tsd-page-toolbar tsd-generator tsd-sources' },
-  { mark: 'titlearea', furniture: 'titlearea main-nav nav-path navpath levels' },
-  {
-    mark: 'phpbb',
-    furniture: `action-bar back2top codebox>p headerbar jumpbox jumpbox-return nav-main navbar notice page-footer post-buttons
-      profile-joined profile-posts profile-rank signature stat-block top2`,
-  },
-  {
-    mark: 'woocommerce-page',
-    furniture: `add_to_cart_button cross-sells onsale related single_add_to_cart_button upsells woocommerce-breadcrumb
-      woocommerce-ordering woocommerce-pagination`,
-    content: 'product_meta',
-  },
-  {
-    mark: 'shopify-section',
-    furniture: `complementary-products facets facets-container facets-vertical-form label-unavailable
-      product-form__quantity product__view-details related-products share-button`,
-    content: 'price--sold-out product-form__input--pill product__text',
-    shownIn: `price__sale:price--on-sale price__badge-sale:price--on-sale
-      price__badge-sold-out:price--sold-out`,
-    hiddenIn: 'price__regular:price--on-sale',
-  },
-  { mark: 'pdoc-button', furniture: 'view-source-button' },
-  { mark: 'module-header', content: 'module-header description', isReference: true },
-  { mark: 'main-outlet', furniture: 'crawler-nav powered-by-link', content: 'crawler-post-meta' },
-  { mark: 'redoc-wrap', content: 'http-verb', isReference: true },
-  { mark: 'scalar-app', furniture: 'download-container scalar-reference-intro-clients', isReference: true },
-  { mark: 'swagger-ui', isReference: true },
-]
-
 const namesIn = (list = '') => list.split(/\s+/).filter(Boolean)
 const pairsIn = (list?: string) => new Map(namesIn(list).map((pair) => pair.split(':') as [string, string]))
 
-const generators = new Map<string, Generator>(names.map((own) => [own.mark, generatorOf(own)]))
+const generators = new Map(names.map((own: GeneratorNames) => [own.mark, generatorOf(own)]))
 
-function generatorOf({ furniture, content, shownIn, hiddenIn, isReference = false }: Names): Generator {
+function generatorOf({
+  furniture,
+  content,
+  shownIn,
+  hiddenIn,
+  isReference = false,
+}: GeneratorNames): Generator {
   const [needed, harmful] = [pairsIn(shownIn), pairsIn(hiddenIn)]
   const parents = namesIn(furniture).flatMap((name) => name.split('>').slice(0, -1))
   return {

@@ -1,3 +1,4 @@
+import { jsonFile } from '../../base/json.ts'
 import {
   attributeNamed,
   endOf,
@@ -72,7 +73,7 @@ function term(tree: Tree, node: Node): string {
 type Structure = (first: string, second: string, third: string) => string
 
 const above: Structure = (under, over) =>
-  accents.has(over) ? `${accents.get(over)}{${under}}` : `${base(under)}^{${over}}`
+  Object.hasOwn(tex().accents, over) ? `${tex().accents[over]}{${under}}` : `${base(under)}^{${over}}`
 
 const below: Structure = (over, under) => `${base(over)}_{${under}}`
 
@@ -122,73 +123,16 @@ export function texName(name: string): string {
   return [...name].length > 1 ? `\\mathrm{${texSymbols(name)}}` : texSymbols(name)
 }
 
-const accents = new Map([
-  ['¯', '\\bar'],
-  ['‾', '\\overline'],
-  ['^', '\\hat'],
-  ['ˆ', '\\hat'],
-  ['~', '\\tilde'],
-  ['˜', '\\tilde'],
-  ['\\to ', '\\vec'],
-  ['˙', '\\dot'],
-])
-
-/** Signs that TeX writes as commands; all others stand for themselves. */
-const commands = new Map(
-  Object.entries({
-    '−': '-',
-    '×': '\\times ',
-    '÷': '\\div ',
-    '⋅': '\\cdot ',
-    '·': '\\cdot ',
-    '±': '\\pm ',
-    '≤': '\\leq ',
-    '≥': '\\geq ',
-    '≠': '\\neq ',
-    '≈': '\\approx ',
-    '≡': '\\equiv ',
-    '∼': '\\sim ',
-    '→': '\\to ',
-    '⇒': '\\Rightarrow ',
-    '⇔': '\\Leftrightarrow ',
-    '∈': '\\in ',
-    '∉': '\\notin ',
-    '⊂': '\\subset ',
-    '⊆': '\\subseteq ',
-    '∪': '\\cup ',
-    '∩': '\\cap ',
-    '∀': '\\forall ',
-    '∃': '\\exists ',
-    '∞': '\\infty ',
-    '∂': '\\partial ',
-    '∇': '\\nabla ',
-    '∑': '\\sum ',
-    '∏': '\\prod ',
-    '∫': '\\int ',
-    '…': '\\ldots ',
-    '⋯': '\\cdots ',
-    '{': '\\{',
-    '}': '\\}',
-    '%': '\\%',
-    '#': '\\#',
-    '&': '\\&',
-    '\u2061': '',
-    '\u2062': '',
-    '\u2063': '',
-    ...greek(),
-  }),
-)
-
-function greek(): Record<string, string> {
-  const names =
-    'α:alpha β:beta γ:gamma δ:delta ε:epsilon ζ:zeta η:eta θ:theta ι:iota κ:kappa λ:lambda μ:mu ν:nu ξ:xi π:pi ' +
-    'ρ:rho σ:sigma τ:tau υ:upsilon φ:phi χ:chi ψ:psi ω:omega Γ:Gamma Δ:Delta Θ:Theta Λ:Lambda Ξ:Xi Π:Pi ' +
-    'Σ:Sigma Φ:Phi Ψ:Psi Ω:Omega ϵ:epsilon ϕ:phi'
-  return Object.fromEntries(names.split(' ').map((pair) => [pair.charAt(0), `\\${pair.slice(2)} `]))
+export interface TexCommands {
+  accents: Record<string, string>
+  /** Signs that TeX writes as commands; all others stand for themselves. */
+  signs: Record<string, string>
 }
 
+const tex = jsonFile<TexCommands>(new URL('./tex-commands.json', import.meta.url))
+
 export function texSymbols(text: string): string {
-  let tex = ''
-  for (const sign of text) tex += commands.get(sign) ?? sign
-  return tex
+  let written = ''
+  for (const sign of text) written += tex().signs[sign] ?? sign
+  return written
 }

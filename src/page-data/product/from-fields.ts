@@ -1,5 +1,6 @@
 import { readCurrency } from '../../reading/values/number.ts'
 import { plainText } from '../../reading/values/plain-value.ts'
+import fieldNames from './field-names.json' with { type: 'json' }
 import {
   type Availability,
   address,
@@ -21,33 +22,8 @@ import {
   words,
 } from './values.ts'
 
-const listed = (text: string) => text.split(' ')
-
 /** Under which names scripts keep what a product has; the first that holds something counts. */
-export const names = {
-  title: listed('title name productName displayName item_name'),
-  brand: listed('brand brandName vendor manufacturer item_brand'),
-  category: listed('category categoryName productType product_type item_category'),
-  description: listed('description descriptionHtml body_html longDescription shortDescription'),
-  url: listed('url canonicalUrl productUrl onlineStoreUrl'),
-  id: listed('id productId product_id item_id'),
-  sku: listed('sku skuId articleNumber'),
-  images: listed('images image featuredImage featured_image imageUrl image_url media gallery'),
-  variants: listed('variants skus productVariants variations masterVariant'),
-  price: listed(
-    'salePrice sale_price specialPrice finalPrice final_price currentPrice sellingPrice price prices priceV2 ' +
-      'priceRange pricing',
-  ),
-  original: listed(
-    'compareAtPrice compare_at_price originalPrice original_price listPrice regularPrice regular_price ' +
-      'wasPrice oldPrice msrp price',
-  ),
-  currency: listed('currency currencyCode priceCurrency currency_code'),
-  stock: listed(
-    'inStock in_stock isInStock available availableForSale isAvailable availability stockStatus ' +
-      'stock_status stock stockQuantity inventoryQuantity inventory_quantity',
-  ),
-}
+export const names = fieldNames
 
 /** A product written as an object of any of the common shapes. */
 export function productFromFields(fields: Fields, subject: Subject, currency?: string): Draft {
@@ -141,9 +117,8 @@ function readMoney(value: unknown, currency: string | undefined, depth = 0): Pri
   return depth < 3 ? readMoney(inner, own, depth + 1) : undefined
 }
 
-const innerNames = listed(
-  'current sale selling final now amount value price minVariantPrice minimum min low raw regular',
-)
+const innerNames =
+  'current sale selling final now amount value price minVariantPrice minimum min low raw regular'.split(' ')
 
 function currencyOf(fields: Fields): string | undefined {
   const code = fieldOf(fields, names.currency)
