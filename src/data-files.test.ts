@@ -6,7 +6,9 @@ import type { CallNumbers } from './adapters/sandbox/seccomp.ts'
 import type { ConsentWords } from './content/asks-for-consent.ts'
 import type { BlockedNames } from './content/blocked-parts.ts'
 import type { ForeignNames } from './content/clean-html.ts'
+import { featureNames } from './content/main-content/features.ts'
 import type { GeneratorNames } from './content/main-content/generator-parts.ts'
+import type { Weights } from './content/main-content/model.ts'
 import { type ClassNames, says } from './content/markdown/class-words.ts'
 import type { LanguageNames } from './content/markdown/language.ts'
 import type { TexCommands } from './content/markdown/mathml.ts'
@@ -91,6 +93,12 @@ const methodNames: z.ZodType<MethodNames> = z.record(
   separated(' ', /^[a-z]\w+$/),
 )
 
+const base64 = z.base64().min(1)
+const weights: z.ZodType<Weights> = z.looseObject({
+  ...{ names: base64, words: base64, roots: base64, splits: base64, values: base64, rights: base64 },
+  features: z.array(z.string()).refine((given) => given.join() === featureNames.join(), 'are other features'),
+})
+
 // Keys are checked by the compiler: the type of the lists is that of the file.
 const wordLists: z.ZodType<Record<keyof WordLists, string>> = z.record(z.custom<keyof WordLists>(), names)
 
@@ -168,7 +176,7 @@ const schemas: Record<string, z.ZodType> = {
   'content/consent-words.json': consentWords,
   'content/foreign-names.json': foreignNames,
   'content/main-content/generators.json': generators,
-  'content/main-content/weights.json': z.looseObject({ features: z.array(z.string()) }),
+  'content/main-content/weights.json': weights,
   'content/markdown/class-words.json': classNames,
   'content/markdown/language-names.json': languageNames,
   'content/markdown/tex-commands.json': texCommands,

@@ -92,7 +92,7 @@ const rounded = (value: number) => Math.round(value * 10_000) / 10_000
 
 /** What a caller of the service gets. Only the weights are exchanged, so that all else is as it is shipped. */
 export function markdownOf(sample: Pick<Sample, 'url' | 'html'>, used: Model): string {
-  Object.assign(model, used)
+  Object.assign(model(), used)
   const page = {
     requestedUrl: sample.url,
     url: sample.url,

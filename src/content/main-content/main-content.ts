@@ -191,11 +191,12 @@ const fewestWords = 60
 const fewestWordsWhenBare = 150
 
 export function decide(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
-  const evidence = readEvidence(source, model)
+  const learned = model()
+  const evidence = readEvidence(source, learned)
   const { tree, blocks } = evidence
   const probabilities = new Float32Array(blocks.count)
   eachRow(evidence, (block, row) => {
-    probabilities[block] = probability(model.forest, row)
+    probabilities[block] = probability(learned.forest, row)
   })
   const generators = generatorsOf(tree)
   const isSearched = mode !== 'container'

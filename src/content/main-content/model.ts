@@ -1,6 +1,7 @@
+import { once } from '../../base/functions.ts'
+import { jsonFile } from '../../base/json.ts'
 import type { Tables } from './evidence.ts'
 import { featureNames } from './features.ts'
-import shipped from './weights.json' with { type: 'json' }
 
 export interface Model extends Tables {
   forest: Forest
@@ -15,7 +16,9 @@ export interface Weights
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
 
 /** The learned part, made by `bench/content-model`; the file says from what and how well it did. */
-export const model: Model = readModel(shipped)
+const shipped = jsonFile<Weights>(new URL('./weights.json', import.meta.url))
+
+export const model = once(() => readModel(shipped()))
 
 export function readModel(weights: Weights): Model {
   // The rows are read by place, so weights for other features would give answers without any sense.
