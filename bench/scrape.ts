@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { startService, temporaryFolder } from '../test/service.ts'
+import { page as pageOf, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
+import { processorMsOfFamily } from './processor.ts'
 
 const rounds = 400
+/** New pages after which the CPU time is counted until nothing is left to do. */
+const newPages = 200
+const wordsPerPage = 480
 
 /** What a synchronous scrape adds over fetching the same page with undici alone, on loopback. */
 export async function measure(): Promise<Figure[]> {
   const folder = temporaryFolder()
-  const site = await startSite()
+  const site = await startSite({
+    routes: {
+      '/new/:number': (exchange) =>
+        sendHtml(exchange, pageOf(`Page ${exchange.part.number}`, paragraphs(Number(exchange.part.number)))),
+    },
+  })
   const key = 'fc-bench-key'
   const service = await startService({
     DATA_DIR: folder.path,
@@ -21,7 +32,7 @@ export async function measure(): Promise<Figure[]> {
   const dispatcher = new Agent()
   const page = `${site.url}/article`
   const alone = () => request(page, { dispatcher }).then(({ body }) => body.text())
-  const scrape = (options: object) =>
+  const scrape = (options: { url?: string; maxAge?: number; storeInCache?: boolean }) =>
     request(`${service.url}/v2/scrape`, {
       dispatcher,
       method: 'POST',
@@ -47,6 +58,12 @@ export async function measure(): Promise<Figure[]> {
     if (round < 0) continue
     for (const name of Object.keys(times) as (keyof typeof times)[]) times[name].push(measured[name])
   }
+  const pid = service.process.pid ?? 0
+  await atRest(pid)
+  const before = processorMsOfFamily(pid)
+  for (let number = 0; number < newPages; number += 1) await scrape({ url: `${site.url}/new/${number}` })
+  await atRest(pid)
+  const cpu = (processorMsOfFamily(pid) - before) / newPages
   await dispatcher.close()
   await service.stop()
   await site.stop()
@@ -62,6 +79,7 @@ export async function measure(): Promise<Figure[]> {
     atMost('a scrape adds', median(times.fresh) - median(times.alone), 3, 'ms'),
     plain('a scrape without keeping the page adds', median(times.unkept) - median(times.alone), 'ms'),
     plain('a scrape from the cache takes', median(times.kept), 'ms'),
+    atMost(`CPU for a new page of ${wordsPerPage} words until the process rests`, cpu, 45, 'ms'),
   ]
 }
 
@@ -70,3 +88,29 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   await work()
   return performance.now() - began
 }
+
+/** Until the process has used hardly any CPU time for some seconds: pages are indexed after their responses. */
+async function atRest(pid: number): Promise<void> {
+  for (let quiet = 0, last = processorMsOfFamily(pid); quiet < 5; ) {
+    await sleep(1000)
+    const now = processorMsOfFamily(pid)
+    quiet = now - last <= 30 ? quiet + 1 : 0
+    last = now
+  }
+}
+
+/** Text of which each page has some words that no other page has. */
+function paragraphs(number: number): string {
+  const words = Array.from({ length: wordsPerPage }, (_, at) =>
+    at % 8 === 0 ? `harbour${number * 7 + at}` : (common[(at * 31 + number * 17) % common.length] ?? ''),
+  )
+  return Array.from(
+    { length: wordsPerPage / 60 },
+    (_, part) => `<p>${words.slice(part * 60, part * 60 + 60).join(' ')}.</p>`,
+  ).join('')
+}
+
+const common =
+  'the tide comes twice a day and leaves sand in long low waves where boats are moored before winter'.split(
+    ' ',
+  )
