@@ -15,7 +15,8 @@ let service: OwnService
 let otherKey: string
 let watched: string
 const bounds = {
-  MAX_CONNECTIONS: '60',
+  // One address has half of them: more than the strangers who come at once.
+  MAX_CONNECTIONS: '120',
   MAX_SOCKETS: '12',
   MAX_SOCKETS_PER_TEAM: '4',
   MAX_UPGRADES_PER_ADDRESS: '20',
