@@ -66,16 +66,16 @@ export const anyObjects: Make[] = [
     const count = Math.min(20_000, Math.floor(bytes / 12))
     return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]))
   },
-  (bytes) => ({ text: 'x'.repeat(Math.max(0, bytes - 12)) }),
+  (bytes) => ({ text: 'x'.repeat(Math.max(0, bytes - 11)) }),
   () => Array.from({ length: 50 }).reduce<object>((inner) => ({ a: inner }), {}),
 ]
 
 /** Some of the attacks, and two that fill the bound: fields that a page could name, and names that fill the bytes. */
 export const schemas: Make[] = [
-  (bytes) => ({ type: 'object', properties: fields(Math.floor(bytes / 30)) }),
+  (bytes) => ({ type: 'object', properties: fields(Math.floor(bytes / 26)) }),
   (bytes) => ({
     type: 'object',
-    properties: { title: { type: 'string', description: 'x'.repeat(Math.max(0, bytes - 90)) } },
+    properties: { title: { type: 'string', description: 'x'.repeat(Math.max(0, bytes - 75)) } },
   }),
   ...hostileSchemas
     .filter((_, index) => index % 4 === 0)

@@ -39,14 +39,12 @@ export interface Setting {
   /** Address of the site whose pages the calls name. */
   site: string
   alphabet: string
-  /** Fields that the calls with everything do not have, at any depth. */
-  leaveOut?: RegExp
   /** The definitions that `$ref` names. */
   defs: Record<string, Shape>
 }
 
 /** Whether a request with this value, in the place that is being filled, passes validation. */
-type Accepts = (value: unknown) => boolean
+export type Accepts = (value: unknown) => boolean
 
 /** Fields that only make a call wait or end: the least of them. */
 const waits = /^(?:timeout|waitFor|delay|milliseconds|ttl|activityTtl|waitSeconds|wait)$/
@@ -55,10 +53,23 @@ const endsEarly =
   /(?:Id|^before|^cursor|^minAge|^lockdown|^zeroDataRetention|^enterprise|^exchange|^filter|^asyncScraping)$/
 const nestedVariants = 8
 /** More than a request may have; lists beyond it are not tried. */
-const mostListBytes = 9_500_000
+const mostListBytes = 9_000_000
+/** Values of each kind of field, by what describes it: most routes share theirs, and finding them takes a hundred trials. */
+const known = new Map<string, unknown[]>()
+
+/** Those that were found for another route, if this one accepts them all too; else they are looked for. */
+export function largestKnown(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
+  const { description: _, default: __, ...rest } = resolve(shape, setting) as Shape & Record<string, unknown>
+  const key = JSON.stringify([name, setting.site, rest])
+  const found = known.get(key)
+  if (found && found.length > 0 && found.every(accepts)) return found
+  const values = largest(shape, name, accepts, setting)
+  known.set(key, values)
+  return values
+}
 
 /** The largest values of a schema, of several kinds, all of them accepted. */
-export function largest(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
+function largest(shape: Shape, name: string, accepts: Accepts, setting: Setting): unknown[] {
   const found = resolve(shape, setting)
   const ways = found.anyOf ?? found.oneOf
   if (ways) return ways.flatMap((way) => largest(way, name, accepts, setting))
@@ -107,10 +118,8 @@ const plainText =
   (length) =>
     textOf(alphabets[alphabet] ?? 'a', length)
 
-const shaped: Make = (length, index) => {
-  const fitting = shapedTexts.filter((text) => text.length <= length)
-  return fitting[index % fitting.length] ?? ''
-}
+/** Stands for the texts of `shapedTexts` that a field accepts. */
+const shaped: Make = () => ''
 
 function texts(shape: Shape, name: string, isAccepted: Accepts, setting: Setting): unknown[] {
   const pattern = shape.pattern === undefined ? /^/ : new RegExp(shape.pattern, 'iu')
@@ -149,7 +158,8 @@ function lists(shape: Shape, name: string, accepts: Accepts, setting: Setting): 
   const items = resolve(shape.items ?? {}, setting)
   const most = shape.maxItems ?? 100
   if (items.type === 'string' && !items.enum) return textLists(items, name, most, accepts, setting)
-  const entries = largest(items, name, (entry) => accepts([entry]), setting)
+  // The largest come first: those that follow may be refused beside them.
+  const entries = largestFirst(largest(items, name, (entry) => accepts([entry]), setting))
   const [first] = entries
   const times = (count: number) => Array.from({ length: count }, () => first)
   const fitting = Math.min(most, Math.floor(mostListBytes / (JSON.stringify(first)?.length ?? 1)))
@@ -163,7 +173,11 @@ function lists(shape: Shape, name: string, accepts: Accepts, setting: Setting): 
 
 /** As many entries as fit at their full length, and the full number of entries at the length that fits. */
 function textLists(items: Shape, name: string, most: number, accepts: Accepts, setting: Setting): unknown[] {
-  return makesFor(items, name, setting).flatMap((make) => {
+  const shapes = shapedTexts.filter((text) => accepts([text])).toSorted(byLength)
+  const shapedHere: Make = (_, index) => shapes[index % shapes.length]
+  return makesFor(items, name, setting).flatMap((given) => {
+    if (given === shaped && shapes.length === 0) return []
+    const make = given === shaped ? shapedHere : given
     const list = (count: number, length: number) =>
       Array.from({ length: count }, (_, index) => make(length, index))
     const longest = items.maxLength ?? 200
@@ -203,6 +217,8 @@ function largestObjects(shape: Shape, accepts: Accepts, setting: Setting): unkno
 }
 
 export interface ObjectCases {
+  /** The needed fields. */
+  base: Record<string, unknown>
   together: Record<string, unknown>
   /** The needed fields and one more, by its name. */
   alone: { field: string; value: Record<string, unknown> }[]
@@ -217,17 +233,17 @@ export function objectCases(given: Shape, accepts: Accepts, setting: Setting): O
   const alone: ObjectCases['alone'] = []
   const found = properties.map(([name, property]) => ({
     name,
-    values: largest(property, name, (value) => accepts({ ...base, [name]: value }), setting),
+    values: largestKnown(property, name, (value) => accepts({ ...base, [name]: value }), setting),
   }))
   for (const { name, values } of found)
     for (const value of values) alone.push({ field: name, value: { ...base, [name]: value } })
   // The largest come last, because they are read again with every field that is added after them.
-  for (const { name, values } of found.toSorted((left, right) => sizeOf(left) - sizeOf(right))) {
-    if (!isNeeded(name) && (endsEarly.test(name) || setting.leaveOut?.test(name))) continue
+  for (const { name, values } of largestFirst(found, ({ values: [first] }) => first).reverse()) {
+    if (!isNeeded(name) && endsEarly.test(name)) continue
     const fitting = values.find((value) => accepts({ ...together, [name]: value }))
     if (fitting !== undefined) together[name] = fitting
   }
-  return { together, alone }
+  return { base, together, alone }
 }
 
 /** The fewest fields that make a request: those that it has to have, and one or two more where it needs one of several. */
@@ -254,5 +270,13 @@ function neededFields(shape: Shape, accepts: Accepts, setting: Setting): Record<
 
 const isShort = (value: unknown) => JSON.stringify(value).length < 200_000
 
-const sizeOf = ({ values: [first] }: { values: unknown[] }) => JSON.stringify(first ?? 0).length
+/** By their length as JSON, which is written once for each. */
+export function largestFirst<Item>(
+  items: Item[],
+  measured: (item: Item) => unknown = (item) => item,
+): Item[] {
+  const sized = items.map((item) => ({ item, size: JSON.stringify(measured(item) ?? 0).length }))
+  return sized.toSorted((left, right) => right.size - left.size).map(({ item }) => item)
+}
+
 const byLength = (left: unknown, right: unknown) => String(right).length - String(left).length

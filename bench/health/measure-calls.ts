@@ -2,11 +2,15 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { consoleFolder, hasConsole } from '../../test/console.ts'
 import { common } from '../../test/deployment.ts'
 import { startHostileModel } from '../../test/servers/hostile-model.ts'
 import { startService, temporaryFolder } from '../../test/service.ts'
 import type { Figure } from '../figure.ts'
-import { endWork, sendCall, type Target } from './send-call.ts'
+import { plainCalls } from './plain-calls.ts'
+import { makeIds, withNewId } from './real-ids.ts'
+import { endWork, type Row, sendCall, type Target } from './send-call.ts'
+import { socketRows } from './sockets.ts'
 import { callsOf, jsonCalls, sources, type WorstCall } from './worst-calls.ts'
 
 const key = 'fc-bench-key'
@@ -17,12 +21,6 @@ const searchWorkMs = 300
 const windowMs = 3000
 /** `MAX_UPLOAD_MB` as it is by default. */
 const uploadBytes = 50 * 1024 * 1024
-
-interface Row {
-  name: string
-  /** Sends the call once, or for a time. Returns what was answered. */
-  run(target: Target, workMs: number): Promise<string>
-}
 
 type Take = () => Promise<number[]>
 
@@ -40,6 +38,7 @@ export async function measureCalls(
   const [siteUrl] = await once(site, 'message')
   const service = await startService({
     ...common,
+    ...(hasConsole ? { CONSOLE_PATH: consoleFolder } : {}),
     DATA_DIR: folder.path,
     API_KEY: key,
     CHECK_RESPONSES: 'off',
@@ -60,7 +59,7 @@ export async function measureCalls(
   }
   const figures: Figure[] = []
   try {
-    const target = await prepare({ url: service.url, key, ids: {} }, siteUrl)
+    const target = await makeIds({ url: service.url, key, site: siteUrl, ids: {} })
     await sleep(windowMs)
     await take()
     figures.push(figureOf('quiet', await sleep(windowMs).then(take)))
@@ -114,7 +113,13 @@ function* groupsOf(siteUrl: string, only: string, model: Model): Generator<Row[]
   const isWanted = (name: string) => name.toLowerCase().includes(only.toLowerCase())
   for (const source of sources)
     if (isWanted(source.route)) yield inRows(source.route, callsOf(source, siteUrl))
+  const plain = Map.groupBy(
+    plainCalls,
+    ({ method, path }) => `${method} ${path.replace(/^\/docs\b.*/, '/docs')}`,
+  )
   const others = [
+    ...[...plain].map(([route, calls]) => inRows(route, calls)),
+    ...socketRows,
     inRows('JSON', jsonCalls()),
     modelRows(siteUrl, model),
     [slowBodies],
@@ -127,7 +132,8 @@ function* groupsOf(siteUrl: string, only: string, model: Model): Generator<Row[]
 function inRows(route: string, calls: WorstCall[]): Row[] {
   return calls.map((call) => ({
     name: `${route}: ${call.what}`,
-    async run(target, workMs) {
+    async run(known, workMs) {
+      const target = call.method === 'DELETE' ? await withNewId(known, call.path) : known
       const { outcome } = await sendCall(target, call, callLimitMs)
       await endWork(target, call, workMs)
       return outcome
@@ -222,19 +228,4 @@ const manyStreams: Row = {
     gone.abort()
     return [...statuses].join(', ')
   },
-}
-
-/** One job of each kind, so that paths with an id lead to something. */
-async function prepare(target: Target, siteUrl: string): Promise<Target> {
-  const post = async (path: string, body: object) =>
-    (await sendCall(target, { method: 'POST', path, what: '', body }, 20_000)).id
-  const [crawl, batch, session] = await Promise.all([
-    post('/v2/crawl', { url: siteUrl, limit: 2 }),
-    post('/v2/batch/scrape', { urls: [siteUrl] }),
-    post('/v2/browser', { ttl: 3600, activityTtl: 3600 }),
-  ])
-  return {
-    ...target,
-    ids: { ...(crawl ? { crawl } : {}), ...(batch ? { batch } : {}), ...(session ? { session } : {}) },
-  }
 }

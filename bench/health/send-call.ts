@@ -1,61 +1,72 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withIds, withIdsInside } from './path-ids.ts'
 import type { WorstCall } from './worst-calls.ts'
 
-/** A service to which calls are sent, and ids that its paths name. */
+/** A service to which calls are sent, a site that they name, and ids by the names that paths give them. */
 export interface Target {
   url: string
   key: string
-  ids: { session?: string; scrape?: string; crawl?: string; batch?: string; extract?: string; agent?: string }
+  site: string
+  ids: Record<string, string>
 }
+
+/** One kind of call beside which health is asked. */
+export interface Row {
+  name: string
+  /** Sends the call once, or for a time. Returns what was answered. */
+  run(target: Target, workMs: number): Promise<string>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every route, of which some fields are looked for
+export type Reply = Record<string, any>
 
 export interface Sent {
   /** Status, and the code or the bound of an error. */
   outcome: string
   status: number
-  id: string | undefined
+  reply: Reply
 }
 
-const unknownId = '00000000-0000-7000-8000-000000000000'
-
-/** Sends one call and gives up on it after a time. A slow caller sends its body in pieces. */
+/** Sends one call and gives up on it after a time. */
 export async function sendCall(target: Target, call: WorstCall, limitMs: number): Promise<Sent> {
-  const url = target.url + pathOf(call, target.ids)
+  let status = 0
   try {
-    const response = await fetch(url, {
+    const response = await fetch(target.url + pathOf(call, target.ids), {
       method: call.method,
       headers: {
         authorization: `Bearer ${target.key}`,
         ...(call.body === undefined || call.takesFile ? {} : { 'content-type': 'application/json' }),
         ...(call.path === '/mcp' ? { accept: 'application/json, text/event-stream' } : {}),
       },
-      signal: AbortSignal.timeout(limitMs),
-      ...bodyOf(call),
+      signal: AbortSignal.timeout(call.isEndless ? endlessMs : limitMs),
+      ...bodyOf(call, target.ids),
     })
-    const text = await response.text()
-    return {
-      ...readReply(text),
-      status: response.status,
-      outcome: `${response.status} ${readReply(text).code}`.trim(),
-    }
+    status = response.status
+    const reply = readReply(await response.text())
+    return { reply, status, outcome: `${status} ${reply.bound ?? reply.code ?? ''}`.trim() }
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError'
-    if (!isLate) return { outcome: `failed: ${String(error)}`, status: 0, id: undefined }
-    return { outcome: `none in ${limitMs / 1000} s`, status: 0, id: undefined }
+    const late = status === 0 ? `none in ${limitMs / 1000} s` : `${status} without an end`
+    return { outcome: isLate ? late : `failed: ${String(error)}`, status, reply: {} }
   }
 }
 
-function readReply(text: string): { code: string; id: string | undefined } {
+/** Streams of events end when their reader goes. */
+const endlessMs = 500
+
+/** With the id where most answers have it. */
+function readReply(text: string): Reply {
   try {
-    const { bound, code, id } = JSON.parse(text)
-    return { code: bound ?? code ?? '', id: typeof id === 'string' ? id : undefined }
+    const reply = JSON.parse(text)
+    return { ...reply, id: reply.id ?? reply.data?.id ?? reply.data?.metadata?.scrapeId }
   } catch {
-    return { code: '', id: undefined }
+    return {}
   }
 }
 
-function bodyOf({ body, takesFile, method }: WorstCall): RequestInit {
-  if (method === 'GET') return {}
-  if (!takesFile) return { body: JSON.stringify(body ?? {}) }
+function bodyOf({ body, takesFile, method }: WorstCall, ids: Target['ids']): RequestInit {
+  if (method === 'GET' || body === undefined) return {}
+  if (!takesFile) return { body: withIdsInside(JSON.stringify(body), ids) }
   const form = new FormData()
   form.append('file', new Blob([fileText]), `${'a'.repeat(250)}.html`)
   form.append('options', JSON.stringify(body))
@@ -65,18 +76,7 @@ function bodyOf({ body, takesFile, method }: WorstCall): RequestInit {
 const fileText = `<title>File</title>${'<p a>The tide of every evening.</p>'.repeat(20_000)}`
 
 function pathOf({ path, query }: WorstCall, ids: Target['ids']): string {
-  const kind = path.split('/')[2] ?? ''
-  const names: Record<string, string | undefined> = {
-    ...{
-      browser: ids.session,
-      interact: ids.session,
-      scrape: ids.scrape,
-      crawl: ids.crawl,
-      batch: ids.batch,
-    },
-    ...{ extract: ids.extract, agent: ids.agent },
-  }
-  const filled = path.replace(/\{[^}]+\}/g, names[kind] ?? unknownId)
+  const filled = withIds(path, ids)
   const words = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {}))
     for (const one of Array.isArray(value) ? value : [value]) words.append(name, String(one))

@@ -1,58 +1,35 @@
 import { describe, expect, it } from 'vitest'
-import { type BoundName, boundNamed } from '../../src/base/bounds.ts'
+import { boundNamed, bounds } from '../../src/base/bounds.ts'
 import { endpoints, v1Endpoints } from '../../src/compose/server.ts'
 import { beyondJsonBounds } from '../../src/http/read-json.ts'
-import { callsOf, jsonCalls, type Source, sources, type WorstCall } from './worst-calls.ts'
+import { plainCalls } from './plain-calls.ts'
+import { accepts, jsonCalls, sources, valuesOf } from './worst-calls.ts'
 
 const site = 'http://127.0.0.1:8080'
 
-/** Bounds of the fields of the routes that are filled here. */
-const boundsHere: BoundName[] = [
-  'MAX_URL_LENGTH',
-  'MAX_ID_LENGTH',
-  'MAX_CURSOR_LENGTH',
-  'MAX_LABEL_LENGTH',
-  'MAX_PROMPT_LENGTH',
-  'MAX_SUPPORT_QUESTION_LENGTH',
-  'MAX_RATIONALE_LENGTH',
-  'MAX_SEARCH_LENGTH',
-  'MAX_PAPER_FILTERS',
-  'MAX_PAPER_ANCHORS',
-  'MAX_DEVELOPER_TYPES',
-  'MAX_DEVELOPER_REPOS',
-  'MAX_DEVELOPER_TOPICS',
-  'MAX_HEADERS',
-  'MAX_PROFILE_NAME_LENGTH',
-  'MAX_METADATA_BYTES',
-  'MAX_FEEDBACK_SOURCES',
-  'MAX_FEEDBACK_REASON_LENGTH',
-  'MAX_FEEDBACK_TEXT_LENGTH',
-  'MAX_FEEDBACK_NOTE_LENGTH',
-  'MAX_FEEDBACK_PAGES',
-  'MAX_FEEDBACK_METADATA_BYTES',
-  'MAX_TEAM_NAME_LENGTH',
-  'MAX_TEAM_CONCURRENCY',
-  'MAX_GRANTED_CREDITS',
-  'MAX_USAGE_DAYS',
-  'MAX_CONSOLE_CODE_LENGTH',
-]
+/** Bounds that no field of a request reaches: of work that it starts, of JSON, of headers, and of what has names to choose from. */
+const notOfFields = [
+  ...['JSON_DEPTH', 'JSON_VALUES', 'IDEMPOTENCY_KEY_LENGTH', 'SCHEMA_NODES', 'SCHEMA_DEPTH', 'SCHEMA_STEPS'],
+  ...['SCHEMA_SECONDS', 'SELECTORS_SECONDS', 'PROMPT_SECONDS', 'READ_SECONDS', 'MERGE_SECONDS', 'BLOCKS'],
+  ...['MODEL_ANSWER_BYTES', 'MODEL_ANSWER_SECONDS', 'TBS_LENGTH', 'SELECTOR_DEPTH', 'SELECTOR_STEPS'],
+  ...['PATTERN_SIZE', 'PATTERN_MS', 'EVENT_LENGTH', 'VERSIONS', 'ZIP_FILES'],
+  // A call that waits shows nothing, and a body of the usual `MAX_REQUEST_MB` has no room for that much content.
+  ...['WAITING_EVENTS', 'MCP_WAIT_SECONDS', 'MCP_CONTENT_LENGTH', 'MCP_MESSAGES'],
+].map((name) => `MAX_${name}`)
 
-const filledValue = (source: Source, { body, query }: WorstCall) => {
-  const value = body ?? query
-  return source.route.startsWith('POST /mcp')
-    ? (value as { params: { arguments: unknown } }).params.arguments
-    : value
-}
-
-/** Every way to put one more into a value: a character, an entry, a number, or a level. */
+/** Every way to put one more into a value: a character, an entry, a number, or a level. Of a list, of one entry of each kind. */
 function* oneMore(value: unknown): Generator<unknown> {
   if (typeof value === 'string') yield value + value.slice(0, 1)
   else if (typeof value === 'number') yield value + 1
   else if (Array.isArray(value)) {
     yield [...value, value[0]]
-    for (const more of oneMore(value[0])) yield [more, ...value.slice(1)]
-    const last = value.length - 1
-    if (last > 0) for (const more of oneMore(value[last])) yield [...value.slice(0, last), more]
+    const kinds = new Set<unknown>()
+    for (const [index, entry] of value.entries()) {
+      const kind = typeof entry === 'object' ? entry?.type : typeof entry
+      if (kinds.has(kind)) continue
+      kinds.add(kind)
+      for (const more of oneMore(entry)) yield value.with(index, more)
+    }
   } else if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value)
     const [first] = entries
@@ -64,28 +41,27 @@ function* oneMore(value: unknown): Generator<unknown> {
   }
 }
 
-/** Filling these takes many seconds, since each trial reads selectors, patterns or schemas; the benchmark fills all routes. */
-const slowRoutes = /\/v1\/|\/mcp|batch\/scrape$|crawl$|parse$|map$|scrape$|extract$|search$/
-const filledHere = sources.filter(({ route }) => !slowRoutes.test(route))
-
 describe('calls at their bounds', () => {
-  const reached = new Set<BoundName>()
+  const reached = new Set<string>()
+  /** Fields that several routes have are looked at once. */
+  const looked = new Set<string>()
 
-  it.each(filledHere.map((source) => ({ route: source.route, source })))(
+  it.each(sources.map((source) => ({ route: source.route, source })))(
     'fill every field of $route',
     { timeout: 120_000 },
     ({ source }) => {
-      const calls = callsOf(source, site)
-      expect(calls.map(({ what }) => what)).toContain('all fields, words')
-      const looked = new Set<string>()
-      for (const call of calls) {
-        const value = filledValue(source, call)
-        // Of each field, the first values are enough to show that one more is refused; large ones take long to read again.
-        const field = call.what.replace(/(?: [3-9]|, .*)$/, '')
-        if (looked.has(field) || JSON.stringify(value).length > 40_000) continue
-        looked.add(field)
-        for (const more of oneMore(value)) {
-          const { error } = source.schema.safeParse(more)
+      const { together, alone, refused } = valuesOf(source, site)
+      expect(accepts(source, together)).toBe(true)
+      for (const [what, value] of refused.slice(0, 4)) expect(accepts(source, value), what).toBe(false)
+      for (const [index, { field, value }] of alone.entries()) {
+        const text = JSON.stringify(value[field])
+        const size = text.length
+        const kind = `${field} ${size} ${text.slice(0, 30)}`
+        // Large ones take long to read again, and the first two values of a field are its largest.
+        if ((size > 100 && looked.has(kind)) || (size > 20_000 && alone[index - 2]?.field === field)) continue
+        looked.add(kind)
+        for (const more of oneMore(value[field])) {
+          const { error } = source.schema.safeParse({ ...value, [field]: more })
           const named = error && boundNamed(JSON.stringify(error.issues).replaceAll('\\', ''))
           if (named) reached.add(named.bound)
         }
@@ -93,10 +69,27 @@ describe('calls at their bounds', () => {
     },
   )
 
-  it('cover every route with a body', () => {
-    const covered = new Set(sources.map(({ route }) => route))
+  it('are refused late too: as many formats of one kind as a list may have, each with the longest selectors', () => {
+    const scrape = sources.filter(({ route }) => route === 'POST /v2/scrape')
+    const [found] = scrape.flatMap((source) =>
+      valuesOf(source, site)
+        .refused.filter(([what]) => what.startsWith('50 of formats: {"type":"attributes"'))
+        .map(([, value]) => ({ value, error: source.schema.safeParse(value).error })),
+    )
+    expect(found?.error?.issues.map(({ message }) => message)).toContain(
+      'The format "attributes" is requested twice.',
+    )
+    const formats = found?.value.formats as { selectors: { selector: string }[] }[]
+    expect(formats.length).toBe(bounds.MAX_FORMATS.most)
+    const lengths = formats.map(({ selectors }) => selectors.map(({ selector }) => selector).join('').length)
+    expect(new Set(lengths)).toEqual(new Set([bounds.MAX_SELECTORS_LENGTH.most]))
+  })
+
+  it('cover every endpoint', () => {
+    const covered = [...sources.map(({ toCall }) => toCall({})), ...plainCalls]
+    const routes = new Set(covered.map(({ method, path }) => `${method} ${path}`))
     const missing = [...endpoints, ...v1Endpoints].filter(
-      ({ method, path, body }) => body && !covered.has(`${method} ${path}`),
+      ({ method, path }) => !routes.has(`${method} ${path}`),
     )
     expect(missing.map(({ path }) => path)).toEqual([])
   })
@@ -110,6 +103,7 @@ describe('calls at their bounds', () => {
   })
 
   it('reach the bounds of their fields: one more is refused by its name', () => {
-    expect(boundsHere.filter((name) => !reached.has(name))).toEqual([])
+    const missed = Object.keys(bounds).filter((name) => !reached.has(name))
+    expect(missed.toSorted()).toEqual(notOfFields.toSorted())
   })
 })

@@ -5,7 +5,8 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { beyondJsonBounds } from '../../src/http/read-json.ts'
 import { tools } from '../../src/mcp/tool-list.ts'
 import { alphabets, textOf } from './hostile-values.ts'
-import { objectCases, type Setting, type Shape } from './largest-values.ts'
+import { type ObjectCases, objectCases, type Setting, type Shape } from './largest-values.ts'
+import { refusedLate } from './refused-late.ts'
 
 /** A call with as much in its fields as validation lets through. */
 export interface WorstCall {
@@ -18,6 +19,8 @@ export interface WorstCall {
   query?: Record<string, unknown>
   /** The body is the options of a form with a file. */
   takesFile?: true
+  /** Its answer is a stream that does not end by itself. */
+  isEndless?: true
 }
 
 /** What one route is made from: its schema, and how a value of it becomes a call. */
@@ -34,7 +37,6 @@ const mostOptionBytes = 256_000
 /** Part of the length of a head. */
 const mostQueryBytes = 12_000
 const browserFields = /^(?:actions|waitFor|mobile|location|profile|headers)$/
-const needsBrowser = /"(?:actions|waitFor|mobile|location|profile|headers)":/
 /** Fields of few bytes cost nothing by themselves; they are in the calls with everything. */
 const leastBytesAlone = 500
 
@@ -69,36 +71,65 @@ const toolSources: Source[] = tools.map(({ name, input }) => ({
 /** Every route that reads something from a caller, and every tool for language models. */
 export const sources: Source[] = [...bodySources, ...querySources, ...toolSources]
 
-export function accepts({ schema, toCall }: Source, value: unknown): boolean {
-  const { body, query, takesFile } = toCall(value as Record<string, unknown>)
-  const text = Buffer.from(JSON.stringify(body ?? query ?? {}))
-  const most = query ? mostQueryBytes : takesFile ? mostOptionBytes : mostBytes
-  if (text.length > most || beyondJsonBounds(text) !== undefined) return false
-  return schema.safeParse(value).success
+export function accepts(source: Source, value: unknown): boolean {
+  return source.schema.safeParse(value).success && fits(source, value)
 }
 
-/** For one route: every field together, in each alphabet, and each large field alone. */
+/** Whether the reader of bodies lets it through to validation. */
+export function fits({ toCall }: Source, value: unknown): boolean {
+  const call = toCall(value as Record<string, unknown>)
+  const text = Buffer.from(JSON.stringify(call.body ?? call.query ?? {}))
+  return text.length <= mostBytesOf(call) && beyondJsonBounds(text) === undefined
+}
+
+const mostBytesOf = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
+  query ? mostQueryBytes : takesFile ? mostOptionBytes : mostBytes
+
+/** What is found for one route, as the calls with it. */
 export function callsOf(source: Source, site: string): WorstCall[] {
+  const { together, alone, refused } = valuesOf(source, site)
+  const all: Named[] = [
+    ...Object.keys(alphabets).map((alphabet): Named => [alphabet, rewritten(together, alphabet) as Value]),
+    // Many routes refuse actions, and a browser takes longer than anything else: the same without them.
+    ['no browser', withoutBrowser(together) as Value],
+  ]
+  const isQuery = source.toCall({}).query !== undefined
+  const large = alone.filter(
+    ({ field, value }) => isQuery || JSON.stringify(value[field]).length >= leastBytesAlone,
+  )
+  const each = [...Map.groupBy(large, ({ field }) => field)].flatMap(([field, values]) =>
+    values.map(({ value }, index): Named => [`${field} ${index + 1}`, value]),
+  )
+  const accepted = all.filter(([, value]) => accepts(source, value))
+  return [
+    ...accepted.map(([what, value]): Named => [`all fields, ${what}`, value]),
+    ...each,
+    ...refused.map(([what, value]): Named => [`refused late: ${what}`, value]),
+  ].map(([what, value]) => ({ ...source.toCall(value), what }))
+}
+
+/** For one route: every field together, each field alone, and what is refused only at its end. */
+export function valuesOf(source: Source, site: string): ObjectCases & { refused: Named[] } {
   const shape = z.toJSONSchema(source.schema, { io: 'input', unrepresentable: 'any' }) as Shape
-  const isAccepted = (value: unknown) => accepts(source, value)
   const setting: Setting = { site, alphabet: firstAlphabet, defs: shape.$defs ?? {} }
-  const { together, alone } = objectCases(shape, isAccepted, setting)
-  const found: [string, Record<string, unknown>][] = Object.keys(alphabets).map((alphabet) => [
-    `all fields, ${alphabet}`,
-    rewritten(together, alphabet) as Record<string, unknown>,
-  ])
-  // Many routes refuse actions, and a browser takes longer than anything else: the same without them.
-  if (needsBrowser.test(JSON.stringify(together)))
-    found.push([
-      'all fields, no browser',
-      objectCases(shape, isAccepted, { ...setting, leaveOut: browserFields }).together,
-    ])
-  const large = alone.filter(({ field, value }) => JSON.stringify(value[field]).length >= leastBytesAlone)
-  for (const [field, cases] of Map.groupBy(large, (one) => one.field))
-    for (const [index, { value }] of cases.entries()) found.push([`${field} ${index + 1}`, value])
-  return found
-    .filter(([, value]) => isAccepted(value))
-    .map(([what, value]) => ({ ...source.toCall(value), what }))
+  const way = {
+    setting,
+    accepts: (value: unknown) => accepts(source, value),
+    fits: (value: unknown) => fits(source, value),
+    most: { bytes: mostBytesOf(source.toCall({})) - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
+  }
+  const cases = objectCases(shape, way.accepts, setting)
+  return { ...cases, refused: refusedLate(shape, cases, way) }
+}
+
+type Value = Record<string, unknown>
+/** By what is at its bound. */
+type Named = [string, Value]
+
+function withoutBrowser(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const kept = Object.entries(value).filter(([name]) => !browserFields.test(name))
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutBrowser(inner)]))
 }
 
 const firstAlphabet = 'words'

@@ -1,0 +1,53 @@
+import { readdirSync } from 'node:fs'
+import { endpoints, v1Endpoints } from '../../src/compose/server.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { alphabets, textOf } from './hostile-values.ts'
+import type { WorstCall } from './worst-calls.ts'
+
+const docs = new URL('../../docs/', import.meta.url)
+const mostMessages = 50
+
+/** Endpoints that read nothing of a caller but the path. */
+const ofPaths: WorstCall[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
+  const { method, path, body, query, streams } = endpoint as Endpoint
+  const call: WorstCall = { method, path, what: 'by its path', ...(streams ? { isEndless: true } : {}) }
+  return body || query ? [] : [call]
+})
+
+const get = (path: string): WorstCall => ({ method: 'GET', path, what: 'plain' })
+
+const message = (method: string, params: object = {}) => ({ jsonrpc: '2.0', id: 1, method, params })
+const mcp = (what: string, body: unknown): WorstCall => ({ method: 'POST', path: '/mcp', what, body })
+const resources = ['crawl/{crawl}', 'batch/{batch}', 'extract/{extract}', 'scrapes/{scrape}']
+
+/** Every route that is not made from a schema. */
+export const plainCalls: WorstCall[] = [
+  ...ofPaths,
+  ...['/', '/health/ready', '/metrics', '/v1/openapi.json', '/v2/openapi.json', '/llms.txt'].map(get),
+  ...['/llms-full.txt', '/docs', '/docs.md', '/docs/reference', '/docs/swagger-ui.css', '/docs/docs.css'].map(
+    get,
+  ),
+  ...[
+    '/docs/swagger-ui-bundle.js',
+    '/docs/docs.js',
+    '/docs/pictures/none',
+    '/console/',
+    '/exchange/discover',
+  ].map(get),
+  ...['/v2/files/{file}', '/live/{live}', '/live/{session}?token=none'].map(get),
+  ...readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => [get(`/docs/${name}`), get(`/docs/${name.slice(0, -'.md'.length)}`)]),
+  ...Object.values(alphabets).map((alphabet) =>
+    get(`/docs/find?q=${encodeURIComponent(textOf(alphabet, 200))}`),
+  ),
+  { method: 'POST', path: '/internal/sessions/{session}/execute', what: 'without the secret', body: {} },
+  mcp('tools/list', message('tools/list')),
+  mcp('resources/list', message('resources/list')),
+  mcp('resources/templates/list', message('resources/templates/list')),
+  ...resources.map((at) => mcp(`resources/read ${at}`, message('resources/read', { uri: `winnow://${at}` }))),
+  mcp(
+    'most messages',
+    Array.from({ length: mostMessages }, (_, id) => ({ ...message('tools/list'), id })),
+  ),
+]

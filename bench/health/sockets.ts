@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { liveMessages } from '../../test/attack/live-view-vectors.ts'
+import { withIds } from './path-ids.ts'
+import type { Row, Target } from './send-call.ts'
+
+const openFor = 2500
+const megabyte = 1024 * 1024
+
+/** Opens as many sockets as are wanted, sends messages to each, and reads what comes. */
+function socketRow(name: string, path: string, [count, messages]: [number, () => Iterable<string>]): Row {
+  return {
+    name: `socket ${path}: ${name}`,
+    async run(target, workMs) {
+      const opened = await Promise.all(Array.from({ length: count }, () => open(target, path)))
+      for (const socket of opened)
+        if (socket instanceof WebSocket) for (const message of messages()) socket.send(message)
+      await sleep(Math.max(workMs, openFor))
+      for (const socket of opened) if (socket instanceof WebSocket) socket.terminate()
+      return [...new Set(opened.map((socket) => (socket instanceof WebSocket ? 'open' : socket)))].join(', ')
+    },
+  }
+}
+
+function open({ url, key, ids }: Target, path: string): Promise<WebSocket | string> {
+  const headers = { authorization: `Bearer ${key}` }
+  const socket = new WebSocket(url.replace(/^http/, 'ws') + withIds(path, ids), { headers })
+  return new Promise((resolve) => {
+    socket.once('open', () => resolve(socket))
+    socket.on('error', ({ message }) => resolve(message))
+  })
+}
+
+const numbered = (count: number, method: string, params: object = {}) =>
+  Array.from({ length: count }, (_, id) => JSON.stringify({ id, method, params }))
+
+const typed = (text: string) => JSON.stringify({ type: 'text', text })
+
+/** Live view, DevTools, and the watching of jobs: many sockets, many messages, and the largest ones. */
+export const socketRows: Row[][] = [
+  ['/v2/crawl/{id}', '/v1/crawl/{id}', '/v2/batch/scrape/{id}'].map((path) =>
+    socketRow('50 at once', path, [50, () => []]),
+  ),
+  [
+    socketRow('every input', '/live/{live}', [1, () => liveMessages.map(({ text }) => text)]),
+    socketRow('3000 inputs', '/live/{live}', [1, () => Array.from({ length: 3000 }, () => typed('a'))]),
+    socketRow('long texts', '/live/{live}', [
+      1,
+      () => Array.from({ length: 50 }, () => typed('a'.repeat(20_000))),
+    ]),
+    socketRow('too large', '/live/{live}', [1, () => ['x'.repeat(megabyte)]]),
+  ],
+  [
+    socketRow('5000 messages', '/cdp/{cdp}', [1, () => numbered(5000, 'Target.getTargets')]),
+    socketRow('unknown methods', '/cdp/{cdp}', [1, () => numbered(5000, 'No.such')]),
+    socketRow('60 MB', '/cdp/{cdp}', [
+      1,
+      () => numbered(1, 'Browser.getVersion', { x: 'a'.repeat(60 * megabyte) }),
+    ]),
+    socketRow('deep', '/cdp/{cdp}', [1, () => ['['.repeat(4 * megabyte)]]),
+  ],
+]
