@@ -37,7 +37,11 @@ export function refusedLate(shape: Shape, { base, together }: ObjectCases, way: 
   ]
   const isRefused = ([, value]: [string, Value]) => way.fits(value) && !way.accepts(value)
   const whole = sizeOf(together)
-  const long = listsIn(shape, way.setting).flatMap((list) => tooLong(list, { base, together, whole }, way))
+  // An object that may be a text instead is a text there.
+  const lists = listsIn(shape, way.setting).filter(
+    ({ path: [name = '', inner] }) => inner === undefined || typeof together[name] !== 'string',
+  )
+  const long = lists.flatMap((list) => tooLong(list, { base, together, whole }, way))
   return [...broken.filter(isRefused), ...long]
 }
 
