@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCallerJson, parseForeignJson } from './json.ts'
+import { isNestedBeyond, parseCallerJson, parseForeignJson } from './json.ts'
 
 const keys = [
   '__proto__',
@@ -40,5 +40,18 @@ describe('other JSON', () => {
   ])('is parsed as it is: %s', (text) => {
     expect(parseForeignJson(text)).toEqual(JSON.parse(text))
     expect(parseCallerJson(text, refuse)).toEqual(JSON.parse(text))
+  })
+})
+
+describe('the levels of a JSON text', () => {
+  it.each([
+    ['[[1]]', 2],
+    ['[[],[],[]]', 2],
+    ['{"a":{"b":"[[[{{{"}}', 2],
+    ['["\\"[[[","\\\\",[]]', 2],
+    ['["never closed [[[', 1],
+  ])('of %s are %i', (text, levels) => {
+    expect(isNestedBeyond(text, levels)).toBe(false)
+    expect(isNestedBeyond(text, levels - 1)).toBe(true)
   })
 })

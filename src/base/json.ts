@@ -21,6 +21,32 @@ export function parseCallerJson(text: string, refuse: () => never): unknown {
   return namesPrototype.test(text) ? refuse() : value
 }
 
+const [quote, backslash] = [0x22, 0x5c]
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Whether a JSON text has more levels than this. It is not parsed for that: each level takes the parser many times its size. */
+export function isNestedBeyond(text: string, levels: number): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at)
+    if (sign === quote) at = endOfString(text, at)
+    else if (sign === closeList || sign === closeObject) depth -= 1
+    else if (sign === openList || sign === openObject) depth += 1
+    if (depth > levels) return true
+  }
+  return false
+}
+
+/** Where a string ends that begins at `start`; the end of the text if it never does. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return at
+  }
+  return text.length
+}
+
 /**
  * A value that is already serialised as JSON, in another thread or in an earlier call. It is passed on as those bytes: no
  * code on the way has to decode, parse or serialise it again.

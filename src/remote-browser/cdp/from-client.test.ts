@@ -40,6 +40,8 @@ async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest'
   return { cdp, client, send, say, asked, heard, hooked, closings }
 }
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
 describe('what a client sends', () => {
   it('reaches the browser under another number, and its answer comes back under its own', async () => {
     const { send, say, asked, heard, hooked } = await openScene()
@@ -48,6 +50,20 @@ describe('what a client sends', () => {
     await say({ id: 2, result: { product: 'Chrome' }, sessionId: 'root' })
     expect(heard).toEqual([{ id: 70, result: { product: 'Chrome' } }])
     expect(hooked).toEqual(['activity'])
+  })
+
+  it.each([
+    ['in its parameters', `{"id":1,"method":"Browser.getVersion","params":{"a":${nested(1001)}}}`, { id: 1 }],
+    ['by itself', nested(1001), {}],
+    ['without an end', '['.repeat(1_000_000), {}],
+  ])('is refused where it is nested deeper than a browser reads, %s', async (_, text, named) => {
+    const { client, asked, heard } = await openScene()
+    client.send(text)
+    await new Promise(setImmediate)
+    expect(asked).toEqual([])
+    expect(heard).toEqual([
+      { ...named, error: { code: -32700, message: 'The message is nested too deeply' } },
+    ])
   })
 
   it('does not go to the session of its own by name, nor to one that is not its own', async () => {

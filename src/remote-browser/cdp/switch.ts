@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { isNestedBeyond } from '../../base/json.ts'
 import { type CdpParams, judgeMessage } from './allow-list.ts'
 import { browserPipe } from './pipe.ts'
 import {
@@ -24,10 +25,20 @@ interface ClientMessage {
   sessionId?: string
 }
 
+/** Chromium reads 300. */
+const mostLevels = 1000
+const callHead = /^\{"id":(\d{1,15}),/
+
 type MessageRead = { message: ClientMessage } | { error: string }
 
 /** The message of a client, or the error to answer. Only the four known members are forwarded. */
 function readMessage(text: string): MessageRead {
+  // Before it is parsed: megabytes of brackets would take hundreds of megabytes, and seconds of the main thread.
+  if (isNestedBeyond(text, mostLevels)) {
+    const id = callHead.exec(text)?.[1]
+    const call = id === undefined ? undefined : { id: Number(id) }
+    return { error: errorAnswer(call, -32700, 'The message is nested too deeply') }
+  }
   const parsed = parse(text)
   if (parsed === undefined) return { error: errorAnswer(undefined, -32700, 'The message is not JSON') }
   if (!isObject(parsed)) return { error: errorAnswer(undefined, -32600, 'The message must be an object') }
@@ -324,12 +335,7 @@ function pass(board: Switchboard, member: Member, message: Addressed): boolean {
 }
 
 function callFor(board: Switchboard, member: Member, { id, method, params, sessionId }: Addressed): boolean {
-  try {
-    const isWritten = call(board, { member, id, method }, { params, sessionId })
-    member.openCalls += 1
-    return isWritten
-  } catch {
-    // Nesting that can be parsed but not serialised; Chromium would not accept a hundredth of it.
-    return refuse(board, member, errorAnswer({ id }, -32700, 'The message is nested too deeply'))
-  }
+  const isWritten = call(board, { member, id, method }, { params, sessionId })
+  member.openCalls += 1
+  return isWritten
 }
