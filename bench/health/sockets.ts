@@ -57,6 +57,7 @@ export const socketRows: Row[][] = [
       1,
       () => numbered(1, 'Browser.getVersion', { x: 'a'.repeat(60 * megabyte) }),
     ]),
+    socketRow('many values', '/cdp/{cdp}', [1, () => [`[${'[],'.repeat(20 * megabyte)}1]`]]),
     socketRow('deep', '/cdp/{cdp}', [1, () => ['['.repeat(4 * megabyte)]]),
   ],
 ]

@@ -14,7 +14,14 @@ const notOfFields = [
   ...['MODEL_ANSWER_BYTES', 'MODEL_ANSWER_SECONDS', 'TBS_LENGTH', 'SELECTOR_DEPTH', 'SELECTOR_STEPS'],
   ...['PATTERN_SIZE', 'PATTERN_MS', 'EVENT_LENGTH', 'VERSIONS', 'ZIP_FILES'],
   // A call that waits shows nothing, and a body of the usual `MAX_REQUEST_MB` has no room for that much content.
-  ...['WAITING_EVENTS', 'MCP_WAIT_SECONDS', 'MCP_CONTENT_LENGTH', 'MCP_MESSAGES'],
+  ...[
+    'WAITING_EVENTS',
+    'DEVTOOLS_DEPTH',
+    'DEVTOOLS_VALUES',
+    'MCP_WAIT_SECONDS',
+    'MCP_CONTENT_LENGTH',
+    'MCP_MESSAGES',
+  ],
 ].map((name) => `MAX_${name}`)
 
 /** Every way to put one more into a value: a character, an entry, a number, or a level. Of a list, of one entry of each kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNestedBeyond, parseCallerJson, parseForeignJson } from './json.ts'
+import { jsonBeyond, parseCallerJson, parseForeignJson } from './json.ts'
 
 const keys = [
   '__proto__',
@@ -43,15 +43,16 @@ describe('other JSON', () => {
   })
 })
 
-describe('the levels of a JSON text', () => {
+describe('the size of a JSON text', () => {
   it.each([
-    ['[[1]]', 2],
-    ['[[],[],[]]', 2],
-    ['{"a":{"b":"[[[{{{"}}', 2],
-    ['["\\"[[[","\\\\",[]]', 2],
-    ['["never closed [[[', 1],
-  ])('of %s are %i', (text, levels) => {
-    expect(isNestedBeyond(text, levels)).toBe(false)
-    expect(isNestedBeyond(text, levels - 1)).toBe(true)
+    ['[[1]]', 2, 3],
+    ['[[],[],[]]', 2, 7],
+    ['{"a":{"b":"[[[{{{,,,"}}', 2, 3],
+    ['["\\"[[[,","\\\\",[]]', 2, 5],
+    ['["never closed [[[,,,', 1, 2],
+  ])('of %s is %i levels and at most %i values', (text, levels, values) => {
+    expect(jsonBeyond(text, { levels, values })).toBeUndefined()
+    expect(jsonBeyond(text, { levels: levels - 1, values })).toBe('levels')
+    expect(jsonBeyond(text, { levels, values: values - 1 })).toBe('values')
   })
 })

@@ -21,20 +21,32 @@ export function parseCallerJson(text: string, refuse: () => never): unknown {
   return namesPrototype.test(text) ? refuse() : value
 }
 
-const [quote, backslash] = [0x22, 0x5c]
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether a JSON text has more levels than this. It is not parsed for that: each level takes the parser many times its size. */
-export function isNestedBeyond(text: string, levels: number): boolean {
+/**
+ * Whether a JSON text has more levels or more values than this. It is not parsed for that: brackets and short values take a parser
+ * many times the size of the text.
+ */
+export function jsonBeyond(
+  text: string,
+  most: { levels: number; values: number },
+): 'levels' | 'values' | undefined {
   let depth = 0
+  let values = 1
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at)
     if (sign === quote) at = endOfString(text, at)
+    else if (sign === comma) values += 1
     else if (sign === closeList || sign === closeObject) depth -= 1
-    else if (sign === openList || sign === openObject) depth += 1
-    if (depth > levels) return true
+    else if (sign === openList || sign === openObject) {
+      depth += 1
+      values += 1
+    }
+    if (depth > most.levels) return 'levels'
+    if (values > most.values) return 'values'
   }
-  return false
+  return undefined
 }
 
 /** Where a string ends that begins at `start`; the end of the text if it never does. */

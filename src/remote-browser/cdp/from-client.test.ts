@@ -41,6 +41,7 @@ async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest'
 }
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const callWith = (value: string) => `{"id":1,"method":"Browser.getVersion","params":{"a":${value}}}`
 
 describe('what a client sends', () => {
   it('reaches the browser under another number, and its answer comes back under its own', async () => {
@@ -53,17 +54,25 @@ describe('what a client sends', () => {
   })
 
   it.each([
-    ['in its parameters', `{"id":1,"method":"Browser.getVersion","params":{"a":${nested(1001)}}}`, { id: 1 }],
-    ['by itself', nested(1001), {}],
-    ['without an end', '['.repeat(1_000_000), {}],
-  ])('is refused where it is nested deeper than a browser reads, %s', async (_, text, named) => {
+    ['deep parameters', callWith(nested(1001)), 'DEPTH', { id: 1 }],
+    ['nothing but levels', nested(1001), 'DEPTH', {}],
+    ['levels without an end', '['.repeat(1_000_000), 'DEPTH', {}],
+    ['parameters with many values', callWith(`[${'[],'.repeat(200_000)}1]`), 'VALUES', { id: 1 }],
+    ['nothing but values', `[${'1,'.repeat(200_000)}1]`, 'VALUES', {}],
+  ])('is refused before it is parsed where it has %s', async (_, text, bound, named) => {
     const { client, asked, heard } = await openScene()
     client.send(text)
     await new Promise(setImmediate)
     expect(asked).toEqual([])
-    expect(heard).toEqual([
-      { ...named, error: { code: -32700, message: 'The message is nested too deeply' } },
-    ])
+    const message = expect.stringContaining(`MAX_DEVTOOLS_${bound} `)
+    expect(heard).toEqual([{ ...named, error: { code: -32700, message } }])
+  })
+
+  it('reaches the browser where it is as large as it may be', async () => {
+    const { client, asked } = await openScene()
+    client.send(callWith(`[${nested(990)},${'1,'.repeat(190_000)}"${'['.repeat(300_000)}"]`))
+    await new Promise(setImmediate)
+    expect(asked).toMatchObject([{ method: 'Browser.getVersion' }])
   })
 
   it('does not go to the session of its own by name, nor to one that is not its own', async () => {

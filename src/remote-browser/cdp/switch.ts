@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { isNestedBeyond } from '../../base/json.ts'
+import { bounds, exceeds } from '../../base/bounds.ts'
+import { jsonBeyond } from '../../base/json.ts'
 import { type CdpParams, judgeMessage } from './allow-list.ts'
 import { browserPipe } from './pipe.ts'
 import {
@@ -25,19 +26,20 @@ interface ClientMessage {
   sessionId?: string
 }
 
-/** Chromium reads 300. */
-const mostLevels = 1000
+const most = { levels: bounds.MAX_DEVTOOLS_DEPTH.most, values: bounds.MAX_DEVTOOLS_VALUES.most }
 const callHead = /^\{"id":(\d{1,15}),/
 
 type MessageRead = { message: ClientMessage } | { error: string }
 
 /** The message of a client, or the error to answer. Only the four known members are forwarded. */
 function readMessage(text: string): MessageRead {
-  // Before it is parsed: megabytes of brackets would take hundreds of megabytes, and seconds of the main thread.
-  if (isNestedBeyond(text, mostLevels)) {
+  // Before it is parsed: megabytes of brackets would take gigabytes of memory, and seconds of the main thread.
+  const beyond = jsonBeyond(text, most)
+  if (beyond) {
     const id = callHead.exec(text)?.[1]
     const call = id === undefined ? undefined : { id: Number(id) }
-    return { error: errorAnswer(call, -32700, 'The message is nested too deeply') }
+    const bound = beyond === 'levels' ? 'MAX_DEVTOOLS_DEPTH' : 'MAX_DEVTOOLS_VALUES'
+    return { error: errorAnswer(call, -32700, exceeds(bound)) }
   }
   const parsed = parse(text)
   if (parsed === undefined) return { error: errorAnswer(undefined, -32700, 'The message is not JSON') }
