@@ -7,6 +7,7 @@ import { common } from '../../test/deployment.ts'
 import { startHostileModel } from '../../test/servers/hostile-model.ts'
 import { startService, temporaryFolder } from '../../test/service.ts'
 import type { Figure } from '../figure.ts'
+import type { Sample } from '../health-poll.ts'
 import { plainCalls } from './plain-calls.ts'
 import { makeIds, withNewId } from './real-ids.ts'
 import { endWork, type Row, sendCall, type Target } from './send-call.ts'
@@ -22,15 +23,15 @@ const windowMs = 3000
 /** `MAX_UPLOAD_MB` as it is by default. */
 const uploadBytes = 50 * 1024 * 1024
 
-type Take = () => Promise<number[]>
+type Take = () => Promise<Sample[]>
 
 /**
- * Health beside the worst calls of every route: each call of a route is sent once, and the one beside which health was slowest is
+ * Health beside the worst calls of every route: each call of a route is sent once, and the one beside which the service worked longest is
  * repeated and measured. `only` names a part of the routes that are wanted.
  */
 export async function measureCalls(
   only: string,
-  figureOf: (name: string, times: number[]) => Figure,
+  figureOf: (name: string, samples: Sample[]) => Figure,
 ): Promise<Figure[]> {
   const folder = temporaryFolder()
   const model = await startHostileModel()
@@ -50,12 +51,12 @@ export async function measureCalls(
   // What is blocked is measured here, and printed.
   service.mayBlockMainThread = true
   const poller = new Worker(new URL('../health-poll.ts', import.meta.url), {
-    workerData: { url: service.url },
+    workerData: { url: service.url, pid: service.process.pid },
   })
   const take: Take = async () => {
     poller.postMessage('take')
-    const [times] = await once(poller, 'message')
-    return times
+    const [samples] = await once(poller, 'message')
+    return samples
   }
   const figures: Figure[] = []
   try {
@@ -87,14 +88,14 @@ export async function measureCalls(
   return figures
 }
 
-/** The call beside which health was slowest, of those of one route. */
+/** The call beside which the main thread worked longest before health was answered, of those of one route. */
 async function findWorst(rows: readonly Row[], target: Target, take: Take): Promise<Row | undefined> {
   let worst: { row: Row; ms: number } | undefined
   for (const row of rows.length > 1 ? rows : []) {
     await sleep(50)
     await take()
     await row.run(target, searchWorkMs)
-    const ms = Math.max(...(await take()))
+    const ms = Math.max(...(await take()).map(({ workedMs }) => workedMs))
     if (!worst || ms > worst.ms) worst = { row, ms }
   }
   return worst?.row ?? rows[0]
