@@ -87,7 +87,7 @@ const mostBytesOf = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
 
 /** What is found for one route, as the calls with it. */
 export function callsOf(source: Source, site: string): WorstCall[] {
-  const { together, alone, refused } = valuesOf(source, site)
+  const { base, together, alone, refused } = valuesOf(source, site)
   const all: Named[] = [
     ...Object.keys(alphabets).map((alphabet): Named => [alphabet, rewritten(together, alphabet) as Value]),
     // Many routes refuse actions, and a browser takes longer than anything else: the same without them.
@@ -103,6 +103,7 @@ export function callsOf(source: Source, site: string): WorstCall[] {
   const accepted = all.filter(([, value]) => accepts(source, value))
   return [
     ...accepted.map(([what, value]): Named => [`all fields, ${what}`, value]),
+    ...(isQuery ? [['fewest fields', base] satisfies Named] : []),
     ...each,
     ...refused.map(([what, value]): Named => [`refused late: ${what}`, value]),
   ].map(([what, value]) => ({ ...source.toCall(value), what }))
