@@ -136,7 +136,9 @@ function inRows(route: string, calls: WorstCall[]): Row[] {
   return calls.map((call) => ({
     name: `${route}: ${call.what}`,
     async run(known, workMs) {
-      const target = call.method === 'DELETE' ? await withNewId(known, call.path) : known
+      // What a call ends is not there for the next one.
+      const isEnded = call.method === 'DELETE' || call.path.endsWith('{id}/interact')
+      const target = isEnded ? await withNewId(known, call.path) : known
       const { outcome } = await sendCall(target, call, callLimitMs)
       await endWork(target, call, workMs)
       return outcome

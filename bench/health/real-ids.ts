@@ -20,7 +20,7 @@ const makers: Record<string, Maker> = {
     { urls: Array.from({ length: 20 }, (_, at) => `${url}/batch/${at}`), fastMode: true },
   ],
   extract: (url) => ['/v2/extract', { urls: [url], schema }],
-  agent: (url) => ['/v2/agent', { urls: [url], prompt: 'All titles.' }],
+  agent: (url) => ['/v2/agent', { urls: [url], prompt: 'All titles.', schema }],
   parse: () => ['/v2/parse', {}],
   search: () => ['/v2/search', { query: 'tide' }],
   session: () => ['/v2/browser', { ttl: 3600, activityTtl: 3600 }],
