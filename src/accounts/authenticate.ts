@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { NowOrLater } from '../base/functions.ts'
@@ -21,7 +22,12 @@ const notedEvery = 10 * 60_000
 
 /** Bearer key → team. */
 export function authenticator(needs: { store: Store; clock: Clock; concurrency: number }): Authenticate {
-  const known = new Map<string, { team: Team; until: number }>()
+  const known = new LRUCache<string, Team>({
+    max: 10_000,
+    ttl: believed,
+    ttlResolution: 0,
+    perf: needs.clock,
+  })
   // Calls that arrive together with a key that is not in the cache share one query.
   const pending = new Map<string, Promise<Team>>()
   async function lookUp(key: string, now: number): Promise<Team> {
@@ -32,8 +38,7 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
     }
     const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, needs.concurrency)
     await noteUse(row, now)
-    if (known.size >= 10_000) known.clear()
-    known.set(key, { team, until: now + believed })
+    known.set(key, team, { start: now })
     return team
   }
   async function noteUse(row: { key_id: string; last_used_at: number | null }, now: number): Promise<void> {
@@ -45,9 +50,8 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
   return (authorization) => {
     const key = bearerOf(authorization)
     const cached = known.get(key)
-    const now = needs.clock.now()
-    if (cached && cached.until > now) return cached.team
-    const found = pending.get(key) ?? lookUp(key, now).finally(() => pending.delete(key))
+    if (cached) return cached
+    const found = pending.get(key) ?? lookUp(key, needs.clock.now()).finally(() => pending.delete(key))
     pending.set(key, found)
     return found
   }

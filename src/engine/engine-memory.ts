@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { pathTemplate } from '../base/url.ts'
 
 /** What one team learns must not decide how pages of another team are fetched. */
@@ -27,7 +28,7 @@ const mostKnown = 10_000
  * that has failed with it before, and tried again soon.
  */
 export function engineMemory(now: () => number) {
-  const known = new Map<string, Evidence>()
+  const known = new LRUCache<string, Evidence>({ max: mostKnown })
   return {
     /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
     leavesOutHttp(page: PageOfTeam): boolean {
@@ -46,10 +47,7 @@ export function engineMemory(now: () => number) {
       const before = known.get(key)
       // Pages that were fetched side by side are one round.
       if (before && before.left > 0 && now() < before.until) return
-      known.delete(key)
       known.set(key, nextRound((before?.rounds ?? 0) + 1, now()))
-      const [oldest] = known.keys()
-      if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { Permits } from '../base/permits.ts'
 
 /** Deliveries at the same time, and spare permits for teams that have none under way. */
@@ -76,17 +77,13 @@ const wary = { atOnce: 1, patience: 3000 }
  * and less time for it, until it answers: it would otherwise hold most of the deliveries that its team may have under way.
  */
 export function receiverBreaker() {
-  const silences = new Map<string, number>()
+  const silences = new LRUCache<string, number>({ max: mostKnown })
   return {
     limitsOf: (receiver: string) => ((silences.get(receiver) ?? 0) < mostSilences ? usual : wary),
     /** Whatever it answered, an answer is one. */
     note(receiver: string, { isSilent }: { isSilent: boolean }): void {
-      const before = silences.get(receiver) ?? 0
-      silences.delete(receiver)
-      if (!isSilent) return
-      const [oldest] = silences.keys()
-      if (silences.size >= mostKnown && oldest !== undefined) silences.delete(oldest)
-      silences.set(receiver, before + 1)
+      if (isSilent) silences.set(receiver, (silences.get(receiver) ?? 0) + 1)
+      else silences.delete(receiver)
     },
   }
 }

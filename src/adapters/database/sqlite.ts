@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { codeOf, toDiskFailure } from '../../base/errors.ts'
 import { limitConcurrency } from '../../base/permits.ts'
 import { toStorableText } from '../../base/text.ts'
@@ -21,13 +22,12 @@ import { type Checkpoints, checkpoints, syncedLog } from './sqlite-log.ts'
 
 /** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
 function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wrote'>): Driver {
-  const known = new Map<string, Prepared>()
+  const known = new LRUCache<string, Prepared>({ max: 500 })
   const prepare = (text: string): Prepared => {
     const found = known.get(text)
     if (found) return found
     const statement = database.prepare(text)
     const prepared = { statement, hasRows: statement.columns().length > 0, writes: !/^\s*select/i.test(text) }
-    if (known.size >= 500) known.clear()
     known.set(text, prepared)
     return prepared
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { type CheckAnswer, checkAnswerText } from '../../base/check-answer-text.ts'
 import { AppError } from '../../base/errors.ts'
 import { withoutPlaces } from '../../base/safe-errors.ts'
@@ -269,7 +270,7 @@ function createRefusals() {
 
 /** A refusal may be of this very schema, or of schemas as such. */
 function formMemory() {
-  const refused = new Set<string>()
+  const refused = new LRUCache<string, true>({ max: mostRemembered })
   let hasTaken = false
   return {
     mayTake: (schema: JsonSchema) => (hasTaken || refused.size < enough) && !refused.has(digest(schema)),
@@ -277,8 +278,7 @@ function formMemory() {
       hasTaken = true
     },
     refused(schema: JsonSchema) {
-      if (refused.size >= mostRemembered) refused.clear()
-      refused.add(digest(schema))
+      refused.set(digest(schema), true)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { nextTurn } from '../../base/turns.ts'
 
 /** One `Allow` or `Disallow` line. `*` matches any text, `$` at the end matches the end of the path. */
@@ -193,12 +194,11 @@ const maxCompiledAgents = 4
 
 /** Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands of them. */
 function compileOnce(groups: Group[]): Robots['rulesFor'] {
-  const compiled = new Map<string, Promise<RobotsRules>>()
+  const compiled = new LRUCache<string, Promise<RobotsRules>>({ max: maxCompiledAgents })
   return (agent) => {
     const name = productOf(agent)
     const known = compiled.get(name)
     if (known) return known
-    if (compiled.size >= maxCompiledAgents) compiled.clear()
     const rules = rulesOf(groups, name)
     compiled.set(name, rules)
     return rules

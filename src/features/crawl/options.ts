@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import { storedShape } from '../../base/stored-shape.ts'
@@ -43,8 +44,7 @@ const decided = storedShape(
 export type CrawlOptions = z.output<typeof decided>
 
 const column = storedJson({ table: 'crawls', column: 'options' }, decided)
-const mostRead = 50
-const lastRead = new Map<string, CrawlOptions>()
+const lastRead = new LRUCache<string, CrawlOptions>({ max: 50 })
 
 /**
  * They are kept beside the job of the crawl. The last ones that were read are remembered by their text, because those of a crawl
@@ -54,10 +54,7 @@ export const storedOptions: StoredJson<CrawlOptions> = {
   write: column.write,
   read(text) {
     const options = lastRead.get(text) ?? column.read(text)
-    lastRead.delete(text)
     lastRead.set(text, options)
-    const [oldest] = lastRead.keys()
-    if (lastRead.size > mostRead && oldest !== undefined) lastRead.delete(oldest)
     return options
   },
 }
@@ -122,7 +119,7 @@ const mostRemembered = 100
  * that its start leads to another home: the caller says what home it knows of.
  */
 export function crawlMemory(needs: { store: Store; clock: Clock }) {
-  const known = new Map<string, KnownCrawl>()
+  const known = new LRUCache<string, KnownCrawl>({ max: mostRemembered })
   const knownAt = (crawlId: string, home: string | undefined) => {
     const crawl = known.get(crawlId)
     return home === undefined || crawl?.options.home === home ? crawl : undefined
@@ -131,10 +128,7 @@ export function crawlMemory(needs: { store: Store; clock: Clock }) {
     const found = knownAt(crawlId, home) ?? (await open(needs, crawlId))
     // Looked up again after the wait: another page of the crawl may have been first.
     const crawl = knownAt(crawlId, home) ?? found
-    known.delete(crawlId)
     known.set(crawlId, crawl)
-    const [oldest] = known.keys()
-    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest)
     return crawl
   }
 }

@@ -74,6 +74,30 @@ describe('the robots.txt of a site', () => {
     await failing('team', 'https://a.example')
     expect(bad.asked()).toBe(2)
   })
+
+  it('is read again after ten minutes', async () => {
+    let now = 1
+    const good = filesThat(() => ({ bytes: Buffer.from(forbidding) }))
+    const remembered = robotsMemory(good.files, () => now)
+    await remembered('team', 'https://a.example')
+    now += 10 * 60_000 - 1
+    await remembered('team', 'https://a.example')
+    expect(good.asked()).toBe(1)
+    now += 2
+    await remembered('team', 'https://a.example')
+    expect(good.asked()).toBe(2)
+  })
+
+  it('makes room for others when all of them have too many rules', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, index) => `disallow: /${index}`)
+    const large = filesThat(() => ({ bytes: Buffer.from(`user-agent: *\n${lines.join('\n')}`) }))
+    const remembered = robotsMemory(large.files, () => 1)
+    for (let site = 0; site < 20; site += 1) await remembered('team', `https://${site}.example`)
+    await remembered('team', 'https://19.example')
+    expect(large.asked()).toBe(20)
+    await remembered('team', 'https://0.example')
+    expect(large.asked()).toBe(21)
+  })
 })
 
 const rules = (comparisons: number) => ({ check: () => ({ isAllowed: true, comparisons }) })

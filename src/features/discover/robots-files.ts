@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { AppError, type ErrorCode } from '../../base/errors.ts'
 import { yieldOften } from '../../base/turns.ts'
 import {
@@ -74,24 +75,25 @@ const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EH
 
 /** What robots.txt files say, remembered for a while: a crawl asks for every page. */
 export function robotsMemory(files: SiteFiles, now: () => number) {
-  const known = new Map<string, { answer: Promise<SiteRobots>; until: number }>()
-  let rememberedRules = 0
+  const known = new LRUCache<string, Promise<SiteRobots>>({
+    ...{ max: mostRemembered, maxSize: maxRememberedRules, ttl: rememberedFor, ttlResolution: 0 },
+    perf: { now },
+  })
   return (teamId: string, origin: string): Promise<SiteRobots> => {
     const name = `${teamId} ${origin}`
     const found = known.get(name)
-    if (found && found.until > now()) return found.answer
-    if (known.size >= mostRemembered || rememberedRules > maxRememberedRules) {
-      known.clear()
-      rememberedRules = 0
-    }
+    if (found) return found
     // One answer serves many pages, so none of them may break it off.
     const answer = robotsOf(files, teamId, { origin, signal: AbortSignal.timeout(longestWait) })
-    known.set(name, { answer, until: now() + rememberedFor })
+    const start = now()
+    known.set(name, answer, { size: 1, start })
     // One that failed is asked for anew.
     answer.then(
       ({ robots, trouble, dead }) => {
-        rememberedRules += robots.size
-        if ((trouble ?? dead) !== undefined) known.delete(name)
+        if (known.peek(name) !== answer) return
+        // The size of a known value changes only if it is set anew.
+        known.delete(name)
+        if ((trouble ?? dead) === undefined) known.set(name, answer, { size: robots.size + 1, start })
       },
       () => known.delete(name),
     )

@@ -1,4 +1,5 @@
 import { addAbortListener } from 'node:events'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Queue } from '../../jobs/queue.ts'
@@ -98,7 +99,7 @@ const maxPages = 16
 class SharedPages {
   reads = 0
   readonly #needs: FeedNeeds
-  readonly #pages = new Map<string, Promise<DocumentPage>>()
+  readonly #pages = new LRUCache<string, Promise<DocumentPage>>({ max: maxPages })
 
   constructor(needs: FeedNeeds) {
     this.#needs = needs
@@ -114,13 +115,11 @@ class SharedPages {
     const page = loadPage(this.#needs, { parentId: jobId, after, limit })
     this.#pages.set(name, page)
     page.catch(() => this.#pages.delete(name))
-    const [oldest] = this.#pages.keys()
-    if (this.#pages.size > maxPages && oldest !== undefined) this.#pages.delete(oldest)
     return page
   }
 
   forget(jobId: string): void {
-    for (const name of this.#pages.keys()) if (name.startsWith(jobId)) this.#pages.delete(name)
+    for (const name of [...this.#pages.keys()]) if (name.startsWith(jobId)) this.#pages.delete(name)
   }
 }
 

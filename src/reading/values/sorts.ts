@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type WordList, wordList, words } from '../vocabulary/words.ts'
 
 /** What a text may be by itself, where nothing names it. */
@@ -92,8 +93,7 @@ function placeScore(text: string, language: string): number {
   return cityAndMore.test(text) && words(text).length <= 6 ? 0.7 : 0
 }
 
-const placesOf = new Map<string, ReadonlySet<string>>()
-const mostLanguages = 40
+const placesOf = new LRUCache<string, ReadonlySet<string>>({ max: 40 })
 
 /** Names of countries in a language and in English, and of the cities that time zones are called after. */
 function places(language: string): ReadonlySet<string> {
@@ -115,7 +115,7 @@ function places(language: string): ReadonlySet<string> {
       }
   for (const zone of Intl.supportedValuesOf('timeZone'))
     found.add((zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase())
-  if (placesOf.size < mostLanguages) placesOf.set(own, found)
+  placesOf.set(own, found)
   return found
 }
 

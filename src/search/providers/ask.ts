@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { Permits } from '../../base/permits.ts'
 import {
@@ -44,7 +45,7 @@ interface Health {
   /** Applies to every team. */
   shared: Rest
   /** Applies to one team: its queries may be what the provider fails with. */
-  ofTeams: Map<string, Rest>
+  ofTeams: LRUCache<string, Rest>
   /** The team of the last request that failed, as an outage makes it fail; undefined after a success. */
   failedTeam: string | undefined
 }
@@ -68,11 +69,13 @@ const mostKept = 500
 export function createAsking({ clock, send }: AskNeeds): Asking {
   const healths = new Map<string, Health>()
   /** Answers of the last minutes: the same question again is not asked again. */
-  const recent = new Map<string, { at: number; results: ProviderResult[] }>()
+  const recent = new LRUCache<string, ProviderResult[]>({
+    ...{ max: mostKept, ttl: keptMs, ttlResolution: 0, perf: clock },
+  })
   const healthOf = (name: string): Health => {
     const line = new Permits({ count: 1 })
-    const fresh = { line, next: 0, shared: noRest, ofTeams: new Map(), failedTeam: undefined }
-    const known = healths.get(name) ?? fresh
+    const ofTeams = new LRUCache<string, Rest>({ max: mostTeams })
+    const known = healths.get(name) ?? { line, next: 0, shared: noRest, ofTeams, failedTeam: undefined }
     healths.set(name, known)
     return known
   }
@@ -83,7 +86,7 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
       // With the team: an answer that comes at once would reveal that another team has asked the same.
       const key = JSON.stringify([asker.teamId, provider.name, call.method, call.url.href, call.body])
       const known = recent.get(key)
-      if (known && clock.now() - known.at < keptMs) return known.results
+      if (known) return known
       const health = healthOf(provider.name)
       await takeTurn(health, provider, { clock, asker })
       try {
@@ -93,7 +96,7 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
         })
         const results = provider.read(answer, request)
         noteSuccess(health, asker.teamId)
-        if (!asker.isPrivate) setNewest(recent, key, { value: { at: clock.now(), results }, most: mostKept })
+        if (!asker.isPrivate) recent.set(key, results)
         return results
       } catch (thrown) {
         if (asker.signal.aborted) throw asker.signal.reason
@@ -160,8 +163,7 @@ function noteFailure(
 ): ProviderFailure {
   if (failure.problem === 'unauthorized' || failure.problem === 'refused') return failure
   const { ofTeams, failedTeam } = health
-  const own = longerRest(ofTeams.get(teamId) ?? noRest, failure, now)
-  setNewest(ofTeams, teamId, { value: own, most: mostTeams })
+  ofTeams.set(teamId, longerRest(ofTeams.get(teamId) ?? noRest, failure, now))
   if (failure.problem === 'failed' || failure.problem === 'changed') health.failedTeam = teamId
   const isOutage = failedTeam !== undefined && failedTeam !== health.failedTeam
   if (isOutage || failure.isForAll) health.shared = longerRest(health.shared, failure, now)
@@ -172,16 +174,4 @@ function noteFailure(
 function longerRest({ failures }: Rest, { reason, retryAfter }: ProviderFailure, now: number): Rest {
   const rest = retryAfter ?? Math.min(firstRest * 2 ** failures, longestRest)
   return { until: now + rest, reason, failures: failures + 1 }
-}
-
-/** Sets an entry as the newest one. If there are then more than `most`, the oldest is dropped. */
-function setNewest<Value>(
-  entries: Map<string, Value>,
-  key: string,
-  { value, most }: { value: Value; most: number },
-): void {
-  entries.delete(key)
-  entries.set(key, value)
-  const [oldest] = entries.keys()
-  if (entries.size > most && oldest !== undefined) entries.delete(oldest)
 }
