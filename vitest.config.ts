@@ -98,6 +98,7 @@ const integration = [
   ...[
     'base/compile-cache',
     'base/child/child-pool',
+    'base/child/thread-program',
     'store/job-reads',
     'store/search-pending',
     'documents/convert',

@@ -1,4 +1,4 @@
-import { serveRequests } from '../src/base/child/serve-requests.ts'
+import { serveProcess } from '../src/base/child/serve-requests.ts'
 
 /** What the script for tests of child processes can be asked. */
 export type ScriptRequest =
@@ -14,7 +14,7 @@ export type ScriptRequest =
 
 let requests = 0
 
-serveRequests(async (request: ScriptRequest, { notify, onNote }) => {
+serveProcess(async (request: ScriptRequest, { notify, onNote }) => {
   requests += 1
   const facts = { pid: process.pid, requests }
   if (request.kind === 'echo') return { ...facts, value: request.value }

@@ -1,4 +1,6 @@
-import { ChildFailure, createChildPool } from '../base/child/child-pool.ts'
+import { ChildFailure } from '../base/child/child.ts'
+import { createChildPool } from '../base/child/child-pool.ts'
+import { processProgram } from '../base/child/process-program.ts'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type PermitOwner, Permits } from '../base/permits.ts'
@@ -23,7 +25,7 @@ export interface ConverterLimits {
 
 export interface Converter {
   convert(order: ConversionOrder, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
-  stop(): void
+  stop(): Promise<void>
 }
 
 type Answer = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
@@ -37,15 +39,14 @@ const maxReplyBytes = 1024 * 1024 * 1024
 
 /** Converts files in child processes. One that takes too long, grows too large or dies is replaced. */
 export function documentConverter(limits: ConverterLimits, log: Log): Converter {
-  const pool = createChildPool<ConversionOrder, Answer>(
-    {
-      ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
-      ...{ places: limits.processes, spare: limits.spare, megabytes: limits.megabytes },
-      ...{ requestMs: limits.mostMs, idleMs: limits.idleMs, maxRequests: 200, killsAborted: true },
-      ...{ maxRequestBytes, maxReplyBytes },
-    },
-    log,
-  )
+  const program = processProgram({
+    ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
+    ...{ megabytes: limits.megabytes, maxRequestBytes, maxReplyBytes },
+  })
+  const { processes: places, spare, idleMs } = limits
+  const poolOptions = { places, spare, idleMs, maxRequests: 200, graceMs: 0 }
+  const pool = createChildPool<ConversionOrder, Answer>(program, poolOptions, log)
+  const limit = { ms: limits.mostMs, name: 'time of one file' }
   const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
@@ -55,7 +56,7 @@ export function documentConverter(limits: ConverterLimits, log: Log): Converter 
       try {
         const answer = await withRecogniserTurns(turns, (hear) =>
           pool.ask(order, {
-            ...{ who, signal },
+            ...{ who, signal, limit },
             onNote(note, reply) {
               send = reply
               // The script of the converter sends no other notes.

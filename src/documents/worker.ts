@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { serveRequests } from '../base/child/serve-requests.ts'
+import { serveProcess } from '../base/child/serve-requests.ts'
 import { AppError } from '../base/errors.ts'
 import { withoutPlaces } from '../base/safe-errors.ts'
 import { isNoSpaceError } from '../base/temporary-files.ts'
@@ -41,7 +41,7 @@ askForTurnsBy(async (signal) => {
   return done
 })
 
-serveRequests(async (order: ConversionOrder, context) => {
+serveProcess(async (order: ConversionOrder, context) => {
   notify = context.notify
   // The converter sends no other notes.
   context.onNote((note) => granted.get((note as RecogniserGrant).mayRecognise)?.())

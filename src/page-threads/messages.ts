@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AnswerText } from '../base/check-answer-text.ts'
-import type { StoredError } from '../base/errors.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Difference, ValueChanges } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
@@ -135,5 +134,3 @@ export interface ComparedVersions {
   difference: { [Part in keyof Difference]: Difference[Part] | Packed } | undefined
   values: (Omit<ValueChanges, 'changes'> & { changes: ValueChanges['changes'] | Packed }) | undefined
 }
-
-export type ThreadAnswer = { done: unknown } | { refused: StoredError } | { problem: unknown }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../base/log.ts'
+import { nextTurn } from '../base/turns.ts'
 import type { ThreadOrder } from './messages.ts'
 import { orderKinds } from './orders/all.ts'
 import { readerThreads, type Threads } from './threads.ts'
@@ -75,5 +76,53 @@ describe('an order that cannot be sent to a thread', () => {
     const unsendable = { kind: 'schema', schema: { default: () => undefined } } as const
     await expect(threads.run(unsendable, { team: 'a' }, alive)).rejects.toThrow('could not be cloned')
     expect(await threads.run(orders.schema, { team: 'a' }, alive)).toMatchObject({ asksForNothing: true })
+  })
+})
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+describe('a thread that reads pages', () => {
+  it('answers what it is asked', async () => {
+    threads = readerThreads(limits, silentLog)
+    const comparing = { ...orders.compare, previous: bytesOf('a'), current: bytesOf('b') } as ThreadOrder
+    expect(await threads.run(comparing, { team: 'a' }, alive)).toEqual({
+      isSame: false,
+      difference: undefined,
+    })
+  })
+
+  it('leaves the bytes of the page to the caller', async () => {
+    threads = readerThreads(limits, silentLog)
+    const bytes = bytesOf('<p>A page of some words.</p>')
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    const usual = { ...options, excludeTags: [] }
+    const reading = { ...orders.read, options: usual, page: { ...page, headers, bytes } } as ThreadOrder
+    expect(await threads.run(reading, { team: 'a' }, alive)).toMatchObject({ made: { markdown: {} } })
+    expect(new TextDecoder().decode(bytes)).toContain('some words')
+  })
+
+  it('rejects with the reason of a caller that goes, and serves the next one', async () => {
+    threads = readerThreads(limits, silentLog)
+    const [first, second] = [new AbortController(), new AbortController()]
+    const left = threads.run(orders.compare, { team: 'a' }, first.signal)
+    await nextTurn()
+    first.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
+    const answered = threads.run(orders.schema, { team: 'a' }, second.signal)
+    expect(await answered).toMatchObject({ asksForNothing: true })
+    second.abort(new Error('left later'))
+    expect(await answered).toMatchObject({ asksForNothing: true })
+  })
+
+  it('is stopped with the orders that it has and those that wait, and refuses later ones', async () => {
+    threads = readerThreads(limits, silentLog)
+    const running = Array.from({ length: 3 }, () => threads?.run(orders.compare, { team: 'a' }, alive))
+    const settled = Promise.allSettled(running)
+    await threads.stop()
+    for (const each of await settled)
+      expect(each).toMatchObject({ status: 'rejected', reason: { code: 'SCRAPE_JOB_CANCELLED' } })
+    await expect(threads.run(orders.schema, { team: 'a' }, alive)).rejects.toMatchObject({
+      code: 'SCRAPE_JOB_CANCELLED',
+    })
   })
 })

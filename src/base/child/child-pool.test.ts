@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { ScriptRequest } from '../../../test/child-script.ts'
 import { silentLog } from '../log.ts'
 import { type ChildPool, type ChildPoolOptions, createChildPool } from './child-pool.ts'
+import { type ProcessOptions, processProgram } from './process-program.ts'
 
 interface ScriptReply {
   pid: number
@@ -12,21 +13,25 @@ interface ScriptReply {
   value: string
 }
 type Pool = ChildPool<ScriptRequest, ScriptReply>
+type Options = ChildPoolOptions & ProcessOptions & { requestMs: number }
 
 const pools: Pool[] = []
-afterEach(() => {
-  for (const pool of pools.splice(0)) pool.stop()
-})
+afterEach(() => Promise.all(pools.splice(0).map((pool) => pool.stop())))
 
-function start(changes: Partial<ChildPoolOptions> = {}): Pool {
-  const options = {
+function start(changes: Partial<Options> = {}): Pool {
+  const options: Options = {
     ...{ name: `test-${process.pid}`, script: new URL('../../../test/child-script.ts', import.meta.url) },
     ...{ megabytes: 256, environment: { GIVEN: 'yes' }, places: 1, spare: 0, requestMs: 60_000 },
     ...{ idleMs: 60_000, maxRequests: 1000, maxRequestBytes: 100_000, maxReplyBytes: 100_000 },
-    killsAborted: false,
     ...changes,
   }
-  const pool = createChildPool<ScriptRequest, ScriptReply>(options, silentLog)
+  const { ask, stop } = createChildPool<ScriptRequest, ScriptReply>(
+    processProgram(options),
+    options,
+    silentLog,
+  )
+  const limit = { ms: options.requestMs, name: 'requestMs' }
+  const pool: Pool = { ask: (request, call) => ask(request, { limit, ...call }), stop }
   pools.push(pool)
   return pool
 }
@@ -71,7 +76,7 @@ describe('a pool of child processes', () => {
     expect((await asked).value).toBe('question!')
   })
 
-  it.each<[string, ScriptRequest, Partial<ChildPoolOptions>, string]>([
+  it.each<[string, ScriptRequest, Partial<Options>, string]>([
     ['exits', { kind: 'exit' }, {}, 'ended'],
     ['does not return', { kind: 'block' }, { requestMs: 1500 }, 'time'],
     ['needs too much memory', { kind: 'hoard' }, { megabytes: 64 }, 'ended'],
@@ -138,7 +143,7 @@ describe('races of a pool of child processes', () => {
   })
 
   it('an aborted request ends its process if the pool says so', async () => {
-    const pool = start({ killsAborted: true })
+    const pool = start({ graceMs: 0 })
     const { pid } = await echo(pool)
     const leaving = new AbortController()
     const first = pool.ask({ kind: 'block' }, { who: { team: 'a' }, signal: leaving.signal })
@@ -186,7 +191,7 @@ describe('races of a pool of child processes', () => {
     const { pid } = await echo(pool)
     const asked = Promise.allSettled([pool.ask({ kind: 'block' }, call()), echo(pool), echo(pool, 'x', 'b')])
     await sleep(20)
-    pool.stop()
+    await pool.stop()
     const ends = await asked
     expect(ends.map((end) => end.status === 'rejected' && end.reason.reason)).toEqual(
       Array(3).fill('stopped'),

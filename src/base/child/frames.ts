@@ -1,15 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { deserialize, serialize } from 'node:v8'
 import { listener } from '../functions.ts'
-
-/** Frames from the parent to its child process. */
-export type ToChild = { id: number; request: unknown } | { id: number; note: unknown }
-
-/** Frames from the child process to its parent; each belongs to the request with this id. */
-export type FromChild =
-  | { id: number; reply: unknown }
-  | { id: number; problem: string }
-  | { id: number; note: unknown }
+import { MessageTooLarge } from './child.ts'
 
 /** File descriptor of the connection to the parent. */
 export const parentDescriptor = 3
@@ -19,7 +11,7 @@ export const maxFrameBytes = 0xffff_ffff
 
 /** A two-way connection that carries one value per frame. */
 export interface Frames {
-  /** Throws {@link FrameTooLarge} if the value is larger than allowed. */
+  /** Throws {@link MessageTooLarge} if the value is larger than allowed. */
   send(value: unknown): void
 }
 
@@ -30,8 +22,6 @@ export interface FrameOptions {
   /** The other side sent something that is not a frame, or one that is too large. */
   onViolation(error: Error): void
 }
-
-export class FrameTooLarge extends Error {}
 
 const headerBytes = 4
 
@@ -61,7 +51,7 @@ export function openFrames(stream: Duplex, options: FrameOptions): Frames {
       expected ??= take(headerBytes)?.readUInt32LE()
       if (expected === undefined) return
       if (expected > maxReceivedBytes)
-        throw new FrameTooLarge(`A frame of ${expected} bytes is larger than ${maxReceivedBytes}.`)
+        throw new MessageTooLarge(`A frame of ${expected} bytes is larger than ${maxReceivedBytes}.`)
       const frame = take(expected)
       if (!frame) return
       expected = undefined
@@ -84,7 +74,7 @@ export function openFrames(stream: Duplex, options: FrameOptions): Frames {
     send(value) {
       const frame = serialize(value)
       if (frame.length > maxSentBytes)
-        throw new FrameTooLarge(`A value of ${frame.length} bytes is larger than ${maxSentBytes}.`)
+        throw new MessageTooLarge(`A value of ${frame.length} bytes is larger than ${maxSentBytes}.`)
       const header = Buffer.alloc(headerBytes)
       header.writeUInt32LE(frame.length)
       stream.write(header)

@@ -1,4 +1,6 @@
-import { type ChildCall, ChildFailure, type ChildPool, createChildPool } from '../../base/child/child-pool.ts'
+import { ChildFailure } from '../../base/child/child.ts'
+import { type ChildCall, type ChildPool, createChildPool } from '../../base/child/child-pool.ts'
+import { processProgram } from '../../base/child/process-program.ts'
 import type { Log } from '../../base/log.ts'
 import { Permits } from '../../base/permits.ts'
 import { maxReadLength } from './open-model.ts'
@@ -11,7 +13,7 @@ export type EmbedOutcome = ModelReply | { failure: string }
 export interface ModelProcess {
   /** Rejects only if the signal aborts. */
   embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome>
-  stop(): void
+  stop(): Promise<void>
 }
 
 export interface ModelProcessOptions {
@@ -26,25 +28,22 @@ export const maxTextsOfCall = 128
 /** A model that could not be loaded is tried again after this time. */
 const obstacleMs = 60_000
 
-const limits = {
-  // One process: two at once would each take twice as long, and the other cores are for scrapes.
-  ...{ places: 1, spare: 0, megabytes: 512, maxRequests: 100_000 },
-  // Includes loading the model, on a machine that has much to do.
-  requestMs: 60_000,
-  ...{ maxRequestBytes: 1024 * 1024, maxReplyBytes: 64 * 1024 },
-  // A request is short, and starting the process again would take longer than finishing it.
-  killsAborted: false,
-}
-/** The library reports to its maker unless this is set. */
-const environment = { ORT_DISABLE_TELEMETRY: '1' }
+const program = processProgram({
+  ...{ name: 'sentence-model', script: new URL('./serve-model.ts', import.meta.url) },
+  ...{ megabytes: 512, maxRequestBytes: 1024 * 1024, maxReplyBytes: 64 * 1024 },
+  // The library reports to its maker unless this is set.
+  environment: { ORT_DISABLE_TELEMETRY: '1' },
+})
+/**
+ * One process: two at once would each take twice as long, and the other cores are for scrapes. It finishes a request whose caller
+ * has gone, which is short: starting the process again would take longer.
+ */
+const poolOptions = { places: 1, spare: 0, maxRequests: 100_000 }
+/** Includes loading the model, on a machine that has much to do. */
+const limit = { ms: 60_000, name: 'time of one request' }
 
 export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOptions, log: Log): ModelProcess {
-  const script = new URL('./serve-model.ts', import.meta.url)
-  const name = 'sentence-model'
-  const pool = createChildPool<ModelRequest, ModelReply>(
-    { ...limits, name, script, environment, idleMs },
-    log,
-  )
+  const pool = createChildPool<ModelRequest, ModelReply>(program, { ...poolOptions, idleMs }, log)
   // One long call of each team at a time: if all of them took turns, all would end late.
   const longCalls = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: 1 })
   let obstacle: { reason: string; until: number } | undefined
@@ -99,7 +98,7 @@ async function askOnce(
   call: ChildCall,
 ): Promise<EmbedOutcome | { isEnded: true; isFirst: boolean }> {
   try {
-    return await pool.ask(request, call)
+    return await pool.ask(request, { ...call, limit })
   } catch (thrown) {
     if (thrown instanceof ChildFailure && thrown.reason === 'ended')
       return { isEnded: true, isFirst: thrown.isFirst }

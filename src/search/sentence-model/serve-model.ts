@@ -1,4 +1,4 @@
-import { serveRequests } from '../../base/child/serve-requests.ts'
+import { serveProcess } from '../../base/child/serve-requests.ts'
 import { openModel, type SentenceModel } from './open-model.ts'
 
 export interface ModelRequest {
@@ -11,7 +11,7 @@ export type ModelReply = { vectors: Int8Array[] } | { obstacle: string }
 let opening: Promise<SentenceModel> | undefined
 
 /** The script of the process of the sentence model: the only place where the native library is loaded. */
-serveRequests(async ({ folder, texts }: ModelRequest): Promise<ModelReply> => {
+serveProcess(async ({ folder, texts }: ModelRequest): Promise<ModelReply> => {
   opening ??= openModel(folder)
   let model: SentenceModel
   try {

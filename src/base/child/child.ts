@@ -1,0 +1,182 @@
+import { errorTable } from '../error-table.ts'
+import { AppError, type StoredError } from '../errors.ts'
+
+/** Messages to a child. */
+export type ToChild = { id: number; request: unknown } | { id: number; note: unknown }
+
+/** Messages of a child; each belongs to the request with this id. */
+export type FromChild =
+  | { id: number; reply: unknown }
+  | { id: number; problem: ChildProblem }
+  | { id: number; note: unknown }
+
+/** The error of a script: one for the caller, or any other. */
+export type ChildProblem = { refused: StoredError } | { error: unknown }
+
+/** A thread or a process that can be started to handle requests. */
+export interface ChildProgram {
+  /** Appears in error messages and log lines. */
+  title: string
+  start(events: ChildEvents): StartedChild
+}
+
+export interface ChildEvents {
+  /** A child that reads untrusted input may send anything. */
+  received(message: unknown): void
+  /** It has ended by itself or must be ended; may be reported more than once. */
+  ended(reason: ChildFailure['reason'], message: string, cause?: unknown): void
+}
+
+export interface StartedChild {
+  /** Throws {@link MessageTooLarge} for a message that is larger than allowed, or the error of Node for one that cannot be sent. */
+  send(message: ToChild): void
+  /** Whether the running child keeps this process running. */
+  keepsAlive(isBusy: boolean): void
+  /** Resolves when nothing of it runs any more; never rejects. */
+  kill(): Promise<unknown>
+}
+
+export class MessageTooLarge extends Error {}
+
+/** The child ended, took too long, or sent or used too much, or it was stopped. */
+export class ChildFailure extends Error {
+  readonly reason: 'ended' | 'memory' | 'time' | 'size' | 'stopped'
+  /** True if this was the first request of the child: it may not be able to start at all. */
+  readonly isFirst: boolean
+
+  constructor(
+    reason: ChildFailure['reason'],
+    message: string,
+    { isFirst = false, cause }: { isFirst?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? {} : { cause })
+    this.reason = reason
+    this.isFirst = isFirst
+  }
+}
+
+export interface RequestOptions {
+  /** The child is ended when it has not replied in this time. The name appears in the error message. */
+  limit?: { ms: number; name: string }
+  /** A message of the child about this request, before its reply; `send` sends one back. */
+  onNote?(note: unknown, send: (note: unknown) => void): void
+}
+
+interface PendingRequest {
+  resolve(reply: unknown): void
+  reject(cause: unknown): void
+  onNote: RequestOptions['onNote']
+  timer: NodeJS.Timeout | undefined
+}
+
+/** A running thread or process. It is ended once, by whatever comes first: its own end, a limit, or its owner. */
+export class Child {
+  requests = 0
+  /** Defined after its end. Resolves when nothing of it runs any more. */
+  ended: Promise<unknown> | undefined
+  readonly #program: ChildProgram
+  readonly #onEnd: (failure: ChildFailure, isBusy: boolean) => void
+  readonly #started: StartedChild
+  readonly #pending = new Map<number, PendingRequest>()
+
+  constructor(program: ChildProgram, onEnd: (failure: ChildFailure, isBusy: boolean) => void) {
+    this.#program = program
+    this.#onEnd = onEnd
+    this.#started = program.start({
+      received: (message) => this.#receive(message),
+      ended: (reason, message, cause) => void this.end(reason, message, cause),
+    })
+  }
+
+  request(request: unknown, { limit, onNote }: RequestOptions = {}): Promise<unknown> {
+    this.requests += 1
+    const id = this.requests
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const timer = limit && setTimeout(() => this.#endLate(limit), limit.ms)
+    this.#pending.set(id, { resolve, reject, onNote, timer })
+    this.#started.keepsAlive(true)
+    try {
+      if (this.ended) throw this.#failure('ended', `The ${this.#program.title} has ended.`)
+      this.#started.send({ id, request })
+    } catch (cause) {
+      const failure = cause instanceof MessageTooLarge ? this.#failure('size', cause.message) : cause
+      this.#settle(id)?.reject(failure)
+    }
+    return promise
+  }
+
+  /** Requests in progress fail. */
+  end(
+    reason: ChildFailure['reason'],
+    message = `The ${this.#program.title} was stopped.`,
+    cause?: unknown,
+  ): Promise<unknown> {
+    if (this.ended) return this.ended
+    this.ended = this.#started.kill()
+    const failure = this.#failure(reason, message, cause)
+    this.#onEnd(failure, this.#pending.size > 0)
+    for (const id of [...this.#pending.keys()]) this.#settle(id)?.reject(failure)
+    return this.ended
+  }
+
+  #endLate({ ms, name }: { ms: number; name: string }): void {
+    void this.end('time', `The ${this.#program.title} took more than ${ms} ms (${name}).`)
+  }
+
+  #receive(value: unknown): void {
+    // Anything else than these forms, such as an id of an earlier request, matches no request.
+    const message = value as FromChild
+    const pending = this.#pending.get(message?.id)
+    if (!pending) return
+    if ('note' in message) pending.onNote?.(message.note, (note) => this.#note(message.id, note))
+    else if ('problem' in message) {
+      // Read first: a problem that is none must fail the child, not only the request.
+      const error = errorOf(message.problem)
+      this.#settle(message.id)?.reject(error)
+    } else this.#settle(message.id)?.resolve(message.reply)
+  }
+
+  /** Sends a message about a request; without effect after its reply. */
+  #note(id: number, note: unknown): void {
+    if (this.#pending.has(id)) this.#started.send({ id, note })
+  }
+
+  #settle(id: number): PendingRequest | undefined {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    clearTimeout(pending?.timer)
+    if (this.#pending.size === 0) this.#started.keepsAlive(false)
+    return pending
+  }
+
+  #failure(reason: ChildFailure['reason'], message: string, cause?: unknown): ChildFailure {
+    return new ChildFailure(reason, message, { isFirst: this.requests === 1, cause })
+  }
+}
+
+function errorOf(problem: ChildProblem): Error {
+  if ('refused' in problem && Object.hasOwn(errorTable, problem.refused.code))
+    return AppError.fromStored(problem.refused)
+  const thrown = 'error' in problem ? problem.error : problem
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+/** Settles as the work does, or rejects at the abort. */
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+  onAbort = () => {},
+): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => {
+    reject(signal.reason)
+    onAbort()
+  }
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, rm } from 'node:fs'
+import { Socket } from 'node:net'
+import { constants, setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { createTemporaryFolderSync } from '../temporary-files.ts'
+import type { ChildProgram } from './child.ts'
+import { openFrames, parentDescriptor } from './frames.ts'
+
+export interface ProcessOptions {
+  /** Appears in the name of the temporary folder, in error messages and log lines. */
+  name: string
+  script: URL
+  /** Memory of one process, including native memory. */
+  megabytes: number
+  /** All of the environment: a program that reads untrusted input must not have the secrets of the service. */
+  environment: Record<string, string>
+  maxRequestBytes: number
+  maxReplyBytes: number
+}
+
+/** A script of Node that runs `serveProcess` in a process with limits. */
+export function processProgram(options: ProcessOptions): ChildProgram {
+  const title = `${options.name} process`
+  return {
+    title,
+    start({ received, ended }) {
+      const started = startProcess(options)
+      const { process: child, socket } = started
+      const frames = openFrames(socket, {
+        maxSentBytes: options.maxRequestBytes,
+        maxReceivedBytes: options.maxReplyBytes,
+        onValue: received,
+        onViolation: ({ message }) => ended('size', message),
+      })
+      const exited = () => ended('ended', `The ${title} has ended.`)
+      // The connection closes after the last reply was read; the exit event may come before that.
+      socket.once('close', exited)
+      child.once('error', exited)
+      return {
+        send: frames.send,
+        keepsAlive: (isBusy) => void (isBusy ? socket.ref() : socket.unref()),
+        kill: async () => killProcess(started),
+      }
+    },
+  }
+}
+
+interface StartedProcess {
+  process: ChildProcess
+  socket: Socket
+}
+
+/** Memory that the runtime maps at its start, most of it never used; the limit counts it anyway. */
+const runtimeMegabytes = 640
+const findTool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((path) => existsSync(path))
+const limiter = findTool('prlimit')
+const tether = findTool('setpriv')
+
+/** Starts a process of Node with a memory limit, a low priority, its own temporary folder and a connection to this process. */
+function startProcess({ name, script, megabytes, environment }: ProcessOptions): StartedProcess {
+  const heap = Math.floor(megabytes / 2)
+  const node = [process.execPath, `--max-old-space-size=${heap}`, '--max-semi-space-size=4']
+  // The limit counts data memory, so that it applies to native libraries as well.
+  const limited = limiter
+    ? [limiter, `--data=${(megabytes + runtimeMegabytes) * 1024 * 1024}`, '--core=0']
+    : []
+  // A process that is deep in a library would not notice that its parent was killed.
+  const tied = tether ? [tether, '--pdeathsig', 'KILL'] : []
+  const [program = '', ...args] = [...tied, ...limited, ...node, fileURLToPath(script)]
+  // A killed process leaves its files behind, so the folder is removed after it.
+  const folder = createTemporaryFolderSync(name)
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 }, () => {})
+  const child = spawn(program, args, {
+    env: { ...environment, TMPDIR: folder },
+    // A separate process group, so that programs that it starts end with it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  lowerPriority(child)
+  child.once('exit', remove).on('error', remove)
+  // Node has made no streams if the process has no descriptors left for them.
+  const socket = child.stdio?.[parentDescriptor]
+  if (!(socket instanceof Socket)) {
+    remove()
+    throw new Error(`The ${name} process could not be started.`)
+  }
+  // A write to a process that has just ended fails; the exit event informs the waiting caller.
+  socket.on('error', () => {})
+  child.unref()
+  socket.unref()
+  return { process: child, socket }
+}
+
+/** Kills a process and the programs that it has started. */
+function killProcess({ process: child }: StartedProcess): void {
+  const { pid } = child
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+/** Native libraries use whole cores, so the service has priority. Programs that the process starts inherit this. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The process has already ended, which its exit event reports.
+  }
+}
