@@ -86,6 +86,27 @@ describe('a shared resource under races', () => {
     }
   })
 
+  it('is ended everywhere by endAll at any moment, and later callers get another one', async () => {
+    for (let round = 0; round < 25; round += 1) {
+      const { started, broken, use, stop, shared } = scene({ maxUses: 2 })
+      const users = Array.from({ length: 12 }, () =>
+        sleep(Math.random() * 5).then(() => use(Math.random() * 5)),
+      )
+      const settled = Promise.all(users)
+      await sleep(Math.random() * 8)
+      const before = [...started]
+      await shared.endAll()
+      expect(before.filter(({ isEnded }) => !isEnded)).toEqual([])
+      await settled
+      const lease = await shared.acquire()
+      expect(lease.resource.isEnded).toBe(false)
+      lease.release()
+      await stop()
+      expect(broken.filter((text) => text === 'ended twice')).toEqual([])
+      expect(started.filter(({ isEnded }) => !isEnded)).toEqual([])
+    }
+  })
+
   it('lets all waiting callers know a failed start, and starts again for the next one', async () => {
     let failures = 1
     const { shared, stop } = scene({

@@ -1,6 +1,6 @@
 export interface ResourceOptions<Resource> {
   start(): Promise<Resource>
-  /** Ends a resource; must not reject. Called exactly once per started resource: after its last user, or by `stop`. */
+  /** Ends a resource; must not reject. Called exactly once per started resource: after its last user, or by `stop` and `endAll`. */
   end(resource: Resource): Promise<void>
   /** Milliseconds after which an unused resource is ended. */
   idleMs: number
@@ -76,9 +76,14 @@ export class SharedResource<Resource> {
     }
   }
 
-  /** Ends all resources, also those in use and those that are starting. */
-  async stop(): Promise<void> {
+  /** Ends all resources for good, also those in use and those that are starting. */
+  stop(): Promise<void> {
     this.#isStopped = true
+    return this.endAll()
+  }
+
+  /** Ends all resources, also those in use and those that are starting; the next caller starts another one. */
+  async endAll(): Promise<void> {
     const instances = [...this.#instances]
     for (const instance of instances) this.#retire(instance)
     await Promise.all(

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { keepCompiledCode } from '../base/compile-cache.ts'
 import type { SearchTables } from '../search/index/tables.ts'
 
@@ -15,7 +15,7 @@ export type SearchPlace = { path: string } | { databaseUrl: string }
 // What starts this thread hands it that.
 const store = await open(workerData as SearchPlace)
 await migrateIndex(store)
-if (parentPort) serveSearch(store, parentPort)
+serveSearch(store)
 
 async function open(at: SearchPlace) {
   if ('path' in at) {

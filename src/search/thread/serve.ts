@@ -1,5 +1,4 @@
-import type { MessagePort } from 'node:worker_threads'
-import { listener } from '../../base/functions.ts'
+import { serveThread } from '../../base/child/serve-requests.ts'
 import type { SearchFields } from '../../page-data/search/search-fields.ts'
 import { unpack } from '../../store/stored-json.ts'
 import {
@@ -40,31 +39,14 @@ export type SearchRequest = {
 }[keyof Work]
 export type SearchResults = { [Kind in keyof Work]: Awaited<ReturnType<Work[Kind]>> }
 
-export interface RequestMessage {
-  id: number
-  request: SearchRequest
-}
-
-export type ResultMessage =
-  | { id: number; result: SearchResults[SearchRequest['kind']] }
-  | { id: number; error: unknown }
-
-/** Handles requests of a port: searches immediately, changes of the index one after the other. */
-export function serveSearch(store: SearchStore, port: MessagePort): void {
+/** Handles the requests to this thread: searches immediately, changes of the index one after the other. */
+export function serveSearch(store: SearchStore): void {
   const work = createWork(openIndex(store))
-  const send = (message: ResultMessage) => port.postMessage(message)
-  const onMessage = ({ id, request }: RequestMessage) => {
+  serveThread(async (request: SearchRequest) => {
     // The kind of a request determines its other fields.
     const run = work[request.kind] as (request: SearchRequest) => Promise<SearchResults[keyof Work]>
-    return run(request).then(
-      (result) => send({ id, result }),
-      (error) => send({ id, error }),
-    )
-  }
-  port.on(
-    'message',
-    listener(onMessage, () => port.close()),
-  )
+    return run(request)
+  })
 }
 
 /** Functions for the kinds of requests. */
