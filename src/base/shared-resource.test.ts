@@ -125,6 +125,16 @@ describe('a shared resource under races', () => {
     await stop()
   })
 
+  it('is ended at once by its last user, and by no earlier one, if it may not be idle', async () => {
+    const { shared, started, stop } = scene({ idleMs: 0 })
+    const [one, two] = await Promise.all([shared.acquire(), shared.acquire()])
+    one.release()
+    expect(started.map(({ isEnded }) => isEnded)).toEqual([false])
+    two.release()
+    expect(started.map(({ isEnded }) => isEnded)).toEqual([true])
+    await stop()
+  })
+
   it('calls onBusy for the first user and its undo after the last one', async () => {
     const calls: string[] = []
     const onBusy = () => {

@@ -2,7 +2,7 @@ export interface ResourceOptions<Resource> {
   start(): Promise<Resource>
   /** Ends a resource; must not reject. Called exactly once per started resource: after its last user, or by `stop` and `endAll`. */
   end(resource: Resource): Promise<void>
-  /** Milliseconds after which an unused resource is ended. */
+  /** Milliseconds after which an unused resource is ended; 0: as soon as its last user leaves. */
   idleMs: number
   /** Number of users after which a resource is replaced. */
   maxUses?: number
@@ -151,6 +151,7 @@ export class SharedResource<Resource> {
     if (instance.users > 0 || instance.resource === undefined) return
     instance.onIdle?.()
     instance.onIdle = undefined
+    if (this.#options.idleMs === 0) this.#retire(instance)
     if (instance.isRetired) void this.#end(instance)
     else instance.idleTimer = setTimeout(() => this.#endIdle(instance), this.#options.idleMs).unref()
   }

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { AppError } from '../../base/errors.ts'
 import { listener } from '../../base/functions.ts'
 import type { Log } from '../../base/log.ts'
+import { SharedResource } from '../../base/shared-resource.ts'
 import type { Guard } from '../guard.ts'
 import { egressAddress } from '../own-endpoints.ts'
 import { type Dialer, type DialerNeeds, directDialer } from './dial.ts'
@@ -49,62 +50,55 @@ interface ExitOwner {
 }
 
 interface Listener {
-  server: Promise<Server>
+  server: Server
   sockets: Set<Socket>
   closed: Promise<unknown>
-  users: number
-  idle: NodeJS.Timeout | undefined
 }
 
 /** The listeners are one per team, upstream and pool. */
 export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLimits = usualLimits): Egress {
   const sockets = createSockets(limits, needs.log)
-  const listeners = new Map<string, Listener>()
-  const ownExits = new Map<string, Promise<Exit>>()
+  const listeners = new Map<string, SharedResource<Listener>>()
   let isClosed = false
 
-  function listenerFor(key: string, { team, upstream }: ExitOwner): Listener {
-    const found = listeners.get(key)
-    if (found) return found
+  async function startListener({ team, upstream }: ExitOwner): Promise<Listener> {
     const held = new Set<Socket>()
     const dialerNeeds: DialerNeeds = { ...needs, sockets: heldIn(held, sockets.of(team)), limits }
     const dialer = upstream ? upstreamDialer(upstream, dialerNeeds) : directDialer(dialerNeeds)
-    const server = startProxy(dialer, dialerNeeds)
-    const closed = server.then((started) => new Promise((resolve) => started.once('close', resolve)))
-    const started: Listener = { server, sockets: held, closed, users: 0, idle: undefined }
-    listeners.set(key, started)
-    closed.catch(() => listeners.delete(key))
-    return started
+    const server = await startProxy(dialer, dialerNeeds)
+    return { server, sockets: held, closed: new Promise((resolve) => server.once('close', resolve)) }
   }
 
-  function closeIdle(key: string, server: Server, held: Set<Socket>): void {
-    listeners.delete(key)
-    server.close()
-    dropAll(held)
+  function sharedListener(key: string, whose: ExitOwner): SharedResource<Listener> {
+    const remove = () => listeners.delete(key)
+    const shared = new SharedResource<Listener>({
+      start() {
+        const starting = startListener(whose)
+        starting.catch(remove)
+        return starting
+      },
+      async end({ server, sockets: held, closed }) {
+        remove()
+        server.close()
+        dropAll(held)
+        await closed
+      },
+      idleMs: whose.pool === undefined ? limits.listener : 0,
+      stopped: () => new AppError('STOPPING'),
+    })
+    listeners.set(key, shared)
+    return shared
   }
 
   async function open(whose: ExitOwner): Promise<Exit> {
     if (isClosed) throw new AppError('STOPPING')
     const key = JSON.stringify([whose.team, whose.upstream, whose.pool])
-    const used = listenerFor(key, whose)
-    used.users += 1
-    clearTimeout(used.idle)
-    const server = await used.server
-    return exitOf(used, server, () => {
-      if (whose.pool !== undefined) return closeIdle(key, server, used.sockets)
-      used.idle = setTimeout(closeIdle, limits.listener, key, server, used.sockets).unref()
-    })
+    const { resource, release } = await (listeners.get(key) ?? sharedListener(key, whose)).acquire()
+    return exitOf(resource, release)
   }
 
   /** Exits of the service itself are never released. */
-  function own(upstream: URL | undefined): Promise<Exit> {
-    const key = upstream?.href ?? ''
-    const found = isClosed ? undefined : ownExits.get(key)
-    const opened = found ?? open({ team: '', upstream })
-    ownExits.set(key, opened)
-    opened.catch(() => ownExits.delete(key))
-    return opened
-  }
+  const own = (upstream: URL | undefined) => open({ team: '', upstream })
 
   return {
     proxyUrl: async (upstream) => (await own(upstream)).url,
@@ -116,12 +110,8 @@ export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLi
     },
     async close() {
       isClosed = true
-      for (const { idle } of listeners.values()) clearTimeout(idle)
-      const started = await Promise.allSettled([...listeners.values()].map(({ server }) => server))
-      const servers = started.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
-      const ended = servers.map((server) => server.listening && once(server.close(), 'close'))
+      await Promise.all([...listeners.values()].map((listener) => listener.stop()))
       sockets.destroyAll()
-      await Promise.all(ended)
     },
   }
 }
@@ -145,20 +135,12 @@ function heldIn(held: Set<Socket>, { admit }: Sockets): Sockets {
   }
 }
 
-/** The exit of one user; calls `unused` when the last one has released it. */
-function exitOf(used: Listener, server: Server, unused: () => void): Exit {
-  let hasLeft = false
+/** The exit of one user. */
+function exitOf({ server, sockets, closed }: Listener, leave: () => void): Exit {
   return {
-    url: urlOf(server),
+    ...{ url: urlOf(server), closed, leave },
     connect: (socket) => void server.emit('connection', socket),
-    closed: used.closed,
-    dropConnections: () => dropAll(used.sockets),
-    leave() {
-      if (hasLeft) return
-      hasLeft = true
-      used.users -= 1
-      if (used.users === 0) unused()
-    },
+    dropConnections: () => dropAll(sockets),
   }
 }
 
