@@ -1,21 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { serveThread } from '../../base/child/serve-requests.ts'
 
-/** Runs a checkpoint on each message; never blocks a writer. */
+/** Runs a checkpoint for each request; never blocks a writer. */
 const connection = new DatabaseSync(workerData as string)
 connection.exec('pragma synchronous = normal; pragma busy_timeout = 0')
 const fold = connection.prepare('pragma wal_checkpoint(passive)')
 
-parentPort?.on('message', (word: 'fold' | 'stop') => {
-  if (word === 'stop') {
-    connection.close()
-    parentPort?.close()
-    return
-  }
+serveThread(async (word: 'fold' | 'stop') => {
+  if (word === 'stop') return connection.close()
   try {
     fold.get()
   } catch {
-    // Another checkpoint is running; the next message tries again.
+    // Another checkpoint is running; the next request tries again.
   }
-  parentPort?.postMessage('folded')
 })

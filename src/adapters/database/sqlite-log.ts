@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { type FileHandle, open } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
+import { Child } from '../../base/child/child.ts'
+import { threadProgram } from '../../base/child/thread-program.ts'
 import { compileCacheEnvironment } from '../../base/compile-cache.ts'
 
 const longest = 100
@@ -71,28 +71,22 @@ export interface Checkpoints {
  * itself if the log grows too fast for this thread. The thread starts when there is something to write back.
  */
 export function checkpoints(path: string): Checkpoints {
-  let worker: Worker | undefined
+  const program = threadProgram({
+    ...{ name: 'sqlite-checkpoint', script: new URL('./sqlite-checkpoint-thread.ts', import.meta.url) },
+    ...{ megabytes: 64, data: path, environment: { ...compileCacheEnvironment() } },
+  })
+  let thread: Child | undefined
   let rows = 0
   let last = 0
   let folding: Promise<unknown> | undefined
 
-  function start(): Worker {
-    const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
-      workerData: path,
-      env: compileCacheEnvironment(),
-    })
-    started.unref()
-    started.once('exit', () => {
-      if (worker === started) worker = undefined
-    })
-    return started
-  }
-
   async function foldAll(alone: Alone): Promise<void> {
-    worker ??= start()
-    const folder = worker
-    await fold(folder)
-    await alone(() => fold(folder))
+    thread ??= new Child(program, () => {
+      thread = undefined
+    })
+    const folder = thread
+    await folder.request('fold')
+    await alone(async () => void (await folder.request('fold')))
   }
 
   return {
@@ -110,25 +104,10 @@ export function checkpoints(path: string): Checkpoints {
     },
     async stop() {
       await folding
-      if (!worker) return
-      const ended = once(worker, 'exit')
-      worker.ref()
-      worker.postMessage('stop')
-      await ended
+      const stopped = thread
+      // A thread that has died has closed its connection, too.
+      await stopped?.request('stop').catch(() => undefined)
+      await stopped?.end('stopped')
     },
-  }
-}
-
-/** One checkpoint. It ends with the thread as well: queries may wait for it. */
-async function fold(worker: Worker): Promise<void> {
-  const hasEnded = worker.threadId === -1
-  if (hasEnded) return
-  const over = new AbortController()
-  const { signal } = over
-  worker.postMessage('fold')
-  try {
-    await Promise.race([once(worker, 'message', { signal }), once(worker, 'exit', { signal })])
-  } finally {
-    over.abort()
   }
 }

@@ -27,20 +27,20 @@ export function threadProgram(options: ThreadOptions): ChildProgram {
         workerData: data,
         resourceLimits: { maxOldGenerationSizeMb: megabytes },
       })
-      worker.unref()
       const died = (cause?: unknown) =>
         ended(isOutOfMemory(cause) ? 'memory' : 'ended', `The ${title} has ended.`, cause)
       worker.on('message', listener(received, died))
       worker.on('error', died)
       worker.on('exit', () => died())
+      // After the listeners, which would keep the process alive again.
+      worker.unref()
       return {
         send(message) {
           const packed = 'request' in message ? pack?.(message.request) : undefined
           if (packed) worker.postMessage({ ...message, request: packed.request }, packed.moved)
           else worker.postMessage(message)
         },
-        // A request has a caller outside of this process, whose connection keeps this process running.
-        keepsAlive() {},
+        keepsAlive: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
         kill: () => worker.terminate(),
       }
     },
