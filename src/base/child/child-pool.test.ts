@@ -114,6 +114,27 @@ describe('a pool of child processes', () => {
   })
 })
 
+describe('a child process that does not keep to the protocol', () => {
+  const script = new URL('../../../test/lying-child.ts', import.meta.url)
+  // It gets its reply as its request, whatever the types say.
+  const ask = (lie: object) => start({ script, requestMs: 20_000 }).ask(lie as ScriptRequest, call())
+
+  it.each<[string, object, object]>([
+    ['a problem that is none', { problem: null }, { reason: 'size' }],
+    ['an error that does not exist', { problem: { refused: { code: '__proto__' } } }, { name: 'Error' }],
+    ['an error without a code', { problem: { refused: undefined } }, { reason: 'size' }],
+    ['an error that is a text', { problem: { error: 'on purpose' } }, { message: 'on purpose' }],
+  ])('fails its request if it sends %s', async (_, lie, failure) => {
+    await expect(ask(lie)).rejects.toMatchObject(failure)
+  })
+
+  it('is not heard if it sends the reply of another request', async () => {
+    const failure = { reason: 'time' }
+    const pool = start({ script, requestMs: 1500 })
+    await expect(pool.ask({ id: 7, reply: 'x' } as never, call())).rejects.toMatchObject(failure)
+  })
+})
+
 describe('races of a pool of child processes', () => {
   it('a caller that leaves while the process starts leaves it to the next', async () => {
     const pool = start()
