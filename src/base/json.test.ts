@@ -51,8 +51,8 @@ describe('the size of a JSON text', () => {
     ['["\\"[[[,","\\\\",[]]', 2, 5],
     ['["never closed [[[,,,', 1, 2],
   ])('of %s is %i levels and at most %i values', (text, levels, values) => {
-    expect(jsonBeyond(text, { levels, values })).toBeUndefined()
-    expect(jsonBeyond(text, { levels: levels - 1, values })).toBe('levels')
-    expect(jsonBeyond(text, { levels, values: values - 1 })).toBe('values')
+    expect(jsonBeyond(Buffer.from(text), { levels, values })).toBeUndefined()
+    expect(jsonBeyond(Buffer.from(text), { levels: levels - 1, values })).toBe('levels')
+    expect(jsonBeyond(Buffer.from(text), { levels, values: values - 1 })).toBe('values')
   })
 })

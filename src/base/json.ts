@@ -25,21 +25,22 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Whether a JSON text has more levels or more values than this. It is not parsed for that: brackets and short values take a parser
- * many times the size of the text.
+ * Whether a JSON text has more levels or more values than this, told from its brackets and commas without parsing it: a text of
+ * nothing but brackets or short values takes many times its size in memory, and a second to build, whatever becomes of it
+ * afterwards.
  */
 export function jsonBeyond(
-  text: string,
+  text: Buffer,
   most: { levels: number; values: number },
 ): 'levels' | 'values' | undefined {
   let depth = 0
   let values = 1
   for (let at = 0; at < text.length; at += 1) {
-    const sign = text.charCodeAt(at)
-    if (sign === quote) at = endOfString(text, at)
-    else if (sign === comma) values += 1
-    else if (sign === closeList || sign === closeObject) depth -= 1
-    else if (sign === openList || sign === openObject) {
+    const byte = text[at]
+    if (byte === quote) at = endOfString(text, at)
+    else if (byte === comma) values += 1
+    else if (byte === closeList || byte === closeObject) depth -= 1
+    else if (byte === openList || byte === openObject) {
       depth += 1
       values += 1
     }
@@ -50,10 +51,10 @@ export function jsonBeyond(
 }
 
 /** Where a string ends that begins at `start`; the end of the text if it never does. */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+function endOfString(text: Buffer, start: number): number {
+  for (let at = text.indexOf(quote, start + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
     let slashes = 0
-    while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1
+    while (text[at - 1 - slashes] === backslash) slashes += 1
     if (slashes % 2 === 0) return at
   }
   return text.length

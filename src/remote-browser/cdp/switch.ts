@@ -34,7 +34,7 @@ type MessageRead = { message: ClientMessage } | { error: string }
 /** The message of a client, or the error to answer. Only the four known members are forwarded. */
 function readMessage(text: string): MessageRead {
   // Before it is parsed: megabytes of brackets would take gigabytes of memory, and seconds of the main thread.
-  const beyond = jsonBeyond(text, most)
+  const beyond = jsonBeyond(Buffer.from(text), most)
   if (beyond) {
     const id = callHead.exec(text)?.[1]
     const call = id === undefined ? undefined : { id: Number(id) }
