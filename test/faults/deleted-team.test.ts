@@ -96,7 +96,7 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
       ...(await valuesOf(index.query as never, id)),
     ]
     const values = await valuesOfTeam(team)
-    const parts = [Buffer.from(marker), ...partsOf(values, await valuesOfTeam(other))]
+    let parts = [Buffer.from(marker), ...partsOf(values, await valuesOfTeam(other))]
     const find = () =>
       kind === 'sqlite'
         ? Promise.resolve(findInFiles(folder(), parts))
@@ -121,6 +121,9 @@ describe.each(stores)('a deleted team on %s', { timeout: 180_000 }, (kind) => {
     await sweepAt(Date.now() + 10 * hour)
     const left = (await stored.raw.names()).filter((name) => !name.startsWith('installation/'))
     expect(left.sort()).toEqual(all.filter((name) => !named.has(name)).sort())
+    // The other team may have written the same since: the beginning of a trace says little.
+    const others = await valuesOfTeam(other)
+    parts = parts.filter((part) => !others.some((value) => value.includes(part)))
     await index.close()
     await store.close()
     expect([...new Set(await find())]).toEqual([])
