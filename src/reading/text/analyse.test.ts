@@ -69,5 +69,7 @@ describe('a query', () => {
   it('leaves out words that say nothing, unless there are no others', async () => {
     expect(await analyseQuery('what is the tide', ['en'])).toEqual([['tide']])
     expect(await analyseQuery('the who', ['en'])).toEqual([['the'], ['who']])
+    expect(await analyseQuery('\u0301 tide', ['en'])).toEqual([['tide']])
+    expect(await analyseQuery('\u0301', ['en', 'ar'])).toEqual([])
   })
 })

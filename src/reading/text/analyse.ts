@@ -42,5 +42,8 @@ export async function analyseQuery(text: string, languages: readonly string[]): 
   const all = [...new Set(splitWords(text))]
   const telling = all.filter((word) => !known.some(({ stopWords }) => stopWords.has(word)))
   const words = telling.length > 0 ? telling : all
-  return words.map((word) => [...new Set([fold(word), ...known.map(({ term }) => term(word))])])
+  const forms = words.map((word) => new Set([fold(word), ...known.map(({ term }) => term(word))]))
+  // A word may consist of marks alone, of which nothing is left.
+  for (const ofWord of forms) ofWord.delete('')
+  return forms.filter(({ size }) => size > 0).map((ofWord) => [...ofWord])
 }

@@ -176,6 +176,8 @@ function indexContract(open: () => SearchIndex): void {
     const syntax = [
       ...`'"\\\0\n*^:;(){}[]<>|&!-+~@#$%=,./?\`_ aé東ก`,
       ...['AND', 'OR', 'NOT', 'NEAR(', ':*', '<->', 'title:'],
+      // Nothing is left of a mark that stands alone.
+      ...['\u0301', ' \u0301\u0300 ', ' \u064b '],
     ]
     for (const [place, part] of syntax.entries()) {
       const others = syntax.filter((_, other) => (other * 7 + place) % 11 === 0)
