@@ -113,11 +113,14 @@ export function callsOf(source: Source, site: string): WorstCall[] {
 export function valuesOf(source: Source, site: string): ObjectCases & { refused: Named[] } {
   const shape = z.toJSONSchema(source.schema, { io: 'input', unrepresentable: 'any' }) as Shape
   const setting: Setting = { site, alphabet: firstAlphabet, defs: shape.$defs ?? {} }
+  const empty = source.toCall({})
+  // An address repeats the name of a list with each of its entries.
+  const bytes = mostBytesOf(empty) / (empty.query ? 4 : 1)
   const way = {
     setting,
     accepts: (value: unknown) => accepts(source, value),
     fits: (value: unknown) => fits(source, value),
-    most: { bytes: mostBytesOf(source.toCall({})) - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
+    most: { bytes: bytes - 100, values: bounds.MAX_JSON_VALUES.most - 100 },
   }
   const cases = objectCases(shape, way.accepts, setting)
   return { ...cases, refused: refusedLate(shape, cases, way) }
