@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -85,10 +86,12 @@ describe('PostgreSQL', { timeout: 60_000 }, () => {
     await openSeveral()
     const slow = outcome(sql`select pg_sleep(30)`.execute(database.query))
     await expect.poll(async () => (await connections()).length).toBeGreaterThan(1)
+    // It waits until they have ended: a write may still meet one that is about to.
     await admin(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      'select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     )
     expect(await slow).toMatch(/^STORE_UNAVAILABLE: /)
+    await sleep(100)
     expect(await outcome(write())).toBe('done')
   })
 
