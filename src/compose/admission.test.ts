@@ -47,7 +47,7 @@ function sendUnfinished(line: string, framing: string, part: string): Promise<st
       received += bytes.toString('latin1')
     })
     socket.on('error', () => undefined)
-    const timer = setTimeout(() => socket.destroy(new Error('not closed')), 20_000)
+    const timer = setTimeout(() => socket.destroy(new Error('not closed')), 50_000)
     socket.on('close', (hadError) => {
       clearTimeout(timer)
       const status = /^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 'no response'
@@ -84,4 +84,4 @@ it('answers requests without a key before their body has arrived, on every route
   )
   // Statuses of the API itself: nothing failed, nothing waited for the rest, nothing read the part that came as JSON.
   expect(answers.filter((answer) => !/ (?:200|204|302|401|403|404|405|410|501)$/.test(answer))).toEqual([])
-}, 60_000)
+}, 120_000)
