@@ -19,8 +19,8 @@ export interface WordSearch {
   phrases: readonly (readonly (readonly string[])[])[]
   /** Condition on `search_documents`; undefined if every document may be found. */
   filter: Expression<SqlBool> | undefined
-  /** Number of documents of the index, and of the words in all of them. */
-  totals: { documents: number; words: number }
+  /** Number of documents of the index, of the words in all of them, and of the next document. */
+  totals: { documents: number; words: number; next_number: number }
   limit: number
 }
 

@@ -7,8 +7,8 @@ const k1 = 1.2
 const b = 0.75
 /** Documents that are ranked for one search. Reading the terms of one takes about a fortieth of a millisecond. */
 const maxCandidates = 3000
-/** Documents with a word are counted up to here; a word in more documents says little. */
-const maxCounted = 20_000
+/** Documents with a word are counted up to here. How many more there are is estimated. */
+const maxCounted = 5000
 
 /**
  * Full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25 is computed from
@@ -58,16 +58,21 @@ const sum = (words: CountedWord[]) => words.reduce((total, { documents }) => tot
 /** The words that documents contain, rarest first. */
 async function countDocuments(
   query: SearchQueryable,
-  { indexId, words }: Pick<WordSearch, 'indexId' | 'words'>,
+  { indexId, words, totals }: Pick<WordSearch, 'indexId' | 'words' | 'totals'>,
 ): Promise<CountedWord[]> {
   const queries = words.map((forms) => and([quote(indexTerm(indexId)), anyForm({ forms })]))
-  const { rows } = await sql<{ place: number; documents: number }>`
-    select (word.place - 1)::int as place, (select count(*)::int from (
-      select 1 from search_documents where terms @@ word.query::tsquery limit ${maxCounted}
-    ) as found) as documents
-    from unnest(${queries}::text[]) with ordinality as word (query, place)`.execute(query)
+  const { rows } = await sql<{ place: number; counted: number; last: number }>`
+    select (word.place - 1)::int as place, counted, last
+    from unnest(${queries}::text[]) with ordinality as word (query, place), lateral (
+      select count(*)::int as counted, max(number)::bigint as last
+      from (select number from search_documents where terms @@ word.query::tsquery limit ${maxCounted}) as first
+    ) as found`.execute(query)
   return rows
-    .flatMap(({ place, documents }) => ({ forms: words[place] ?? [], documents }))
+    .map(({ place, counted, last }) => {
+      // Rows are read in the order of the table, mostly that of their numbers.
+      const share = counted < maxCounted ? 1 : Math.min((last + 1) / totals.next_number, 1)
+      return { forms: words[place] ?? [], documents: Math.min(counted / share, totals.documents) }
+    })
     .filter(({ documents }) => documents > 0)
     .sort((one, other) => one.documents - other.documents)
 }
