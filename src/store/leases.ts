@@ -188,7 +188,8 @@ export function requeueJobs(
               some.where('id', 'not in', ['', ...(which.except ?? [])]),
             )
         : lost.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
-    const ids = (await store.skipLocked(narrowed.orderBy('id')).execute()).map((row) => row.id)
+    // Not in an order: SQLite would take the index of all jobs for that, and read every one of them.
+    const ids = (await store.skipLocked(narrowed).execute()).map((row) => row.id)
     if (ids.length === 0) return []
     await transaction
       .updateTable('jobs')
