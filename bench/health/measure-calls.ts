@@ -88,17 +88,26 @@ export async function measureCalls(
   return figures
 }
 
+/** Calls that are sent a second time: other work on the machine makes one of them look worse than it is. */
+const secondLooks = 4
+
 /** The call beside which the main thread worked longest before health was answered, of those of one route. */
 async function findWorst(rows: readonly Row[], target: Target, take: Take): Promise<Row | undefined> {
-  let worst: { row: Row; ms: number } | undefined
-  for (const row of rows.length > 1 ? rows : []) {
-    await sleep(50)
-    await take()
-    await row.run(target, searchWorkMs)
-    const ms = Math.max(...(await take()).map(({ workedMs }) => workedMs))
-    if (!worst || ms > worst.ms) worst = { row, ms }
-  }
-  return worst?.row ?? rows[0]
+  const measured: { row: Row; ms: number }[] = []
+  for (const row of rows.length > 1 ? rows : [])
+    measured.push({ row, ms: await workBeside(row, target, take) })
+  const worst = measured.toSorted(byWork).slice(0, secondLooks)
+  for (const one of worst) one.ms = Math.min(one.ms, await workBeside(one.row, target, take))
+  return worst.toSorted(byWork)[0]?.row ?? rows[0]
+}
+
+const byWork = (one: { ms: number }, other: { ms: number }) => other.ms - one.ms
+
+async function workBeside(row: Row, target: Target, take: Take): Promise<number> {
+  await sleep(50)
+  await take()
+  await row.run(target, searchWorkMs)
+  return Math.max(...(await take()).map(({ workedMs }) => workedMs))
 }
 
 async function repeat({ run }: Row, target: Target): Promise<string> {
