@@ -65,10 +65,16 @@ export function findInFiles(folder: string, parts: Buffer[], { vacuum = false } 
     database.close()
     const bytes = readFileSync(join(folder, name))
     if (!vacuum) clearGaps(bytes)
-    for (const part of parts) if (bytes.includes(part)) found.push(`${name}: ${part.toString('latin1')}`)
+    for (const part of parts) {
+      const at = bytes.indexOf(part)
+      if (at >= 0) found.push(`${name}: ${bytes.toString('latin1', at, at + shownBytes)}`)
+    }
   }
   return found
 }
+
+/** So much of what is left tells from which row it is. */
+const shownBytes = 300
 
 /**
  * Clears the space between the header and the cells of pages in use. SQLite leaves copies of cells there when it moves them
