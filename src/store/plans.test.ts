@@ -18,35 +18,36 @@ import { migrate } from './migrate.ts'
 import type { Store, Tables } from './schema.ts'
 import { createTeam } from './teams.ts'
 
-let folder: string
-let store: Store
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'winnow-test-'))
-  store = sqliteDatabase<Tables>(join(folder, 'winnow.sqlite'))
-  await migrate(store)
-  const { id } = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
-  ofTeam.teamId = id
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true })
-})
-
 const lease = { holder: 'me', until: 2, now: 1 }
 const ofTeam = { teamId: '', most: 10, concurrency: 10, lease }
 
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'winnow-test-'))
+  const store = open()
+  await migrate(store)
+  const { id } = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
+  ofTeam.teamId = id
+  await store.close()
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const open = (): Store => sqliteDatabase<Tables>(join(folder, 'winnow.sqlite'))
+
+type Run = (store: Store) => Promise<unknown>
+
 // SQLite answers on the main thread: a query that reads the table of jobs would block all calls for longer and longer.
-it.each([
-  ['requeueJobs, by lease', () => requeueJobs(store, { leaseBefore: 1, attemptsBelow: 5 })],
-  ['requeueJobs, of a holder', () => requeueJobs(store, { holder: 'me' })],
-  ['requeueJobs, one of a holder', () => requeueJobs(store, { holder: 'me', id: 'job' })],
-  ['findAbandoned', () => findAbandoned(store.query, 1)],
-  ['teamsWaiting', () => teamsWaiting(store.query)],
-  ['findQueueHeads', () => findQueueHeads(store.query, 1)],
-  ['claimForTeam', () => claimForTeam(store, ofTeam)],
-  ['claimSlotlessJobs', () => claimSlotlessJobs(store, ofTeam)],
-  ['renewLeases', () => renewLeases(store, ['job'], lease)],
-  ['dropAllLeases', () => dropAllLeases(store.query)],
+it.each<[string, Run]>([
+  ['requeueJobs, by lease', (store) => requeueJobs(store, { leaseBefore: 1, attemptsBelow: 5 })],
+  ['requeueJobs, of a holder', (store) => requeueJobs(store, { holder: 'me' })],
+  ['requeueJobs, one of a holder', (store) => requeueJobs(store, { holder: 'me', id: 'job' })],
+  ['findAbandoned', (store) => findAbandoned(store.query, 1)],
+  ['teamsWaiting', (store) => teamsWaiting(store.query)],
+  ['findQueueHeads', (store) => findQueueHeads(store.query, 1)],
+  ['claimForTeam', (store) => claimForTeam(store, ofTeam)],
+  ['claimSlotlessJobs', (store) => claimSlotlessJobs(store, ofTeam)],
+  ['renewLeases', (store) => renewLeases(store, ['job'], lease)],
+  ['dropAllLeases', (store) => dropAllLeases(store.query)],
 ])('%s reads no job but those it is about', async (_, run) => {
   const texts = await statementsOf(run)
   expect(texts.some((text) => text.includes('jobs'))).toBe(true)
@@ -55,17 +56,20 @@ it.each([
   expect(plans.filter((step) => !/ USING (?:COVERING )?INDEX jobs_/.test(step))).toEqual([])
 })
 
-async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
+/** The statements of a store that has prepared none before. */
+async function statementsOf(run: Run): Promise<string[]> {
   const { prepare } = DatabaseSync.prototype
   const texts: string[] = []
-  onTestFinished(() => {
+  const store = open()
+  onTestFinished(async () => {
     DatabaseSync.prototype.prepare = prepare
+    await store.close()
   })
   DatabaseSync.prototype.prepare = function (text: string) {
     texts.push(text)
     return prepare.call(this, text)
   }
-  await run()
+  await run(store)
   return texts
 }
 
