@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { silentLog } from '../../src/base/log.ts'
 import { readPage } from '../../src/content/content.ts'
 import type { RenderKit, SentenceSimilarity } from '../../src/formats/format.ts'
-import { type FormatRequest, wishesOf } from '../../src/formats/index.ts'
+import { type FormatRequest, planFormats } from '../../src/formats/index.ts'
 import { renderFormats } from '../../src/formats/render.ts'
 import { makeParts, pageParts } from '../../src/page-data/parts.ts'
 import { sentenceComparison } from '../../src/search/sentence-model/compare-sentences.ts'
@@ -120,7 +120,8 @@ async function highlightsOf(
     ...{ bytes: Buffer.from(html), fetchedAt: 0 },
   }
   const formats: FormatRequest[] = [{ type: 'highlights', query }]
-  const parts = pageParts(await makeParts(readPage(page, content), url, wishesOf(formats)))
+  const { wishes } = planFormats({ formats, onlyCleanContent: false }, true)
+  const parts = pageParts(await makeParts(readPage(page, content), url, wishes))
   const kit: RenderKit = {
     ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },
     ...{

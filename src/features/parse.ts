@@ -9,17 +9,10 @@ import { typeOfMediaType, typeOfName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type ReadDocument, readDocument } from '../documents/read-document.ts'
 import { refuseLarge } from '../engine/fetch-outcome.ts'
-import {
-  besideMarkdown,
-  cleaningOf,
-  conflictOf,
-  formatNeeding,
-  mostSurcharge,
-  wishesOf,
-} from '../formats/index.ts'
+import { conflictOf, formatNeeding, mostSurcharge, planFormats } from '../formats/index.ts'
 import { renderFormats } from '../formats/render.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
-import { redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
+import { redactionOf } from '../page-data/redact-option.ts'
 import type { Needs } from './needs.ts'
 import {
   callLabels,
@@ -123,18 +116,14 @@ export async function parse(
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: noAddress }
-  const redaction = redactionOf(options.redactPII)
-  const cleaning = cleaningOf(options, !options.zeroDataRetention)
+  const outputs = planFormats(options, !options.zeroDataRetention)
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
-  const wishes = {
-    ...{ metadata: true as const, ...wishesOf(options.formats), ...(redaction && { redaction }) },
-    ...(isIndexed && { search: {} }),
-  }
+  const wishes = { ...outputs.wishes, ...(isIndexed && { search: {} }) }
   const who = { team: job.teamId }
   const documents = { ...needs.documents, reader: needs.reader }
   const read = await readDocument(documents, source, {
     ...{ plan, wishes, who, deadline, trace: job.trace },
-    content: { ...options, onlyCleanContent: cleaning.isCleaned },
+    content: { ...options, onlyCleanContent: outputs.isCleaned },
     refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
   })
   if (isIndexed)
@@ -161,8 +150,7 @@ export async function parse(
       metadata: metadataOf(read, job, credits),
       warnings: [
         ...[...read.warnings, ...rendered.warnings],
-        ...[...read.content.warnings(), ...withoutEffect(options), ...cleaning.warnings],
-        ...redactionWarnings(redaction, besideMarkdown(options.formats)),
+        ...[...read.content.warnings(), ...withoutEffect(options), ...outputs.warnings],
       ],
     },
     needs.bounds.answerBytes,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CapturePlan, Page } from '../content/page.ts'
 import type { PartWishes } from '../page-data/parts.ts'
+import { type RedactOption, redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
 import * as all from './all.ts'
 import { type Format, type FormatNeed, formatRequest } from './format.ts'
 
@@ -75,28 +76,6 @@ export function formatNeeding(requested: FormatRequest[], ...needs: FormatNeed[]
   return requested.find(({ type }) => needs.includes(formatNamed(type).needs))?.type
 }
 
-/** Whether a requested format asks the language model where one is configured. */
-export function useModel(requested: FormatRequest[]): boolean {
-  return requested.some(({ type }) => formatNamed(type).usesModel === true)
-}
-
-/** Requested formats that are not made from the Markdown. */
-export function besideMarkdown(requested: FormatRequest[]): FormatName[] {
-  return requested
-    .map(({ type }) => type)
-    .filter((name) => !formatNamed(name).isOfMarkdown && !formatNamed(name).absence)
-}
-
-/** Whether a requested format is made from the Markdown. */
-export function usesMarkdown(requested: FormatRequest[]): boolean {
-  return requested.some(({ type }) => formatNamed(type).isOfMarkdown === true)
-}
-
-/** Whether a requested format uses this file unchanged. */
-export function takesFile(requested: FormatRequest[], page: Page): boolean {
-  return requested.some(({ type }) => formatNamed(type).takesFile?.(page) === true)
-}
-
 /** Why these formats cannot be combined. */
 export function conflictOf(requested: FormatRequest[]): string[] {
   const names: string[] = requested.map(({ type }) => type)
@@ -129,19 +108,6 @@ export function mostSurcharge(requested: FormatRequest[]): number {
   }, 0)
 }
 
-/** What must be captured while the page is open, for all requested formats together. */
-export function capturesOf(requested: FormatRequest[]): CapturePlan {
-  const plans = requested.map(({ type, ...options }) => formatNamed(type).captures?.(options) ?? {})
-  return Object.assign({}, ...plans)
-}
-
-/** The parts of a page that requested formats return. */
-export function wishesOf(requested: FormatRequest[]): PartWishes {
-  const wishes = requested.map(({ type, ...options }) => formatNamed(type).reads?.(options) ?? {})
-  const passages = wishes.flatMap((wish) => wish.passages ?? [])
-  return Object.assign({}, ...wishes, passages.length > 0 ? { passages } : {})
-}
-
 export function formatNamed(name: FormatName): AnyFormat {
   const found = formats.find((format) => format.name === name)
   if (!found) throw new Error(`No such format: ${name}`)
@@ -166,22 +132,67 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
   ? Merged
   : never
 
-interface CleanRequest {
-  onlyCleanContent: boolean
+interface FormatsRequest {
   formats: FormatRequest[]
+  onlyCleanContent: boolean
+  redactPII?: RedactOption
 }
 
-/** Whether the Markdown of a call is cleaned, and what its caller should know. The API excludes calls of which nothing is kept. */
-export function cleaningOf(
-  { onlyCleanContent, formats }: CleanRequest,
+/** Everything that reading a page has to know of the requested formats. */
+export interface FormatPlan {
+  /** What must be captured while the page is open. */
+  captures: CapturePlan
+  /** The parts of the page that are read. */
+  wishes: PartWishes
+  /** True if a copy from the cache must not be used: it would be compared with itself, or lacks what an open page shows. */
+  needsOpenPage: boolean
+  /** The format that is made from what is never cached. */
+  neverKept: FormatName | undefined
+  /** True if a format asks the language model where one is configured. */
+  usesModel: boolean
+  /** True if the Markdown is cleaned. */
+  isCleaned: boolean
+  /** Returns true if a format uses this file unchanged. */
+  takesFile(page: Page): boolean
+  /** Options without effect on the requested formats. */
+  warnings: string[]
+}
+
+/** The API excludes calls of which nothing is retained from cleaning. */
+export function planFormats(
+  { formats, onlyCleanContent, redactPII }: FormatsRequest,
   retain: boolean,
-): { isCleaned: boolean; warnings: string[] } {
-  if (!onlyCleanContent) return { isCleaned: false, warnings: [] }
-  const reason = retain
-    ? usesMarkdown(formats)
-      ? undefined
-      : 'none of the requested formats comes from the Markdown'
+): FormatPlan {
+  const requested = formats.map(({ type, ...options }) => ({ options, format: formatNamed(type) }))
+  const members = requested.map(({ format }) => format)
+  const reads = requested.map(({ options, format }) => format.reads?.(options) ?? {})
+  const passages = reads.flatMap((wish) => wish.passages ?? [])
+  const redaction = redactionOf(redactPII)
+  const usesMarkdown = members.some((format) => format.isOfMarkdown)
+  const besideMarkdown = members.filter((format) => !format.isOfMarkdown && !format.absence)
+  const isCleaned = onlyCleanContent && retain && usesMarkdown
+  const uncleaned = retain
+    ? 'none of the requested formats comes from the Markdown'
     : 'it is not supported with zero data retention or lockdown'
-  if (reason === undefined) return { isCleaned: true, warnings: [] }
-  return { isCleaned: false, warnings: [`onlyCleanContent has no effect: ${reason}.`] }
+  return {
+    captures: Object.assign({}, ...requested.map(({ options, format }) => format.captures?.(options))),
+    wishes: Object.assign(
+      { metadata: true },
+      ...reads,
+      passages.length > 0 && { passages },
+      redaction && { redaction },
+    ),
+    needsOpenPage: formatNeeding(formats, 'openPage', 'history') !== undefined,
+    neverKept: formatNeeding(formats, 'openPage', 'history', 'network'),
+    usesModel: members.some((format) => format.usesModel),
+    isCleaned,
+    takesFile: (page) => members.some((format) => format.takesFile?.(page)),
+    warnings: [
+      ...(onlyCleanContent && !isCleaned ? [`onlyCleanContent has no effect: ${uncleaned}.`] : []),
+      ...redactionWarnings(
+        redaction,
+        besideMarkdown.map(({ name }) => name),
+      ),
+    ],
+  }
 }

@@ -29,8 +29,10 @@ export const redactPII = z
   .optional()
   .describe('Redact personal data in the Markdown and in what is made of it.')
 
+export type RedactOption = z.output<typeof redactPII>
+
 /** What the option asks for; undefined if it is not given or switched off. */
-export function redactionOf(option: z.output<typeof redactPII>): Redaction | undefined {
+export function redactionOf(option: RedactOption): Redaction | undefined {
   if (option === undefined || option === false) return undefined
   return option === true ? redactOptions.parse({}) : option
 }

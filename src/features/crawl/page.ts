@@ -3,7 +3,6 @@ import type { Trace } from '../../base/trace/trace.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import type { RobotsRules } from '../../content/site/robots.ts'
-import { formatNeeding } from '../../formats/index.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { PageLinks } from '../../page-data/page-links.ts'
 import type { PageParts } from '../../page-data/parts.ts'
@@ -41,7 +40,9 @@ export async function crawlPage(
   if (wait > 0) await needs.clock.sleep(wait, signal)
   const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
   const input = isLeftOut ? { ...request, formats: [] } : request
-  const site = isReadAlone(step, request, crawl) ? undefined : crawl.site
+  // Pages of other sites share no texts with this one.
+  const isReadAlone = !crawl.options.removeRepeatedContent || step.isExternal
+  const site = isReadAlone ? undefined : crawl.site
   const { outcome, read: came } = await needs.scrape({ ...job, input }, signal, {
     ...{ site, modifiedAt: step.modifiedAt },
   })
@@ -130,15 +131,6 @@ async function rulesFor(
     trouble &&
     `${trouble}, so by the standard nothing may be crawled. ignoreRobotsTxt: true goes on without it.`
   throw new AppError('CRAWL_DENIAL', { phase: 'robots.txt' }, message === undefined ? {} : { message })
-}
-
-/**
- * Pages of other sites share no texts with this one. A page that is compared with its last version must not look changed
- * because other pages came before it this time.
- */
-function isReadAlone(step: CrawlStep, { formats }: ScrapeRequest, { options }: KnownCrawl): boolean {
-  if (!options.removeRepeatedContent) return true
-  return step.isExternal || formatNeeding(formats, 'history') !== undefined
 }
 
 function isExpanded(step: CrawlStep, { options, isFull }: KnownCrawl): boolean {

@@ -6,15 +6,7 @@ import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { CapturePlan, ScreenshotOptions } from '../../content/page.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import {
-  besideMarkdown,
-  capturesOf,
-  cleaningOf,
-  formatNeeding,
-  mostSurcharge,
-  wishesOf,
-} from '../../formats/index.ts'
-import { redactionOf, redactionWarnings } from '../../page-data/redact-option.ts'
+import { type FormatPlan, mostSurcharge, planFormats } from '../../formats/index.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { refuseAbsent, type ScrapeRequest, taskOf } from './schema.ts'
 
@@ -37,6 +29,7 @@ export interface ScrapePlan {
   /** What the call and the installation add stands in their hands. */
   fetch: Omit<FetchPlan, 'jobId' | 'mostBytes' | 'isBackground' | 'room' | 'trace'>
   cache: CachePolicy
+  formats: FormatPlan
   content: ContentOptions
   profile: ScrapeRequest['profile']
   /** Whether the document may be kept as the job's result. */
@@ -53,19 +46,19 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
   const url = readUrl(request.url)
   const retain = mayRetain(request)
   const languages = request.location?.languages ?? []
-  const cleaning = cleaningOf(request, retain)
+  const formats = planFormats(request, retain)
+  const { captures, wishes } = formats
   const content = {
     onlyMainContent: request.onlyMainContent,
-    onlyCleanContent: cleaning.isCleaned,
+    onlyCleanContent: formats.isCleaned,
     mainContentMode: request.mainContentMode,
     includeTags: request.includeTags,
     excludeTags: request.excludeTags,
     removeBase64Images: request.removeBase64Images,
     blocksAds: request.blockAds,
-    site,
+    // A page that is compared with its last version must not look changed because other pages came before it this time.
+    site: wishes.tracked ? undefined : site,
   }
-  const captures = capturesOf(request.formats)
-  const redaction = redactionOf(request.redactPII)
   return {
     fetch: {
       teamId,
@@ -86,17 +79,14 @@ export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBl
       captures,
       profile: undefined,
       content,
-      wishes: { metadata: true, ...wishesOf(request.formats), ...(redaction && { redaction }) },
+      wishes,
     },
-    cache: cachePolicy(request, url, retain),
+    cache: cachePolicy(request, { url, retain, formats }),
+    formats,
     content,
     profile: request.profile,
     retain,
-    warnings: [
-      ...optionsWithoutEffect(request),
-      ...cleaning.warnings,
-      ...redactionWarnings(redaction, besideMarkdown(request.formats)),
-    ],
+    warnings: [...optionsWithoutEffect(request), ...formats.warnings],
   }
 }
 
@@ -116,7 +106,10 @@ export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lo
   return !request.zeroDataRetention && !request.lockdown
 }
 
-function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePolicy {
+function cachePolicy(
+  request: ScrapeRequest,
+  { url, retain, formats }: { url: URL; retain: boolean; formats: FormatPlan },
+): CachePolicy {
   // What was fetched with somebody's credentials is theirs alone.
   const isSensitive =
     Object.keys(request.headers).length > 0 ||
@@ -125,34 +118,29 @@ function cachePolicy(request: ScrapeRequest, url: URL, retain: boolean): CachePo
     request.profile !== undefined ||
     url.username !== '' ||
     url.password !== ''
-  const { screenshot } = capturesOf(request.formats)
-  // A version from the cache would be compared with itself, and what an open page shows is not kept.
-  const needsOpenPage = formatNeeding(request.formats, 'openPage', 'history') !== undefined
-  const neverKept =
-    request.actions.length > 0 ? 'actions' : formatNeeding(request.formats, 'openPage', 'history', 'network')
+  const { screenshot } = formats.captures
   const isFresh = request.maxAge === 0 && request.minAge === undefined && !request.lockdown
   const isCacheOnly = request.lockdown || request.minAge !== undefined
   const maxAge = request.maxAge ?? (request.lockdown ? twoYears : isCacheOnly ? Infinity : twoDays)
   return {
-    key: cacheKey(request, url),
+    key: cacheKey(request, url, screenshot),
     read:
-      isFresh || ((isSensitive || needsOpenPage) && !isCacheOnly)
+      isFresh || ((isSensitive || formats.needsOpenPage) && !isCacheOnly)
         ? undefined
         : { maxAge, minAge: request.minAge ?? 0 },
     fetchOnMiss: !isCacheOnly,
     missCode: request.lockdown ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
     picture: screenshot,
-    neverKept,
+    neverKept: request.actions.length > 0 ? 'actions' : formats.neverKept,
     write: retain && !isSensitive && request.storeInCache !== false,
   }
 }
 
 /** Everything that changes what a fetch brings back. */
-function cacheKey(request: ScrapeRequest, url: URL): string {
+function cacheKey(request: ScrapeRequest, url: URL, picture: ScreenshotOptions | undefined): string {
   const { mobile, waitFor, blockAds, location, proxy, fastMode, skipTlsVerification } = request
   const isEnhanced = proxy === 'enhanced' || proxy === 'stealth'
-  const window = capturesOf(request.formats).screenshot?.viewport ?? null
-  const device = [mobile, location ?? {}, window]
+  const device = [mobile, location ?? {}, picture?.viewport ?? null]
   const fetching = [waitFor, blockAds, isEnhanced, fastMode, skipTlsVerification]
   const parts = [pageUrl(url), ...device, ...fetching]
   return hash('sha256', JSON.stringify(parts))

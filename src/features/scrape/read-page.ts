@@ -7,7 +7,6 @@ import { isDocument } from '../../documents/is-document.ts'
 import { planParsers } from '../../documents/options.ts'
 import { type DocumentNeeds, type ReadDocument, readDocument } from '../../documents/read-document.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
-import { takesFile, wishesOf } from '../../formats/index.ts'
 import { type PageParts, type PartWishes, pageParts } from '../../page-data/parts.ts'
 import { nothingTracked } from '../../page-data/tracked-values.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
@@ -66,7 +65,7 @@ async function readContent(
   const file = await readFile(needs, page, {
     ...{ request, plan, deadline, wishes, who: whoOf(job), trace: job.trace },
   })
-  const content = file?.content ?? fetched.parts ?? standIn(page, request)
+  const content = file?.content ?? fetched.parts ?? standIn(page, plan)
   if (!content) throw unsupportedFile(page)
   return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }
 }
@@ -83,8 +82,8 @@ function notesOf(
 }
 
 /** Nothing to read: the parts of a file that a format takes as it is. */
-function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
-  if (!takesFile(request.formats, page)) return undefined
+function standIn(page: Page, { formats }: ScrapePlan): PageParts | undefined {
+  if (!formats.takesFile(page)) return undefined
   const nothing = (value: unknown) => ({ value, warnings: [] })
   const [text, list, metadata] = [nothing(''), nothing([]), nothing({})]
   const links = nothing({ links: [], next: undefined, canonical: undefined })
@@ -95,7 +94,7 @@ function standIn(page: Page, request: ScrapeRequest): PageParts | undefined {
     json: nothing(nothingRead(page.url)),
     trackedValues: nothing(nothingTracked(page.url)),
     gist: nothing({ summary: '', isCut: false, sentences: [], orders: 0 }),
-    passages: nothing((wishesOf(request.formats).passages ?? []).map(nothingFound)),
+    passages: nothing((formats.wishes.passages ?? []).map(nothingFound)),
     blocks: nothing({ blocks: [], count: undefined }),
     account: nothing({ whole: 0, kept: 0, leftOut: [] }),
     product: nothing({ ok: false, reason: 'the URL is a file' }),
@@ -126,7 +125,7 @@ export async function readFile(
   },
 ): Promise<ReadDocument | undefined> {
   const { request, plan, deadline, wishes, who, trace } = how
-  if (!isConverted(page, request)) return undefined
+  if (!isConverted(page, plan)) return undefined
   const file = {
     source: { bytes: page.bytes },
     name: decodeURIComponentOrNot(new URL(page.url).pathname),
@@ -148,8 +147,8 @@ export async function readFile(
 }
 
 /** Whether an answer takes a conversion: work worth a slot, even where the file itself is at hand. */
-export function isConverted(page: Page, { formats }: Pick<ScrapeRequest, 'formats'>): boolean {
-  return !takesFile(formats, page) && isDocument(page)
+export function isConverted(page: Page, { formats }: ScrapePlan): boolean {
+  return !formats.takesFile(page) && isDocument(page)
 }
 
 function decodeURIComponentOrNot(text: string): string {

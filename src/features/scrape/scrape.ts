@@ -11,7 +11,6 @@ import { pageFields, planParsers } from '../../documents/options.ts'
 import type { ReadDocument } from '../../documents/read-document.ts'
 import { type Fetched, fetchPage } from '../../engine/fetch-page.ts'
 import type { FetchPlan } from '../../engine/fetch-plan.ts'
-import { formatNeeding, useModel } from '../../formats/index.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { Needs } from '../needs.ts'
 import { writeDocument } from '../write-document.ts'
@@ -62,15 +61,14 @@ export async function scrapeFromCache(
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
-  if (formatNeeding(job.input.formats, 'picture', 'openPage', 'history', 'network')) return undefined
-  if (useModel(job.input.formats) && needs.models(job.teamId)) return undefined
+  const plan = planScrape(job.input, job.teamId)
+  if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
+  if (plan.formats.usesModel && needs.models(job.teamId)) return undefined
   return needs.rooms(whoOf(job), async (room) => {
-    const plan = planScrape(job.input, job.teamId)
-    if (!plan.cache.fetchOnMiss && plan.cache.neverKept !== undefined) return undefined
     const walk = startWalk(job, { plan, room, signal, among: undefined })
     notePlan(walk)
     const kept = await lookUp(needs, walk)
-    if (!kept || isConverted(kept.page, job.input)) return undefined
+    if (!kept || isConverted(kept.page, plan)) return undefined
     return (await answer(needs, walk, await readKept(needs, walk, kept))).outcome
   })
 }

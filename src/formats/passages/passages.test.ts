@@ -5,7 +5,7 @@ import { readPage } from '../../content/content.ts'
 import { makeParts, pageParts } from '../../page-data/parts.ts'
 import type { TeamModel } from '../../ports/language-model.ts'
 import type { RenderKit } from '../format.ts'
-import { formatEntry, wishesOf } from '../index.ts'
+import { formatEntry, planFormats } from '../index.ts'
 import { renderFormats } from '../render.ts'
 
 const html = `<html lang="en"><head><title>Harbour</title></head><body><main><h1>Harbour guide</h1>
@@ -21,7 +21,8 @@ const options = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 
 async function render(asked: unknown[], kit: Partial<RenderKit> = {}, shown = page) {
   const formats = asked.map((entry) => formatEntry.parse(entry))
-  const parts = pageParts(await makeParts(readPage(shown, options), url, wishesOf(formats)))
+  const { wishes } = planFormats({ formats, onlyCleanContent: false }, true)
+  const parts = pageParts(await makeParts(readPage(shown, options), url, wishes))
   const whole: RenderKit = {
     ...{ page: shown, isFile: false, keepFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },
