@@ -1,3 +1,5 @@
+import { memberScanner } from '../base/json-members.ts'
+
 /** Which characters of a field are wanted. */
 export interface Window {
   offset: number
@@ -30,128 +32,49 @@ export async function readFields(
   json: AsyncIterable<Uint8Array>,
   windowOf: (name: string) => Window,
 ): Promise<Map<string, Field>> {
+  const fields: Field[] = []
   const decoder = new TextDecoder()
-  const scanner = new FieldScanner(windowOf)
-  for await (const chunk of json) scanner.take(decoder.decode(chunk, { stream: true }))
-  return new Map(scanner.fields.map((field) => [field.name, wellFormed(field)]))
-}
-
-/** What is read next. */
-type ScanState = 'start' | 'beforeName' | 'name' | 'colon' | 'beforeValue' | 'text' | 'other' | 'end'
-
-const simple: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' }
-
-class FieldScanner {
-  readonly fields: Field[] = []
-  readonly #windowOf: (name: string) => Window
-  #state: ScanState = 'start'
-  #name = ''
-  #window: Window = { offset: 0, most: 0 }
-  /** An escape that the end of a chunk has cut. */
-  #carried = ''
-  /** Within a value that is no string. */
-  #depth = 0
-  #isInString = false
-
-  constructor(windowOf: (name: string) => Window) {
-    this.#windowOf = windowOf
-  }
-
-  take(chunk: string): void {
-    const source = this.#carried + chunk
-    this.#carried = ''
-    for (let at = 0; at < source.length; ) at = this.#step(source, at)
-  }
-
-  /** Reads on from a character and answers the next one to look at. */
-  #step(source: string, at: number): number {
-    switch (this.#state) {
-      case 'name':
-        return this.#readText(source, at, 'colon', (piece) => (this.#name += piece))
-      case 'text':
-        return this.#readText(source, at, 'beforeName', (piece) => this.#add(piece))
-      case 'other':
-        return this.#readOther(source, at)
-      case 'end':
-        return source.length
-      default:
-        return this.#readBetween(source[at] ?? '', at)
+  const scan = memberScanner()
+  let take: ReturnType<typeof fieldReader> | undefined
+  for await (const chunk of json) {
+    for (const { name, lead, bytes, isLast } of scan(chunk)) {
+      if (name === undefined) continue
+      const piece = decoder.decode(bytes, { stream: true })
+      if (lead !== '') {
+        const window = windowOf(name)
+        const field = { name, isText: piece.startsWith('"'), offset: window.offset, text: '', total: 0 }
+        fields.push(field)
+        take = fieldReader(field, window)
+      }
+      take?.(piece, isLast)
     }
   }
+  return new Map(fields.map((field) => [field.name, wellFormed(field)]))
+}
 
-  #readBetween(character: string, at: number): number {
-    if (/\s|,/.test(character)) return at + 1
-    if (this.#state === 'beforeValue') return this.#startValue(character, at)
-    if (this.#state === 'colon') this.#state = 'beforeValue'
-    else if (this.#state === 'start') this.#state = character === '{' ? 'beforeName' : 'end'
-    else this.#state = character === '"' ? 'name' : 'end'
-    return at + 1
-  }
-
-  #startValue(character: string, at: number): number {
-    const isText = character === '"'
-    this.#window = this.#windowOf(this.#name)
-    this.fields.push({ name: this.#name, isText, offset: this.#window.offset, text: '', total: 0 })
-    this.#name = ''
-    this.#depth = 0
-    this.#isInString = false
-    this.#state = isText ? 'text' : 'other'
-    return isText ? at + 1 : at
-  }
-
-  #add(piece: string): void {
-    const field = this.fields.at(-1)
-    if (!field) return
-    const { offset, most } = this.#window
+/** Returns a function that takes a value piece by piece and puts into the field what lies in the window. */
+function fieldReader(field: Field, { offset, most }: Window) {
+  let carried = ''
+  return (piece: string, isLast: boolean): void => {
+    const source = carried + piece
+    const end = field.isText && !isLast ? wholeLength(source) : source.length
+    // Each piece of a string is parsed as a string of its own.
+    carried = field.isText ? `"${source.slice(end)}` : ''
+    const text: string = field.isText ? JSON.parse(source.slice(0, end) + (isLast ? '' : '"')) : source
     const from = Math.max(offset - field.total, 0)
-    const to = Math.min(offset + most - field.total, piece.length)
-    if (from < to) field.text += piece.slice(from, to)
-    field.total += piece.length
-  }
-
-  /** To the end of a string; an escape that is cut waits for the next chunk. */
-  #readText(source: string, at: number, next: ScanState, add: (piece: string) => void): number {
-    const found = firstOf(/["\\]/g, source, at)
-    if (found > at) add(source.slice(at, found))
-    if (source[found] === '"') this.#state = next
-    if (source[found] !== '\\') return found + 1
-    const kind = source[found + 1] ?? ''
-    const length = kind === 'u' ? 6 : 2
-    if (found + length > source.length) {
-      this.#carried = source.slice(found)
-      return source.length
-    }
-    const code = Number.parseInt(source.slice(found + 2, found + length), 16)
-    add(kind === 'u' ? String.fromCharCode(code) : (simple[kind] ?? kind))
-    return found + length
-  }
-
-  /** Through any other value, whose JSON is taken as it stands. */
-  #readOther(source: string, at: number): number {
-    const found = firstOf(this.#isInString ? /["\\]/g : /["{}[\],]/g, source, at)
-    const mark = source[found] ?? ''
-    if (!this.#isInString && this.#depth === 0 && (mark === ',' || mark === '}')) {
-      this.#add(source.slice(at, found).trimEnd())
-      this.#state = mark === ',' ? 'beforeName' : 'end'
-      return found + 1
-    }
-    if (mark === '\\' && found + 1 === source.length) {
-      this.#add(source.slice(at, found))
-      this.#carried = mark
-      return source.length
-    }
-    const end = mark === '\\' ? found + 2 : mark === '' ? found : found + 1
-    this.#add(source.slice(at, end))
-    if (mark === '"') this.#isInString = !this.#isInString
-    else if (mark === '{' || mark === '[') this.#depth += 1
-    else if (mark === '}' || mark === ']') this.#depth -= 1
-    return end
+    const to = Math.min(offset + most - field.total, text.length)
+    if (from < to) field.text += text.slice(from, to)
+    field.total += text.length
   }
 }
 
-function firstOf(marks: RegExp, source: string, at: number): number {
-  marks.lastIndex = at
-  return marks.exec(source)?.index ?? source.length
+/** The length of a text without an escape that its end cuts. */
+function wholeLength(text: string): number {
+  const last = text.lastIndexOf('\\')
+  let backslashes = 0
+  while (text[last - backslashes] === '\\') backslashes += 1
+  const isCut = last + (text[last + 1] === 'u' ? 6 : 2) > text.length
+  return backslashes % 2 === 1 && isCut ? last : text.length
 }
 
 /** A window may end between the halves of a character: that one begins the next. */
