@@ -71,8 +71,9 @@ export async function fillFields(
   return filled
 }
 
-/** Whole lines, in parts of this number of tokens. */
+/** Whole lines, in parts of this number of tokens; none of a page without text. */
 function inParts(text: string, tokens: number): string[] {
+  if (text === '') return []
   const parts: string[] = []
   let part = ''
   let left = tokens

@@ -1,6 +1,6 @@
 import type { Tree } from '../content/tree/tree.ts'
 import type { PageContext } from '../reading/fields/found.ts'
-import { nothingRead, type ReadJson, readJson } from '../reading/read-json.ts'
+import { type ReadJson, readJson } from '../reading/read-json.ts'
 import { fieldPaths, fieldValues } from '../reading/schema/field-spec.ts'
 import { type Redaction, redact } from './redaction.ts'
 
@@ -30,12 +30,6 @@ export function trackedValues(
     fields: fieldPaths(spec),
     values: JSON.stringify(Object.fromEntries(kept)),
   }
-}
-
-/** Of a page without anything to read. */
-export function nothingTracked(url: string): TrackedValues {
-  const { missing, ignored, spec, text, orders, context } = nothingRead(url)
-  return { fields: [], count: 0, values: '{}', missing, ignored, spec, text, orders, context }
 }
 
 /** Versions of redacted pages are kept, so nothing in them may say what was redacted. */

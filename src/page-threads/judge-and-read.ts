@@ -1,4 +1,3 @@
-import { type NowOrLater, proceed } from '../base/functions.ts'
 import { type ContentOptions, readPage } from '../content/content.ts'
 import type { Page } from '../content/page.ts'
 import { type Judgement, type Judging, judgePage } from '../engine/judge/judge-page.ts'
@@ -12,18 +11,18 @@ export interface JudgedPage {
 }
 
 /** Judges a page and makes what is wanted of it, from one tree. */
-export function judgeAndRead(
+export async function judgeAndRead(
   page: Page,
   { options, wishes, judging }: { options: ContentOptions; wishes: PartWishes; judging: Judging },
-): NowOrLater<JudgedPage> {
+): Promise<JudgedPage> {
   const content = readPage(page, options)
   const judgement = judging === 'none' ? undefined : judgePage(page, content)
   if (judgement && !isRead(judgement, judging)) return { judgement, made: undefined }
   const { search } = wishes
-  return proceed(makeParts(content, page.url, wishes), (made) => ({
-    ...{ judgement, made },
+  return {
+    ...{ judgement, made: await makeParts(content, page.url, wishes) },
     ...(search && { makeSearch: () => makeSearchPart(content, page.url, search) }),
-  }))
+  }
 }
 
 /** Where a page only leads to another, that one is read. */

@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AnswerText } from '../base/check-answer-text.ts'
 import type { ContentOptions } from '../content/content.ts'
-import type { Difference, ValueChanges } from '../content/diff.ts'
+import type { ShownDifference, ShownValueChanges } from '../content/diff.ts'
 import type { Page } from '../content/page.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
 import type { ExportForm } from '../page-data/export-document.ts'
-import type { PartName, PartWishes } from '../page-data/parts.ts'
+import type { MadeParts, PartWishes } from '../page-data/parts.ts'
 import type { PageClaims } from '../reading/claims/ground.ts'
 import type { ReadSchema } from '../reading/schema/read-schema.ts'
 
@@ -112,25 +112,17 @@ export interface MergingOrder {
   pages: Uint8Array[]
 }
 
-/** A value as JSON in UTF-8; as bytes it changes threads without being copied. */
-export interface Packed {
-  packed: Uint8Array<ArrayBuffer>
-}
-
 /** What it made of the page. */
 export interface Reading {
   judgement: Judgement | undefined
   /** Undefined where the page was judged first and is not good. */
-  made: CarriedParts | undefined
+  made: MadeParts | undefined
   /** In a crawl: the texts of this page. */
   texts: number[] | undefined
 }
 
-/** Long values are packed. */
-export type CarriedParts = Partial<Record<PartName, { value: unknown; warnings: string[] }>>
-
 export interface ComparedVersions {
   isSame: boolean
-  difference: { [Part in keyof Difference]: Difference[Part] | Packed } | undefined
-  values: (Omit<ValueChanges, 'changes'> & { changes: ValueChanges['changes'] | Packed }) | undefined
+  difference: ShownDifference | undefined
+  values: ShownValueChanges | undefined
 }

@@ -106,14 +106,14 @@ const inThreadsOnly: Record<string, string[]> = {
     'page-threads/orders/schema.ts',
     'reading/read-json.ts',
   ],
-  'content/select.ts': ['content/wanted-parts.ts', 'page-data/parts.ts', 'page-threads/orders/selectors.ts'],
+  'content/select.ts': [
+    'content/wanted-parts.ts',
+    'page-data/parts/attributes.ts',
+    'page-threads/orders/selectors.ts',
+  ],
   'reading/merge/merge-pages.ts': ['page-threads/orders/merge.ts'],
   'reading/claims/ground.ts': ['page-threads/orders/ground.ts'],
-  'reading/read-json.ts': [
-    'features/scrape/read-page.ts',
-    'page-data/parts.ts',
-    'page-data/tracked-values.ts',
-  ],
+  'reading/read-json.ts': ['page-data/parts/values.ts', 'page-data/tracked-values.ts'],
   // Checks the arguments of tools, whose schemas are ours; and what is compiled in tests, which have no threads.
   'base/schema-check.ts': ['adapters/language-model/check-answers.ts', 'base/check-answer-text.ts'],
 }

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { PermitOwner } from '../base/permits.ts'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
-import { isSameText, type ShownDifference, type ShownValueChanges, valueChanges } from '../content/diff.ts'
+import { isSameText, valueChanges } from '../content/diff.ts'
 import { noteTexts, sharedTexts } from '../content/main-content/site-blocks.ts'
 import type { Page } from '../content/page.ts'
 import type { Judgement, Judging } from '../engine/judge/judge-page.ts'
@@ -54,7 +54,7 @@ export interface PageReader {
   /** Judges and reads a page: in another thread, so that no page holds up the others. */
   read(page: Page, request: ReadRequest, signal: AbortSignal): Promise<ReadPage>
   /** Compares two versions of a page, likewise. */
-  compare(versions: Versions, who: PermitOwner, signal: AbortSignal): Promise<VersionsCompared>
+  compare(versions: Versions, who: PermitOwner, signal: AbortSignal): Promise<ComparedVersions>
   /** A document as JSON → a row of a table or a file, likewise. */
   export(document: Uint8Array, form: ExportForm, asked: Asked): Promise<Exported>
   /** Reads the JSON schema of a caller. Throws BAD_REQUEST with the name of the bound if that takes too much work. */
@@ -83,12 +83,6 @@ interface ValueWork {
 interface Asked {
   who: PermitOwner
   signal: AbortSignal
-}
-
-interface VersionsCompared {
-  isSame: boolean
-  difference: ShownDifference | undefined
-  values: ShownValueChanges | undefined
 }
 
 /** A page up to here takes the main thread a few milliseconds, while starting a thread takes some hundred. */
@@ -120,7 +114,7 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       })
       const { judgement, made, texts } = await reading
       if (site && texts) noteTexts(site, texts)
-      return { judgement, parts: made && pageParts(unpacked(made) as typeof made, late?.received) }
+      return { judgement, parts: made && pageParts(unpacked(made), late?.received) }
     },
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
@@ -132,9 +126,9 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
         ...{ kind: 'compare' as const, previous, current: bytesOf(current), showsDifference },
         values: values && { previous: values.previous, current: bytesOf(values.current) },
       }
-      const done = await run<ComparedVersions>({ ...order, mostBytes: limits.answerBytes }, { who, signal })
-      // The same, with what was packed unpacked.
-      return unpacked(done) as VersionsCompared
+      return unpacked(
+        await run<ComparedVersions>({ ...order, mostBytes: limits.answerBytes }, { who, signal }),
+      )
     },
     async export(document, form, asked) {
       if (document.length <= largestHere) {
@@ -203,7 +197,7 @@ function receiver(): { port: MessagePort; received: PageParts['search']; close()
 const unread: Judgement = { kind: 'good', notes: [] }
 
 /** Undefined if a difference has to be found: that takes 130 ms for two texts of 4 KB that have no line in common. */
-function compareHere({ previous, current, showsDifference, values }: Versions): VersionsCompared | undefined {
+function compareHere({ previous, current, showsDifference, values }: Versions): ComparedVersions | undefined {
   const isSame = isSameText(textOf(previous), textOf(current))
   if (!isSame && showsDifference) return undefined
   return {

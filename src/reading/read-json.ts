@@ -61,19 +61,6 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
   return result
 }
 
-const nothingAsked: FieldSpec = {
-  ...{ kind: 'object', label: { name: '', description: '' }, fields: new Map(), required: new Set() },
-}
-
-/** Of a page that has nothing to read. */
-export function nothingRead(url: string): ReadJson {
-  const context = { url, base: url, language: '', title: '' }
-  return {
-    ...{ value: undefined, evidence: {}, missing: [], missingRequired: [], ignored: [], text: '', orders: 0 },
-    ...{ context, spec: nothingAsked },
-  }
-}
-
 const longestPage = 400_000
 const leastWeight = 0.3
 

@@ -27,12 +27,23 @@ export const wordCount = defineFormat({
   needs: 'page',
   options: {},
   output: { wordCount: z.int().describe('Words of the Markdown.') },
-  reads: () => ({ markdown: true }),
-  render: (content) => ({ wordCount: String(content.markdown()).split(/\\s+/).length }),
+  reads: () => ({ words: true }),
+  render: (content) => ({ wordCount: content.words() }),
 })
 `,
     },
     list: { path: 'src/formats/all.ts', line: "export { wordCount } from './word-count.ts'" },
+  },
+  {
+    family: 'a page part',
+    file: {
+      path: 'src/page-data/parts/words.ts',
+      text: `import { definePart } from './part.ts'
+
+export const words = definePart({ make: ({ content }) => content.markdown().split(/\\s+/).length })
+`,
+    },
+    list: { path: 'src/page-data/parts/all.ts', line: "export { words } from './words.ts'" },
   },
   {
     family: 'an action',

@@ -1,21 +1,13 @@
-import type { Deadline } from '../../base/deadline.ts'
 import { AppError } from '../../base/errors.ts'
-import type { PermitOwner } from '../../base/permits.ts'
-import type { Trace } from '../../base/trace/trace.ts'
 import type { Page } from '../../content/page.ts'
 import { isDocument } from '../../documents/is-document.ts'
 import { planParsers } from '../../documents/options.ts'
-import { type DocumentNeeds, type ReadDocument, readDocument } from '../../documents/read-document.ts'
+import { type ReadDocument, readDocument } from '../../documents/read-document.ts'
 import type { Fetched } from '../../engine/fetch-page.ts'
-import { type PageParts, type PartWishes, pageParts } from '../../page-data/parts.ts'
-import { nothingTracked } from '../../page-data/tracked-values.ts'
-import type { PageReader } from '../../page-threads/page-reader.ts'
-import type { PassageWish } from '../../reading/passages/find-passages.ts'
-import { nothingRead } from '../../reading/read-json.ts'
+import type { PageParts } from '../../page-data/parts.ts'
 import type { KeptPage } from './cache.ts'
 import type { PageNotes } from './page-notes.ts'
 import type { ScrapePlan } from './plan.ts'
-import type { ScrapeRequest } from './schema.ts'
 import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
 
 /** A page with what it says. */
@@ -56,17 +48,13 @@ export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: Ke
 
 async function readContent(
   needs: ReadNeeds,
-  { job, plan, deadline, wishes }: Walk,
+  walk: Walk,
   fetched: Fetched,
   kept: PageNotes | undefined,
 ): Promise<Omit<ReadPage, 'isHit'>> {
   const { page } = fetched
-  const request = job.input
-  const file = await readFile(needs, page, {
-    ...{ request, plan, deadline, wishes, who: whoOf(job), trace: job.trace },
-  })
-  const content = file?.content ?? fetched.parts ?? standIn(page, plan)
-  if (!content) throw unsupportedFile(page)
+  const file = await readFile(needs, walk, page)
+  const content = file?.content ?? fetched.parts ?? (await readNothing(needs, walk, page))
   return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }
 }
 
@@ -81,29 +69,21 @@ function notesOf(
   return { metadata, warnings: kept?.warnings ?? [...fetched.warnings, ...content.warnings()] }
 }
 
-/** Nothing to read: the parts of a file that a format takes as it is. */
-function standIn(page: Page, { formats }: ScrapePlan): PageParts | undefined {
-  if (!formats.takesFile(page)) return undefined
-  const nothing = (value: unknown) => ({ value, warnings: [] })
-  const [text, list, metadata] = [nothing(''), nothing([]), nothing({})]
-  const links = nothing({ links: [], next: undefined, canonical: undefined })
-  return pageParts({
-    ...{ metadata, markdown: text, html: text, rawHtml: text, tracked: text, follow: links },
-    ...{ links: list, images: list, media: list },
-    attributes: nothing({ found: [] }),
-    json: nothing(nothingRead(page.url)),
-    trackedValues: nothing(nothingTracked(page.url)),
-    gist: nothing({ summary: '', isCut: false, sentences: [], orders: 0 }),
-    passages: nothing((formats.wishes.passages ?? []).map(nothingFound)),
-    blocks: nothing({ blocks: [], count: undefined }),
-    account: nothing({ whole: 0, kept: 0, leftOut: [] }),
-    product: nothing({ ok: false, reason: 'the URL is a file' }),
-  })
+/** The parts of a file that a format takes as it is: those of an empty text. */
+async function readNothing(
+  needs: ReadNeeds,
+  { job, plan, deadline, wishes }: Walk,
+  page: Page,
+): Promise<PageParts> {
+  if (!plan.formats.takesFile(page)) throw unsupportedFile(page)
+  const empty = { ...page, headers: { 'content-type': 'text/plain' }, bytes: new Uint8Array(), text: '' }
+  const { search: _, ...asked } = wishes
+  const options = { ...plan.content, onlyCleanContent: false }
+  const request = { options, wishes: asked, judging: 'none' as const, who: whoOf(job) }
+  const { parts } = await deadline.during('render', (signal) => needs.reader.read(empty, request, signal))
+  if (!parts) throw new Error('An empty text was not read')
+  return { ...parts, html: () => '' }
 }
-
-const nothingFound = ({ query }: PassageWish) => ({
-  ...{ query, language: undefined, isMatched: false, isCut: false, candidates: [] },
-})
 
 function unsupportedFile(page: Page): AppError {
   const contentType = page.headers['content-type'] ?? 'unknown'
@@ -112,19 +92,11 @@ function unsupportedFile(page: Page): AppError {
 }
 
 /** A page that is a file, converted; nothing when it is a page, or when its bytes are what was asked for. */
-export async function readFile(
-  needs: { documents: DocumentNeeds; reader: PageReader },
+async function readFile(
+  { documents, reader }: ReadNeeds,
+  { job, plan, deadline, wishes }: Walk,
   page: Page,
-  how: {
-    request: ScrapeRequest
-    plan: ScrapePlan
-    deadline: Deadline
-    wishes: PartWishes
-    who: PermitOwner
-    trace: Trace
-  },
 ): Promise<ReadDocument | undefined> {
-  const { request, plan, deadline, wishes, who, trace } = how
   if (!isConverted(page, plan)) return undefined
   const file = {
     source: { bytes: page.bytes },
@@ -133,9 +105,9 @@ export async function readFile(
     url: page.url,
   }
   try {
-    return await readDocument({ ...needs.documents, reader: needs.reader }, file, {
-      plan: planParsers(request.parsers),
-      ...{ content: plan.content, wishes, who, deadline, trace },
+    return await readDocument({ ...documents, reader }, file, {
+      plan: planParsers(job.input.parsers),
+      ...{ content: plan.content, wishes, who: whoOf(job), deadline, trace: job.trace },
       // Its bounds were those of the page that it came as.
       refuseLarge: () => {},
     })

@@ -1,5 +1,6 @@
 import { bounds } from '../../base/bounds.ts'
 import { AppError } from '../../base/errors.ts'
+import { costsOf } from '../../page-data/parts.ts'
 import type { ThreadOrder } from '../messages.ts'
 
 export function readTooLong(order: ThreadOrder): AppError {
@@ -11,16 +12,9 @@ export function readTooLong(order: ThreadOrder): AppError {
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound, most }, { message })
 }
 
-/** The options of the caller that decide how long a page takes. */
 function optionsOf({ options, wishes }: Extract<ThreadOrder, { kind: 'read' }>): string[] {
-  const asked = {
-    includeTags: options.includeTags.length > 0,
-    excludeTags: options.excludeTags.length > 0,
-    'the selectors of attributes': wishes.attributes !== undefined,
-    schema: wishes.json !== undefined || wishes.trackedValues !== undefined,
-    'the query': wishes.passages !== undefined,
-  }
-  return Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [name] : []))
+  const selectors = (['includeTags', 'excludeTags'] as const).filter((name) => options[name].length > 0)
+  return [...selectors, ...costsOf(wishes)]
 }
 
 export function schemaTooLong(): AppError {
