@@ -1,7 +1,7 @@
 import { rewritePackage } from './check-package.ts'
 import { DocumentProblem } from './document.ts'
 import { documentTypes } from './index.ts'
-import { type OleFile, readOle } from './ole.ts'
+import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
 /** Checks a file before any library reads it. Returns the bytes that libraries may read; throws a DocumentProblem. */
@@ -18,13 +18,8 @@ function checkPart(name: string, part: Buffer): void {
   for (const type of packageTypes) type.checkPart?.(name, part)
 }
 
-interface Checked {
-  name: string
-  isEncrypted?(file: OleFile): boolean
-}
-
 /** Rejects an unreadable container and a password-protected file. */
-function checkOle(bytes: Buffer, { name, isEncrypted }: Checked): void {
+function checkOle(bytes: Buffer, { name, isEncrypted }: Extract<DocumentType, { container: 'ole' }>): void {
   const file = readOle(bytes)
   if (!file || file.streams.length === 0) {
     throw new DocumentProblem(

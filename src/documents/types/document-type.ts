@@ -83,6 +83,19 @@ export function defineDocumentType(type: DocumentType): DocumentType {
   return type
 }
 
+type Container = DocumentType['container']
+type Row<Type> = Type extends DocumentType ? Omit<Type, 'name' | 'container'> : never
+
+/** Types of one container, by their names. */
+export function typesOf<In extends Container, Name extends string>(
+  container: In,
+  rows: Record<Name, Row<Extract<DocumentType, { container: In }>>>,
+): Record<Name, DocumentType> {
+  const types = Object.entries(rows).map(([name, row]) => [name, { ...(row as object), name, container }])
+  // Each row has the rest of a type of this container.
+  return Object.fromEntries(types) as Record<Name, DocumentType>
+}
+
 /** The first kilobyte of a file, a letter for each byte. */
 export interface FileStart {
   text: string

@@ -85,7 +85,7 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
 /** Whether what the question states matches; what it guesses is no evidence. */
 export const speaksOf = ({ said }: SupportCase, pattern: RegExp) => pattern.test(said)
 
-/** Whether a code, a status or a warning of this kind is quoted in the question. */
+/** True if a warning of the document, or of a job that wrote one, matches. */
 export const warnsOf = ({ document, job, children }: SupportCase, pattern: RegExp) =>
   pattern.test(document?.warning ?? '') ||
   [job, ...children]
