@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { type EntryPart, entryReader } from './entry-reader.ts'
 
 /** One address that a sitemap or a feed names. */
 export interface SitemapEntry {
@@ -21,13 +21,10 @@ interface SitemapReader {
 /** `other`: nothing in it says that it is a sitemap or a feed. */
 type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
-/** Longer texts are neither URLs nor titles. */
+/** Longer texts are no URLs. */
 const mostCharacters = 8192
 
-/**
- * Reads sitemaps, indexes, feeds and lists of addresses part by part, in one pass and in memory that does not grow with
- * the file. Namespaces are not looked at, as too many files name the wrong one.
- */
+/** Reads sitemaps, indexes, feeds and lists of addresses part by part, in memory that does not grow with the file. */
 export function sitemapReader(base: string, found: (entry: SitemapEntry) => void): SitemapReader {
   const emit = (entry: SitemapEntry) => {
     const url = URL.parse(entry.url, base)
@@ -51,85 +48,44 @@ export function sitemapReader(base: string, found: (entry: SitemapEntry) => void
   }
 }
 
-const roots: Record<string, SitemapKind> = {
-  urlset: 'urlset',
-  sitemapindex: 'index',
-  rss: 'rss',
-  rdf: 'rss',
-  feed: 'atom',
-}
-
-/** The element name of an entry in each kind of file. */
-const holders = new Map<string, SitemapEntry['kind']>([
-  ['url', 'page'],
-  ['sitemap', 'sitemap'],
-  ['item', 'page'],
-  ['entry', 'page'],
+const roots = new Map<string, SitemapKind>([
+  ['urlset', 'urlset'],
+  ['sitemapindex', 'index'],
+  ['rss', 'rss'],
+  ['rdf', 'rss'],
+  ['feed', 'atom'],
 ])
 
+/** The element names of entries in all kinds of files. */
+const holders = new Set(['url', 'sitemap', 'item', 'entry'])
+
 function xmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
-  let kind: SitemapKind = 'other'
-  let entry: Partial<SitemapEntry> & Pick<SitemapEntry, 'kind'> = { kind: 'page' }
-  const path: string[] = []
-  let isCutOff = false
-  let text = ''
-  let attributes: Record<string, string> = {}
-  const parser = new Parser(
-    {
-      onopentag(name, attribs) {
-        const local = localName(name)
-        if (path.length === 0) kind = roots[local] ?? 'other'
-        if (holders.has(local)) entry = { kind: holders.get(local) ?? 'page' }
-        path.push(local)
-        text = ''
-        attributes = attribs
-        if (local === 'link') readLinkTag(entry, attribs)
-      },
-      ontext(part) {
-        if (text.length < mostCharacters) text += part
-      },
-      onclosetag() {
-        const local = path.pop() ?? ''
-        const holder = path.at(-1) ?? ''
-        if (holders.has(local)) {
-          if (entry.url !== undefined && kind !== 'other' && !isCutOff) emit({ ...entry, url: entry.url })
-          entry = { kind: 'page' }
-        } else if (holders.has(holder) || holder === 'news') {
-          readField(entry, local, { text: text.trim(), attributes })
-        }
-        text = ''
-      },
+  let entry: DraftEntry = { kind: 'page' }
+  const { write, end } = entryReader(holders, {
+    onStart(name) {
+      entry = { kind: name === 'sitemap' ? 'sitemap' : 'page' }
     },
-    { xmlMode: true, decodeEntities: true },
-  )
-  return {
-    write: (part) => parser.write(part),
-    end() {
-      // What closes only now was cut off, perhaps in the middle of an address.
-      isCutOff = true
-      parser.end()
-      return kind
+    onPart(part) {
+      if (part.name === 'link') readLinkTag(entry, part.attributes)
+      if (holders.has(part.holder) || part.holder === 'news') readField(entry, part)
     },
-  }
+    onEnd(root) {
+      if (entry.url !== undefined && roots.has(root)) emit({ ...entry, url: entry.url })
+    },
+  })
+  return { write, end: () => roots.get(end().root) ?? 'other' }
 }
 
-/** Without its prefix, and in small letters: some write `<URL>`, some `<ns0:url>`. */
-function localName(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1).toLowerCase()
-}
+type DraftEntry = Omit<SitemapEntry, 'url'> & { url?: string }
 
 /** In Atom the address is an attribute, and of several the one for people counts. */
-function readLinkTag(entry: Partial<SitemapEntry>, attributes: Record<string, string>): void {
+function readLinkTag(entry: DraftEntry, attributes: EntryPart['attributes']): void {
   const { href, rel = 'alternate', hreflang } = attributes
   if (href === undefined || rel !== 'alternate' || hreflang !== undefined) return
   entry.url ??= href.trim()
 }
 
-function readField(
-  entry: Partial<SitemapEntry>,
-  name: string,
-  { text, attributes }: { text: string; attributes: Record<string, string> },
-): void {
+function readField(entry: DraftEntry, { name, text, attributes }: EntryPart): void {
   if (text === '') return
   if (name === 'loc' || name === 'link') entry.url ??= text
   // An identifier is an address unless it says otherwise, and the link is the better one.
@@ -143,7 +99,7 @@ function readField(
 /** As sitemaps, sitemaps of news, RSS and Atom call them. */
 const dates = new Set(['lastmod', 'publication_date', 'pubdate', 'updated', 'published', 'date'])
 
-function readDate(entry: Partial<SitemapEntry>, text: string): void {
+function readDate(entry: DraftEntry, text: string): void {
   const at = text.length > 40 ? Number.NaN : Date.parse(text)
   if (!Number.isNaN(at)) entry.modifiedAt ??= at
 }

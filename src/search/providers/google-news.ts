@@ -42,7 +42,7 @@ export const googleNews: SearchProvider = {
           title: source !== '' && title.endsWith(end) ? title.slice(0, -end.length) : title,
           // The description is the title once more, as a link.
           text: source,
-          publishedAt: dateOf(texts.get('pubDate')),
+          publishedAt: dateOf(texts.get('pubdate')),
         }
       }),
     )
