@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { valueWorkHere } from '../../test/value-work.ts'
 import { readPage } from '../content/content.ts'
-import type { AudioAnswer } from '../content/media/media.ts'
+import type { AudioAnswer } from '../page-data/media.ts'
 import { makeParts, pageParts } from '../page-data/parts.ts'
 import { audio } from './audio.ts'
 

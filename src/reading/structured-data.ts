@@ -27,15 +27,24 @@ const maxCharacters = 12_000_000
 
 export function structuredData(tree: Tree, base: string): StructuredData {
   const scripts = scriptsOf(tree)
-  const blocks = scripts.filter(({ type }) => type.startsWith('application/ld+json'))
   return {
-    jsonLd: jsonLdThings(blocks.map(({ text }) => readJson(text))),
+    jsonLd: jsonLdIn(scripts).outermost,
     microdata: markedUpThings(tree, base, microdata),
     rdfa: markedUpThings(tree, base, rdfa),
     openGraph: openGraph(tree),
     states: embeddedStates(scripts),
     dataLayer: dataLayerPushes(scripts),
   }
+}
+
+/** All things that a page describes in JSON-LD. */
+export function linkedData(tree: Tree): Thing[] {
+  return jsonLdIn(scriptsOf(tree)).all
+}
+
+function jsonLdIn(scripts: Script[]) {
+  const blocks = scripts.filter(({ type }) => type.startsWith('application/ld+json'))
+  return jsonLdThings(blocks.map(({ text }) => readJson(text)))
 }
 
 function scriptsOf(tree: Tree): Script[] {

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../../test/servers/until.ts'
 import { readAddressRule } from '../../base/address-rule.ts'
 import { readPage } from '../../content/content.ts'
-import { audioCandidates } from '../../content/media/media.ts'
 import { createHttpClient } from '../../network/client.ts'
 import { createGuard } from '../../network/guard.ts'
+import { audioCandidates } from '../../page-data/media.ts'
 import { makeAudio } from './audio.ts'
 
 const ffmpeg = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bin/ffmpeg'].find(existsSync)

@@ -5,12 +5,12 @@ const maxThings = 20_000
 const maxValues = 100_000
 const maxDepth = 32
 
-/** What the blocks describe: their outermost things, with references to other things of the page followed. */
-export function jsonLdThings(blocks: unknown[]): Thing[] {
+/** What the blocks describe, each before the things it holds, with references to other things of the page followed. */
+export function jsonLdThings(blocks: unknown[]): { outermost: Thing[]; all: Thing[] } {
   const reader: Reader = { things: [], values: 0 }
   const outermost = blocks.flatMap((block) => outermostOf(block, reader, 0))
   follow(reader.things)
-  return outermost
+  return { outermost, all: reader.things }
 }
 
 interface Reader {
@@ -24,8 +24,8 @@ function outermostOf(block: unknown, reader: Reader, depth: number): Thing[] {
     return block.slice(0, maxThings).flatMap((part) => outermostOf(part, reader, depth + 1))
   if (!isObject(block)) return []
   const graph = outermostOf(block['@graph'], reader, depth + 1)
-  const thing = block['@type'] === undefined ? undefined : readThing(block, reader, 0)
-  return thing ? [thing, ...graph] : graph
+  const thing = readThing(block, reader, 0)
+  return thing && block['@type'] !== undefined ? [thing, ...graph] : graph
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,10 +1,11 @@
 import { Parser } from 'htmlparser2'
-import { parseForeignJson } from '../../base/json.ts'
-import { absoluteUrl } from '../addresses.ts'
-import type { Content } from '../content.ts'
-import type { CapturedFile, Page } from '../page.ts'
-import { attr, tag } from '../tree/names.ts'
-import { attribute, endOf, type Node, type Tree, textOf } from '../tree/tree.ts'
+import { absoluteUrl } from '../content/addresses.ts'
+import type { Content } from '../content/content.ts'
+import type { CapturedFile, Page } from '../content/page.ts'
+import { attr, tag } from '../content/tree/names.ts'
+import { attribute, endOf, type Node, type Tree } from '../content/tree/tree.ts'
+import { type Thing, textOf, thingsOf } from '../reading/structured-data/thing.ts'
+import { linkedData } from '../reading/structured-data.ts'
 
 /** The recording of a page as MP3, or why there is none. */
 export type AudioAnswer = CapturedFile | { reason: string }
@@ -85,20 +86,30 @@ function pageMedia(tree: Tree): FoundMedia[] {
         break
       case tag.a:
         found.push(...linkedBy(tree, node))
-        break
-      case tag.script:
-        found.push(...declaredBy(tree, node))
     }
   }
-  return [...found, ...openGraph(tree, metas)]
+  return [...declaredMedia(tree), ...found, ...openGraph(tree, metas)]
 }
 
-function declaredBy(tree: Tree, script: Node): FoundMedia[] {
-  if (!/^application\/ld\+json\b/i.test(attribute(tree, script, attr.type) ?? '')) return []
-  return linkedDataMedia(textOf(tree, script)).map(({ isFilm, ...media }) => ({
-    ...media,
-    place: isFilm ? 'film' : 'declared',
-  }))
+/** The recordings that a page declares in JSON-LD: of itself, or as the media of an episode. */
+function declaredMedia(tree: Tree): FoundMedia[] {
+  const things = linkedData(tree)
+  const episodes = things.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
+  const ofEpisodes = new Set(
+    episodes.flatMap((thing) => thingsOf(thing, 'associatedMedia', 'audio', 'encoding')),
+  )
+  return things.flatMap((thing) => mediaOf(thing, ofEpisodes.has(thing)))
+}
+
+function mediaOf(thing: Thing, isOfEpisode: boolean): FoundMedia[] {
+  const address = textOf(thing, 'contentUrl')
+  if (address === undefined) return []
+  const format = textOf(thing, 'encodingFormat')?.toLowerCase() ?? ''
+  const mediaType = format.includes('/') ? format : ''
+  if (thing.types.includes('VideoObject') || mediaType.startsWith('video/'))
+    return [{ place: 'film', address, mediaType }]
+  const isRecording = thing.types.includes('AudioObject') || mediaType.startsWith('audio/') || isOfEpisode
+  return isRecording ? [{ place: 'declared', address, mediaType }] : []
 }
 
 /** The sources of one element are the same recording: the one that needs no conversion goes first. */
@@ -191,70 +202,4 @@ function enclosureAddress(name: string, attributes: Record<string, string>): str
   const isMedia =
     name === 'media:content' && /^(?:audio|video)/.test(attributes.medium ?? attributes.type ?? '')
   return isMedia ? attributes.url : undefined
-}
-
-interface DeclaredMedia {
-  address: string
-  mediaType: string
-  isFilm: boolean
-}
-
-/** The recordings that a page declares in JSON-LD: of itself, or as the media of an episode. */
-function linkedDataMedia(text: string): DeclaredMedia[] {
-  const found: DeclaredMedia[] = []
-  const open: FoundValue[] = [{ value: readJson(text), isEpisodePart: false }]
-  for (let seen = 0; seen < mostValues; seen += 1) {
-    const place = open.pop()
-    if (!place) break
-    const media = mediaOf(place)
-    if (media) found.push(media)
-    // Taken from the end of the list: pushed last to first, they are met in the order of the text.
-    open.push(...placesIn(place).reverse())
-  }
-  return found
-}
-
-const mostValues = 20_000
-
-interface FoundValue {
-  value: unknown
-  isEpisodePart: boolean
-}
-
-function readJson(text: string): unknown {
-  try {
-    return parseForeignJson(text)
-  } catch {
-    return undefined
-  }
-}
-
-function placesIn({ value, isEpisodePart }: FoundValue): FoundValue[] {
-  if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value))
-    return value.slice(0, mostValues).map((inner) => ({ value: inner, isEpisodePart }))
-  const isEpisode = typesOf(value).some((type) => type.endsWith('Episode'))
-  return Object.entries(value)
-    .slice(0, mostValues)
-    .map(([name, inner]) => ({
-      value: inner,
-      isEpisodePart: isEpisode && /^(?:associatedMedia|audio|encoding)$/.test(name),
-    }))
-}
-
-function typesOf(value: object): string[] {
-  const type = '@type' in value ? value['@type'] : undefined
-  const types = Array.isArray(type) ? type : [type]
-  return types.filter((one) => typeof one === 'string')
-}
-
-function mediaOf({ value, isEpisodePart }: FoundValue): DeclaredMedia | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (!('contentUrl' in value) || typeof value.contentUrl !== 'string') return undefined
-  const format = 'encodingFormat' in value ? value.encodingFormat : undefined
-  const mediaType = typeof format === 'string' && format.includes('/') ? format.toLowerCase() : ''
-  const types = typesOf(value)
-  const isFilm = types.includes('VideoObject') || mediaType.startsWith('video/')
-  const isRecording = types.includes('AudioObject') || mediaType.startsWith('audio/') || isEpisodePart
-  return isFilm || isRecording ? { address: value.contentUrl, mediaType, isFilm } : undefined
 }

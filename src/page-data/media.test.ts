@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPage } from '../content.ts'
+import { readPage } from '../content/content.ts'
 import { audioCandidates, isMedia, seemsMp3 } from './media.ts'
 
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
