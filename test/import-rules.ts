@@ -56,7 +56,7 @@ export const allowed: Record<string, string[]> = {
   browser: ['content', 'store', 'network', 'ports', 'base'],
   accounts: ['store', 'ports', 'base'],
   formats: ['content', 'page-data', 'reading', 'ports', 'base'],
-  documents: ['page-data', 'content', 'base'],
+  documents: ['page-data', 'reading', 'content', 'base'],
   'page-threads': ['engine', 'page-data', 'reading', 'content', 'base'],
   'page-data': ['reading', 'content', 'base'],
   reading: ['content', 'base'],

@@ -1,4 +1,4 @@
-import { movedPositions, type Redaction, redact } from '../page-data/redaction.ts'
+import { movedPositions, type Redaction, redact } from '../reading/redaction/redact.ts'
 import { detectCharset } from './charset.ts'
 import {
   type Conversion,

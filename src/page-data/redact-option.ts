@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list } from '../base/bounded.ts'
-import { entities, type Redaction, redactionModes, replaceStyles } from './redaction.ts'
+import { entities, redactionModes } from '../reading/redaction/found.ts'
+import { type Redaction, replaceStyles } from '../reading/redaction/redact.ts'
 
 const redactOptions = z
   .strictObject({

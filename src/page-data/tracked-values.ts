@@ -2,7 +2,6 @@ import type { Tree } from '../content/tree/tree.ts'
 import type { PageContext } from '../reading/fields/found.ts'
 import { type ReadJson, readJson } from '../reading/read-json.ts'
 import { fieldPaths, fieldValues } from '../reading/schema/field-spec.ts'
-import { type Redaction, redact } from './redaction.ts'
 
 /** The values by which versions of a page are compared. */
 export interface TrackedValues

@@ -5,8 +5,8 @@ import type { PermitOwner } from '../../base/permits.ts'
 import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
-import type { Redaction } from '../../page-data/redaction.ts'
 import type { PageReader } from '../../page-threads/page-reader.ts'
+import type { Redaction } from '../../reading/redaction/redact.ts'
 import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
 import {
   findSnapshot,

@@ -1,4 +1,4 @@
-import { audioCandidates } from '../../content/media/media.ts'
+import { audioCandidates } from '../media.ts'
 import * as site from '../../content/site/site-links.ts'
 import { linksToFollow } from '../page-links.ts'
 import { type FoundProduct, productOf } from '../product.ts'
