@@ -11,6 +11,7 @@ import {
 } from '../../content/tree/tree.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
 import { coerce } from '../values/coerce.ts'
+import { money } from '../values/number.ts'
 import { isKnownLabel, type ValueKind } from '../vocabulary/concepts.ts'
 import { phraseOf } from '../vocabulary/words.ts'
 import { isNumeric } from './field-names.ts'
@@ -226,8 +227,6 @@ function fits(text: string, { names, spec }: Slot): boolean {
     return /\d/.test(text) && count <= mostWordsOfFact
   return count <= mostWordsOfFact
 }
-
-const money = /[\p{Sc}]|\b(?:usd|eur|gbp|chf|kr|sek|nok|dkk|pln|zł|czk|kč|euros?)\b|円|元/iu
 
 /** An amount, or a number with hardly a word: "48 hours" is no price. */
 function isPrice(text: string, count: number): boolean {

@@ -2,6 +2,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { readDate } from '../values/date.ts'
+import { amountOfMoney } from '../values/number.ts'
 import { writtenUnit } from '../vocabulary/units.ts'
 import { decodedText, words } from '../vocabulary/words.ts'
 import type { Found, PageContext } from './found.ts'
@@ -236,12 +237,9 @@ function firstDate(near: readonly Line[], { tree }: Lines, { language }: PageCon
   return partsOf(near, isDate, score.date * 0.9).next().value
 }
 
-const money =
-  /[\p{Sc}]\s?\d|\d[\d.,'’\s]*(?:[\p{Sc}]|(?:\b|\s)(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?![\p{L}])|円|元)/iu
-
 /** Whether a text states an amount of money. */
 export function isMoney(text: string): boolean {
-  return text.length <= 80 && money.test(text)
+  return text.length <= 80 && amountOfMoney.test(text)
 }
 
 const number = String.raw`(\d{1,2}(?:[.,]\d{1,2})?)`

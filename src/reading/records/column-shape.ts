@@ -1,12 +1,11 @@
 import type { PageContext } from '../fields/found.ts'
 import type { Slot } from '../fields/slots.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
+import { money } from '../values/number.ts'
 import { isClosed, isOfSort, sortOf } from '../values/sorts.ts'
 import type { ValueKind } from '../vocabulary/concepts.ts'
 import { type Unit, writtenUnit } from '../vocabulary/units.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
-
-const money = /[\p{Sc}]|\b(?:usd|eur|gbp|chf|kr|sek|nok|dkk|pln|zł|czk|kč|円|元)\b/iu
 
 export const byline =
   /^(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Dd]oor|[Aa]v|[Aa]f)\s+\p{Lu}[\p{L}\p{M}. '’-]{1,50}$/u

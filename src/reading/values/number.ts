@@ -24,9 +24,13 @@ export function readNumber(given: string, language = ''): number | undefined {
   return undefined
 }
 
-const currency = String.raw`(?:[\p{Sc}]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|kr|zł|Kč|euros?|円|元)(?![\p{L}]))`
+const currency = String.raw`(?:\p{Sc}|(?<![\p{L}\d])(?:usd|eur|gbp|chf|sek|nok|dkk|pln|czk|kr|zł|kč|euros?)(?!\p{L})|円|元)`
+/** Signs, codes and names of money. */
+export const money = new RegExp(currency, 'iu')
+/** Money with its amount. */
+export const amountOfMoney = new RegExp(String.raw`\p{Sc}\s?\d|\d[\d.,'’\s]*${currency}`, 'iu')
 const digits = String.raw`(?<!\d)(?:\d{1,3}(?:[\s.,'’]\d{3})+(?:[.,]\d{1,2})?|\d[\d.,]*)(?:\s?(?:k|Mio|million|bn)\b)?`
-const priced = new RegExp(`${currency}\\s*(${digits})|(${digits})(?:,?[-–])?\\s*${currency}`, 'u')
+const priced = new RegExp(`${currency}\\s*(${digits})|(${digits})(?:,?[-–])?\\s*${currency}`, 'iu')
 
 /** The number beside a sign or code of money; where a text has none, its first number. */
 export function readPrice(text: string, language = ''): number | undefined {
@@ -60,27 +64,12 @@ function decimalMark(digits: string, language: string): '.' | ',' | undefined {
   return isThousand && sign !== decimal ? undefined : sign
 }
 
-/**
- * The number in a price. Of two kinds of separators the last is the decimal one; a comma before three digits
- * parts thousands, a point before three digits does so only when there is more than one: machines write a
- * decimal point.
- */
+/** The number in a price as programs write it: before three digits a comma parts thousands, one point is decimal. */
 export function readAmount(text: string): number | undefined {
-  if (text.length > 60) return undefined
-  const digits = text.match(/\d[\d.,'\u2019\s\u00A0\u202F]*/)?.[0]?.replace(/[\s\u00A0\u202F'\u2019]/g, '')
-  if (!digits || /-\s*[^\d\s]?\s*\d/.test(text)) return undefined
-  const decimal = markInPrice(digits.replace(/[.,]+$/, ''))
-  const whole = [...digits].filter((character) => /\d/.test(character) || character === decimal).join('')
-  const amount = Number(whole.replace(',', '.'))
-  return Number.isFinite(amount) && amount < 1e12 ? amount : undefined
-}
-
-function markInPrice(digits: string): '.' | ',' | undefined {
-  const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
-  if (point >= 0 && comma >= 0) return point > comma ? '.' : ','
-  if (point >= 0) return digits.indexOf('.') === point ? '.' : undefined
-  const isDecimalComma = comma >= 0 && digits.indexOf(',') === comma && digits.length - comma !== 4
-  return isDecimalComma ? ',' : undefined
+  if (text.length > 60 || /-\s*[^\d\s]?\s*\d/.test(text)) return undefined
+  const [digits] = text.match(/\d[\d.,'’\s]*/) ?? []
+  const amount = digits === undefined ? undefined : parse(digits.replace(/[.,'’\s]+$/, ''), '')
+  return amount !== undefined && amount < 1e12 ? amount : undefined
 }
 
 /** Signs that stand for one currency alone; a dollar sign or a yen sign does not. */
