@@ -2,7 +2,17 @@ import { once } from '../base/functions.ts'
 import { jsonFile } from '../base/json.ts'
 import { asksForConsent } from './asks-for-consent.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
-import { attribute, classOf, endOf, type Node, root, type Tree, tagOf, textAt } from './tree/tree.ts'
+import {
+  attribute,
+  classOf,
+  endOf,
+  isDialog,
+  type Node,
+  root,
+  type Tree,
+  tagOf,
+  textAt,
+} from './tree/tree.ts'
 
 /**
  * Ads and cookie dialogs of a page, by their names, their hosts, or their words: 1 for each node that goes with all below
@@ -54,7 +64,7 @@ function isBlockedPart(search: Search, node: Node): boolean {
   const kind = Math.max(kindOfId(search, node), kindOfClass(search, node))
   if (kind === consent) return holdsNoContent(search, node, Infinity)
   if (kind === likely) return holdsNoContent(search, node, mostText)
-  if (search.dialogs === 0 || !isInFront(tree, node, id)) return false
+  if (search.dialogs === 0 || !isInFront(tree, node)) return false
   search.dialogs -= 1
   return holdsNoContent(search, node, mostText) && asksForConsent(tree, node, true)
 }
@@ -165,11 +175,10 @@ function holdsNoContent(search: Search, node: Node, most: number): boolean {
   return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= most
 }
 
-function isInFront(tree: Tree, node: Node, id: number): boolean {
-  if (id === tag.dialog) return true
-  const role = attribute(tree, node, attr.role)?.trim().toLowerCase()
-  if (role === 'dialog' || role === 'alertdialog') return true
-  return /position\s*:\s*(?:fixed|sticky)/i.test(attribute(tree, node, attr.style) ?? '')
+function isInFront(tree: Tree, node: Node): boolean {
+  return (
+    isDialog(tree, node) || /position\s*:\s*(?:fixed|sticky)/i.test(attribute(tree, node, attr.style) ?? '')
+  )
 }
 
 interface Places {

@@ -3,8 +3,12 @@ import {
   attribute,
   attributeName,
   attributeValue,
+  classOf,
   endOf,
+  findAround,
+  isDialog,
   type Node,
+  none,
   root,
   type Tree,
   textAt,
@@ -23,18 +27,15 @@ function isDisclosed(tree: Tree): (node: Node) => boolean {
     return targets.has(id)
   }
   return (node) =>
-    !isDialog(tree, node) && (isNamed(tree, node) || isBesideOpener(tree, node) || isTarget(node))
+    !isDialogOrNamedSo(tree, node) && (isNamed(tree, node) || isBesideOpener(tree, node) || isTarget(node))
 }
 
 const dialogNames =
   /(?:^|[\s_-])(?:modal|popup|pop-up|popover|tooltip|lightbox|overlay|cookies?|consent)(?:$|[\s_-])/i
 
 /** Dialogs are opened by buttons too, but hold no part of the text. */
-function isDialog(tree: Tree, node: Node): boolean {
-  const role = attribute(tree, node, attr.role)
-  if (tree.tags[node] === tag.dialog || role === 'dialog' || role === 'alertdialog') return true
-  return dialogNames.test(attribute(tree, node, attr.class) ?? '')
-}
+const isDialogOrNamedSo = (tree: Tree, node: Node) =>
+  isDialog(tree, node) || dialogNames.test(classOf(tree, node) ?? '')
 
 /** How far around an element its tabs or its accordion may be. */
 const levelsAround = 4
@@ -203,12 +204,8 @@ function shortText(tree: Tree, node: Node): string {
   return end < endOf(tree, node) ? 'x'.repeat(longestIcon + 1) : text.trim()
 }
 
-function isInCode(tree: Tree, node: Node): boolean {
-  for (let at = node; at > root; at = tree.parents[at] ?? root) {
-    if (tree.tags[at] === tag.pre || tree.tags[at] === tag.code) return true
-  }
-  return false
-}
+const isInCode = (tree: Tree, node: Node) =>
+  findAround(tree, node, (at) => tree.tags[at] === tag.pre || tree.tags[at] === tag.code) !== none
 
 const unread = tagSet('head noscript script select style svg template textarea title')
 

@@ -1,7 +1,7 @@
 import { absoluteUrl } from './addresses.ts'
 import keys from './meta-keys.json' with { type: 'json' }
 import { attr, tag } from './tree/names.ts'
-import { attribute, type Node, parentOf, root, type Tree, textOf } from './tree/tree.ts'
+import { attribute, findAround, type Node, none, type Tree, textOf } from './tree/tree.ts'
 
 /** The metadata of a page. Values are text; only the alternate locales are a list. */
 export interface PageMetadata {
@@ -52,6 +52,7 @@ interface Facts {
 
 function readFacts(tree: Tree): Facts {
   const facts: Facts = { title: '', language: '', favicon: undefined, metas: new Map() }
+  const isDrawing = (node: Node) => tree.tags[node] === tag.svg
   let touchIcon: string | undefined
   for (let node = 1; node < tree.count; node += 1) {
     switch (tree.tags[node]) {
@@ -59,7 +60,8 @@ function readFacts(tree: Tree): Facts {
         facts.language ||= collapsed(languageOf(tree, node))
         break
       case tag.title:
-        if (!facts.title && !isInDrawing(tree, node)) facts.title = collapsed(textOf(tree, node))
+        if (!facts.title && findAround(tree, node, isDrawing) === none)
+          facts.title = collapsed(textOf(tree, node))
         break
       case tag.meta:
         addMeta(facts.metas, tree, node)
@@ -77,13 +79,6 @@ function readFacts(tree: Tree): Facts {
 
 function languageOf(tree: Tree, html: Node): string {
   return attribute(tree, html, attr.lang) ?? attribute(tree, html, attr['xml:lang']) ?? ''
-}
-
-function isInDrawing(tree: Tree, title: Node): boolean {
-  for (let node = parentOf(tree, title); node > root; node = parentOf(tree, node)) {
-    if (tree.tags[node] === tag.svg) return true
-  }
-  return false
 }
 
 function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {

@@ -10,7 +10,7 @@ import { narrowest } from './main-content/narrowest.ts'
 import type { SiteBlocks } from './main-content/site-blocks.ts'
 import { select } from './select.ts'
 import { tag, tagSet } from './tree/names.ts'
-import { endOf, type Node, none, parentOf, root, type Tree, tagOf, textAt } from './tree/tree.ts'
+import { endOf, findAround, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
 export interface PartOptions {
   onlyMainContent: boolean
@@ -44,18 +44,12 @@ export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Se
   const excluded = blocked.slice()
   mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
   addMarks(skipped, excluded)
-  const shownTitle = isMarked(tree, title, excluded) ? none : title
+  const shownTitle = findAround(tree, title, (at) => excluded[at] === 1) === none ? title : none
   return { ...chosen, tree, title: shownTitle, base, marks: { hidden, blocked, excluded } }
 }
 
 function addMarks(marks: Uint8Array, others: Uint8Array): void {
   for (let node = 0; node < marks.length; node += 1) if (others[node] === 1) marks[node] = 1
-}
-
-/** Whether a node or something around it is marked. */
-function isMarked(tree: Tree, node: Node, marks: Uint8Array): boolean {
-  for (let at = node; at > root; at = parentOf(tree, at)) if (marks[at] === 1) return true
-  return false
 }
 
 interface ParsedPage {

@@ -1,5 +1,15 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { attribute, findTag, isNamed, type Node, none, root, type Tree } from '../tree/tree.ts'
+import {
+  attribute,
+  findAround,
+  findTag,
+  isDialog,
+  isNamed,
+  type Node,
+  none,
+  root,
+  type Tree,
+} from '../tree/tree.ts'
 import { heldBy, region, regionAround } from './elements.ts'
 import { type Evidence, holderOf, type PageSource, sumIn } from './evidence.ts'
 import { saidOfTitle } from './page-facts.ts'
@@ -100,10 +110,8 @@ function mostSaid(headings: Heading[]): Heading | undefined {
   )
 }
 
-function isLeftOut(tree: Tree, node: Node, skipped: Uint8Array): boolean {
-  for (let at = node; at > root; at = tree.parents[at] ?? root) if (skipped[at] === 1) return true
-  return false
-}
+const isLeftOut = (tree: Tree, node: Node, skipped: Uint8Array) =>
+  findAround(tree, node, (at) => skipped[at] === 1) !== none
 
 /** More headings than a page has that has one for its title. */
 const mostHeadings = 1000
@@ -139,14 +147,7 @@ function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }:
 }
 
 /** "We value your privacy" is the title of no page. */
-function isInDialog(tree: Tree, node: Node): boolean {
-  for (let at = node; at > root; at = tree.parents[at] ?? root) {
-    if (tree.tags[at] === tag.dialog) return true
-    const role = attribute(tree, at, attr.role)
-    if (role === 'dialog' || role === 'alertdialog') return true
-  }
-  return false
-}
+const isInDialog = (tree: Tree, node: Node) => findAround(tree, node, (at) => isDialog(tree, at)) !== none
 
 const logoNames = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name|description)|blog-?title)(?:$|[\s_-])/i
 
@@ -157,10 +158,7 @@ function isNamedLogo(tree: Tree, heading: Node): boolean {
 /** Whether the link around a heading or its first one leads to the start page of its site. */
 function leadsHome(tree: Tree, heading: Node, url: string): boolean {
   const end = tree.ends[heading] ?? 0
-  let link: Node = none
-  for (let at = tree.parents[heading] ?? root; at > root && link === none; at = tree.parents[at] ?? root) {
-    if (tree.tags[at] === tag.a) link = at
-  }
+  let link = findAround(tree, heading, (at) => tree.tags[at] === tag.a)
   if (link === none) link = findTag(tree, tag.a, heading + 1, end)
   const href = link === none ? undefined : attribute(tree, link, attr.href)
   const target = href ? URL.parse(href, url) : null

@@ -1,4 +1,4 @@
-import { attr, listedAttributes, listedTags } from './names.ts'
+import { attr, listedAttributes, listedTags, tag } from './names.ts'
 
 /** A node of a tree: its place in document order. The root is 0. */
 export type Node = number
@@ -97,6 +97,18 @@ export function textOf(tree: Tree, node: Node): string {
 export function findTag(tree: Tree, name: number, from: Node, end: Node): Node {
   for (let at = from; at < end; at += 1) if (tree.tags[at] === name) return at
   return none
+}
+
+/** A node or the nearest element around it that passes a test, or `none`. */
+export function findAround(tree: Tree, node: Node, test: (at: Node) => boolean): Node {
+  for (let at = node; at > root; at = parentOf(tree, at)) if (test(at)) return at
+  return none
+}
+
+/** Whether an element is a dialog by its tag or its role. */
+export function isDialog(tree: Tree, node: Node): boolean {
+  const role = attribute(tree, node, attr.role)?.trim().toLowerCase()
+  return tree.tags[node] === tag.dialog || role === 'dialog' || role === 'alertdialog'
 }
 
 /** Whether a class or the id of an element matches a pattern. */

@@ -3,6 +3,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import {
   attribute,
   endOf,
+  findTag,
   isInside,
   isText,
   type Node,
@@ -93,10 +94,10 @@ function valueAt(tree: Tree, node: Node, slot: Slot, page: PageContext, sure: nu
 
 /** What an element says: a picture by its address, others by their text or what is said of them. */
 function* textsAt(tree: Tree, node: Node, { names, spec }: Slot): Generator<{ text: string; trust: number }> {
-  const name = tagOf(tree, node)
   if (names.kind === 'image') {
-    const image = name === tag.img ? node : firstImage(tree, node)
-    const source = image === undefined ? undefined : imageSource(tree, image)
+    const end = Math.min(endOf(tree, node), node + 60)
+    const image = findTag(tree, tag.img, node, end)
+    const source = image === none ? undefined : imageSource(tree, image)
     // Faces and signs are pictures of something else.
     if (source && !/avatar|logo|icon|sprite|badge/i.test(source))
       yield { text: source, trust: image === node ? 0.8 : 0.7 }
@@ -117,12 +118,6 @@ function* textsAt(tree: Tree, node: Node, { names, spec }: Slot): Generator<{ te
     attribute(tree, node, attr.title) ??
     attribute(tree, node, attr.value)
   if (said) yield { text: said, trust: 0.85 }
-}
-
-function firstImage(tree: Tree, node: Node): Node | undefined {
-  const end = Math.min(endOf(tree, node), node + 60)
-  for (let at = node + 1; at < end; at += 1) if (tagOf(tree, at) === tag.img) return at
-  return undefined
 }
 
 /** A name without what signs part from it: "Ann Lee · 120 followers". */

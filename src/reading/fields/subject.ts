@@ -3,6 +3,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import {
   attribute,
   endOf,
+  findTag,
   isInside,
   type Node,
   none,
@@ -97,12 +98,8 @@ export function mainHeading({ tree, list }: Lines, title: string): Node | undefi
       (shared / (own.length || 1)) * (shared / (told.size || 1)) ** 0.5 + (heading.level === 1 ? 0.25 : 0)
     if (share > most) [best, most] = [heading, share]
   }
-  return best?.holder ?? firstOf(tree, tag.h1)
-}
-
-function firstOf(tree: Tree, name: number): Node | undefined {
-  for (let node = 1; node < tree.count; node += 1) if (tree.tags[node] === name) return node
-  return undefined
+  const first = findTag(tree, tag.h1, 1, tree.count)
+  return best?.holder ?? (first === none ? undefined : first)
 }
 
 const smallest = 200

@@ -1,5 +1,5 @@
 import { attr, tag } from '../../content/tree/names.ts'
-import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
+import { attribute, endOf, findTag, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { sectionAfter } from '../fields/from-sections.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
@@ -44,7 +44,7 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
     for (const [place, cell] of cells.entries()) {
       const text = shownText(tree, cell)
       if (text !== '') columns[place]?.cells.set(record, { text, node: cell })
-      const href = linkIn(tree, cell)
+      const href = attribute(tree, findTag(tree, tag.a, cell + 1, endOf(tree, cell)), attr.href)
       if (href) links[place]?.cells.set(record, { text: href, node: cell })
     }
   }
@@ -159,12 +159,6 @@ function looksLikeHead(tree: Tree, rows: readonly Row[]): boolean {
   const below = first.cells.map((cell) => shownText(tree, cell))
   const isPlain = texts.every((text) => text.length <= 40 && !/\d{2}/.test(text))
   return isPlain && below.some((text) => /\d/.test(text)) && texts.filter(Boolean).length >= 2
-}
-
-function linkIn(tree: Tree, cell: Node): string | undefined {
-  for (let node = cell + 1; node < endOf(tree, cell); node += 1)
-    if (tagOf(tree, node) === tag.a) return attribute(tree, node, attr.href)
-  return undefined
 }
 
 const leastHeading = 0.6
