@@ -108,15 +108,15 @@ function add(sentences: string[], part: string): void {
   const sentence = part.trim()
   if (sentence === '') return
   if (sentence.length <= longestSentence) sentences.push(sentence)
-  else sentences.push(...pieces(sentence))
+  else sentences.push(...pieces(sentence, longestSentence))
 }
 
-/** Behind a mark between clauses where there is one, else between words. */
-function pieces(sentence: string): string[] {
+/** Cuts a long sentence behind a mark between clauses where there is one, else between words. */
+export function pieces(sentence: string, longest: number): string[] {
   const found: string[] = []
   for (let start = 0; start < sentence.length; ) {
-    const rest = sentence.slice(start, start + longestSentence)
-    const isLast = start + longestSentence >= sentence.length
+    const rest = sentence.slice(start, start + longest)
+    const isLast = start + longest >= sentence.length
     const end = isLast ? rest.length : cutAt(rest)
     const piece = rest.slice(0, end).trim()
     if (piece !== '') found.push(piece)
@@ -127,7 +127,7 @@ function pieces(sentence: string): string[] {
 
 function cutAt(text: string): number {
   const clause = Math.max(...['; ', ': ', ', ', '；', '，', '、'].map((mark) => text.lastIndexOf(mark)))
-  if (clause > longestSentence / 2) return clause + 1
+  if (clause > text.length / 2) return clause + 1
   const space = text.lastIndexOf(' ')
   if (space > 0) return space
   // Never between the halves of one character.
