@@ -60,11 +60,6 @@ export const endOf = (tree: Tree, node: Node): Node => tree.ends[node] ?? tree.c
 /** Whether an element was closed by its author, and not only by what stands around it. */
 export const hasEndTag = (tree: Tree, node: Node): boolean => tree.endTags[node] === 1
 
-/** The first child, or `none`. */
-export function firstChild(tree: Tree, node: Node): Node {
-  return node + 1 < endOf(tree, node) ? node + 1 : none
-}
-
 /** The next node with the same parent, or `none`. */
 export function nextSibling(tree: Tree, node: Node): Node {
   const next = endOf(tree, node)

@@ -1,5 +1,5 @@
 import { parseForeignJson } from '../../base/json.ts'
-import { readJson, tryLiteral } from './literal.ts'
+import { readJson, readLiteral } from './literal.ts'
 import type { Thing, Value } from './thing.ts'
 
 /** Entries that are put together; a state may hold a whole shop. */
@@ -160,7 +160,7 @@ function literalsAfter(
   while (literals.length < maxStates && failures < maxFailures && inVain <= mostInVain * text.length) {
     const found = search.exec(text)
     if (!found) break
-    const literal = tryLiteral(text, search.lastIndex)
+    const literal = readLiteral(text, search.lastIndex)
     if (!literal.ok) {
       inVain += literal.end - search.lastIndex
       failures += 1

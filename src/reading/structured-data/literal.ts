@@ -14,18 +14,9 @@ interface Cursor {
 
 /**
  * A JSON or JavaScript literal as pages write it: comments, trailing commas, unquoted keys, any quotes and
- * line breaks inside strings pass. Answers where it ends, so that what follows it does not matter.
+ * line breaks inside strings pass. Returns where it ends, so that what follows it does not matter, or how far a vain attempt has read.
  */
-export function readLiteral(text: string, start = 0): { value: unknown; end: number } | undefined {
-  const read = tryLiteral(text, start)
-  return read.ok ? { value: read.value, end: read.end } : undefined
-}
-
-/** The same, for callers that must know how far a failed attempt has read. */
-export function tryLiteral(
-  text: string,
-  start: number,
-): { ok: true; value: unknown; end: number } | { ok: false; end: number } {
+export function readLiteral(text: string, start = 0): { ok: boolean; value?: unknown; end: number } {
   const cursor = { text, at: start }
   try {
     const value = readValue(cursor, 0)
@@ -178,7 +169,7 @@ export function readJson(text: string): unknown {
   try {
     return parseForeignJson(text)
   } catch {
-    return readLiteral(unescaped(text.replace(opening, '')))?.value
+    return readLiteral(unescaped(text.replace(opening, ''))).value
   }
 }
 
