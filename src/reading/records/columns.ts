@@ -1,5 +1,14 @@
 import { attr, tag, tagSet } from '../../content/tree/names.ts'
-import { attribute, endOf, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
+import {
+  attribute,
+  attributesOf,
+  endOf,
+  isText,
+  type Node,
+  parentOf,
+  type Tree,
+  tagOf,
+} from '../../content/tree/tree.ts'
 import { pathWords } from '../fields/element-names.ts'
 import { isMoney } from '../fields/from-shapes.ts'
 import type { Lines } from '../fields/lines.ts'
@@ -188,8 +197,8 @@ function newColumn(tree: Tree, entry: Entry, span: Span | undefined, order: numb
       const value = attribute(tree, node, name)
       if (value) names.push(...value.slice(0, 200).split(/\s+/).slice(0, 8))
     }
-    const data = dataName(tree, node)
-    if (data) names.push(data)
+    const [data] = [...attributesOf(tree, node)].filter(([name]) => dataNames.test(name))
+    if (data) names.push(data[1].slice(0, 80))
   }
   if (entry.label !== undefined) names.push(entry.label)
   if (entry.form === 'text') names.push(...iconNames(tree, entry.node))
@@ -219,16 +228,7 @@ function iconNames(tree: Tree, node: Node): string[] {
   return names
 }
 
-function dataName(tree: Tree, node: Node): string | undefined {
-  const stop = tree.stops[node] ?? 0
-  for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    if (tree.attributes.names[at] !== 0) continue
-    const name = tree.html.slice(tree.attributes.nameStarts[at], tree.attributes.nameStops[at]).toLowerCase()
-    if (/^data-(?:testid|test|qa|field|label|title|th)$/.test(name))
-      return tree.html.slice(tree.attributes.starts[at], tree.attributes.stops[at]).slice(0, 80)
-  }
-  return undefined
-}
+const dataNames = /^data-(?:testid|test|qa|field|label|title|th)$/
 
 const fewest = 3
 const mostWords = 4

@@ -3,7 +3,7 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import type { Column } from './cell.ts'
-import type { Span } from './groups.ts'
+import { lookOf, type Span } from './groups.ts'
 
 const mostNodes = 600
 const mostEntries = 160
@@ -109,9 +109,7 @@ export function linkAround(tree: Tree, node: Node): Node | undefined {
 
 function placeOf(tree: Tree, at: Node, { base }: Span): string {
   let place = ''
-  for (let node = at, up = 0; node > base && up < mostLevels; node = parentOf(tree, node), up += 1) {
-    const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
-    place = `${tagOf(tree, node)}.${first.slice(0, 40).replace(/\d+/g, '')}/${place}`
-  }
+  for (let node = at, up = 0; node > base && up < mostLevels; node = parentOf(tree, node), up += 1)
+    place = `${lookOf(tree, node)}/${place}`
   return place
 }

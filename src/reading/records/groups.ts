@@ -194,7 +194,7 @@ function isHeading(tree: Tree, node: Node): boolean {
 }
 
 /** Its tag and first class, without digits: later classes tell the odd from the even, digits one record from the next. */
-function lookOf(tree: Tree, node: Node): string {
+export function lookOf(tree: Tree, node: Node): string {
   const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
   return `${tagOf(tree, node)}.${first.slice(0, 60).replace(/\d+/g, '')}`
 }
