@@ -1,8 +1,8 @@
 import { once } from '../base/functions.ts'
 import type { Content } from '../content/content.ts'
+import { type Redaction, redact } from '../reading/redaction/redact.ts'
 import * as all from './parts/all.ts'
 import type { Pack, Part, PartSource } from './parts/part.ts'
-import { type Redaction, redact } from '../reading/redaction/redact.ts'
 import { packFields, type SearchWish, searchFields } from './search/search-fields.ts'
 
 type All = typeof all

@@ -1,6 +1,7 @@
 import type { Tree } from '../content/tree/tree.ts'
 import type { PageContext } from '../reading/fields/found.ts'
 import { type ReadJson, readJson } from '../reading/read-json.ts'
+import { type Redaction, redact } from '../reading/redaction/redact.ts'
 import { fieldPaths, fieldValues } from '../reading/schema/field-spec.ts'
 
 /** The values by which versions of a page are compared. */

@@ -1,5 +1,5 @@
-import { audioCandidates } from '../media.ts'
 import * as site from '../../content/site/site-links.ts'
+import { audioCandidates } from '../media.ts'
 import { linksToFollow } from '../page-links.ts'
 import { type FoundProduct, productOf } from '../product.ts'
 import { definePart, type Pack } from './part.ts'

@@ -1,8 +1,8 @@
 import type { NowOrLater } from '../../base/functions.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { Content } from '../../content/content.ts'
-import type { PageText } from '../page-text.ts'
 import type { Redaction } from '../../reading/redaction/redact.ts'
+import type { PageText } from '../page-text.ts'
 
 /** The page that a part is made from. */
 export interface PartSource {
