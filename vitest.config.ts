@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { compileCacheEnvironment } from './src/base/compile-cache.ts'
+import { compileCacheEnvironment } from './src/platform/compile-cache.ts'
 import { ByProject } from './test/setup/by-project.ts'
 
 // Tests that load the sentence model themselves do not report to the maker of its library. Services under test do not get this.
@@ -25,117 +25,37 @@ const endToEnd = {
  */
 const demanding = { maxWorkers: 2, sequence: { groupOrder: 1 } }
 
-const e2e = (name: string) => `test/e2e/${name}.test.ts`
-
 /**
- * What says nothing about the store is shown on one of them. These need one process, and most of them one of their own,
- * with settings of their own.
+ * The suffix of a file says how it is run. Without one: a unit test, or in test/e2e a test on both stores.
+ * - `integration` starts a browser, a server, a thread or another program, or shows on large input that time does not grow beyond it.
+ * - `alone` measures the memory of its own process, so nothing else runs in that.
+ * - `sqlite` says nothing about the store. Most of these need a process of their own, with settings of their own.
+ * - `postgres` is harder where several processes answer: a call may come to another one than the last.
+ * - `sqlite-first`, `postgres-first`: on the other store in `npm run faults`.
  */
-const onSqliteOnly = [
-  ...[
-    'actions',
-    'bad-input',
-    'browser',
-    'client-python',
-    'client-library-python',
-    'doctor-faults',
-    'execute',
-    'formats',
-    'guard',
-  ],
-  ...['large-page', 'last-resort', 'map', 'parse', 'parse-pdf', 'parse-refusals', 'profile-service'],
-  ...['proxy', 'readiness', 'rebinding', 'scrape-files', 'service', 'sessions-team', 'identity', 'blocked'],
-  ...['caller-headers', 'hidden-text', 'late-content', 'page-text', 'page-title', 'engines', 'hash-routes'],
-  ...['records', 'v1-calls', 'client-v1-python', 'langchain-v1', 'client-library', 'client-library-faults'],
-  ...['client-library-packed', 'client-library-restart', 'cli', 'cli-browser', 'cli-service'],
-  ...['cli-terminal', 'mcp', 'client-mcp', 'client-cli', 'mcp-stdio'],
-  ...['search-web', 'search-keyed', 'json', 'support', 'docs-search', 'console', 'console-key'],
-  ...['console-playground', 'console-work', 'reference', 'telemetry', 'guides', 'docs-site'],
-  ...['console-newcomer', 'console-pages', 'agent-browse', 'crawl-rules', 'crawl-texts', 'research', 'v1'],
-  ...['main-content-mode', 'passages', 'blocks', 'redact', 'clean-content', 'client-reading', 'planted'],
-].map(e2e)
-/** These are harder where several processes answer: a call may come to another one than the last. */
-const onPostgresOnly = [
-  ...[
-    'client',
-    'client-extract',
-    'client-sessions',
-    'client-sites',
-    'client-v1',
-    'interact',
-    'own-listeners',
-    'profile',
-    'remote-browser',
-    'client-habits',
-    'sessions',
-  ],
-].map(e2e)
+const suffixed = (name: string) => `**/*.${name}.test.ts`
+const e2e = (suffix = '') => `test/e2e/*${suffix}.test.ts`
 
-/**
- * `npm test` runs these on one store, and `npm run faults` on the other one: on PostgreSQL first if several processes change
- * what they test.
- */
-const laterOnSqlite = [
-  ...['cached-answer', 'extract-kill', 'model-budget', 'sessions-kill', 'team', 'webhooks'],
-].map(e2e)
-const laterOnPostgres = [
-  ...['agent', 'client-library-python-faults', 'client-library-python-own', 'feedback', 'operator'],
-  ...['tracked-values', 'zero-retention'],
-].map(e2e)
-
-const tests = [...['{src,tools,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts']]
-/** These start a browser, a server, a thread or another program, or show on large input that time does not grow beyond it. */
-const integration = [
-  ...['adapters', 'browser', 'compose', 'network', 'page-threads', 'remote-browser', 'telemetry'].map(
-    (area) => `src/${area}/**/*.test.ts`,
-  ),
-  ...[
-    '{prepare,client}/**/*.test.ts',
-    'test/corpus/generators.test.ts',
-    'test/{newcomer,servers,site}/**/*.test.ts',
-    'src/**/{hostile,large}.test.ts',
-  ],
-  ...[
-    'base/compile-cache',
-    'base/child/child-pool',
-    'base/child/thread-program',
-    'store/job-reads',
-    'store/search-pending',
-    'documents/convert',
-    'documents/check',
-    'documents/charset',
-    'features/scrape/audio',
-    'search/indexing',
-    'search/sentence-model/model-process',
-    'search/index/index',
-    'search/index/search-index',
-    'search/index/meaning',
-    'search/index/pgvector',
-    'http/server',
-  ].map((name) => `src/${name}.test.ts`),
-  ...['features/scrape/change-tracking', 'features/discover/sitemaps', 'webhooks/deliverer'].map(
-    (name) => `src/${name}.test.ts`,
-  ),
-  ...['to-markdown', 'round-trip'].map((name) => `src/content/markdown/${name}.test.ts`),
-]
-
-/** It measures the memory of its own process, so nothing else runs in that. */
-const measuresItself = 'src/remote-browser/code/hostile.test.ts'
-
-const onStore = (name: 'sqlite' | 'postgres', exclude: string[]) => ({
-  test: { ...endToEnd, name, include: [e2e('*')], exclude, globalSetup: `test/setup/${name}.ts` },
+const onStore = (name: 'sqlite' | 'postgres', other: 'sqlite' | 'postgres') => ({
+  test: {
+    ...endToEnd,
+    name,
+    include: [e2e()],
+    exclude: [e2e(`.${other}`), e2e(`.${other}-first`)],
+    globalSetup: `test/setup/${name}.ts`,
+  },
 })
 
 /** Runs in `npm run faults`. The test of kills is longer there than in `npm test`. */
-const wholeFormOn = (store: 'sqlite' | 'postgres', files: string[]) => ({
+const wholeFormOn = (store: 'sqlite' | 'postgres', other: 'sqlite' | 'postgres') => ({
   test: {
     ...endToEnd,
     name: `whole-${store}`,
-    include: [...files, e2e('kill-sites')],
+    include: [e2e(`.${other}-first`), 'test/e2e/kill-sites.test.ts'],
     globalSetup: `test/setup/${store}.ts`,
   },
 })
-const wholeForm = [wholeFormOn('sqlite', laterOnSqlite), wholeFormOn('postgres', laterOnPostgres)]
+const wholeForm = [wholeFormOn('sqlite', 'postgres'), wholeFormOn('postgres', 'sqlite')]
 
 /** A model that runs here has to be installed first, and takes its time: `npm run test:model`. */
 const withRealModel = {
@@ -162,8 +82,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: tests,
-          exclude: integration,
+          include: ['{src,tools,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts'],
+          exclude: [suffixed('integration'), suffixed('alone')],
           testTimeout: 30_000,
           pool: 'threads',
           expect: { poll: patience },
@@ -172,8 +92,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: integration,
-          exclude: [measuresItself],
+          include: [suffixed('integration')],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: { poll: patience },
@@ -182,15 +101,15 @@ export default defineConfig({
       {
         test: {
           name: 'alone',
-          include: [measuresItself],
+          include: [suffixed('alone')],
           ...demanding,
           isolate: true,
           testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },
-      onStore('sqlite', [...onPostgresOnly, ...laterOnSqlite]),
-      onStore('postgres', [...onSqliteOnly, ...laterOnPostgres]),
+      onStore('sqlite', 'postgres'),
+      onStore('postgres', 'sqlite'),
       {
         test: {
           ...endToEnd,

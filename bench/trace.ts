@@ -1,6 +1,6 @@
-import { startTrace, type Trace } from '../src/base/trace/trace.ts'
 import { readPage } from '../src/content/content.ts'
-import { makeParts } from '../src/page-data/parts.ts'
+import { makeParts } from '../src/extraction/page-data/parts.ts'
+import { startTrace, type Trace } from '../src/platform/trace/trace.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
 import { startSite } from '../test/site/site.ts'

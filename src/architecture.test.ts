@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { allowed, featureEdges } from '../test/import-rules.ts'
+import { featureEdges, folders } from '../test/import-rules.ts'
 
 type Sources = Map<string, string>
 
@@ -20,7 +20,7 @@ const heard = new RegExp(
   'g',
 )
 
-/** Listeners that could throw where nobody catches it: see base/functions.ts. */
+/** Listeners that could throw where nobody catches it: see platform/functions.ts. */
 function bareListeners(sources: Sources): string[] {
   return [...sources].flatMap(([path, source]) =>
     [...source.matchAll(heard)]
@@ -62,7 +62,7 @@ function wrongImports(sources: Sources): string[] {
 
 function mayImport(path: string, target: string): boolean {
   const [from, to] = [areaOf(path), areaOf(target)]
-  if (from !== to) return allowed[from]?.includes(to) ?? false
+  if (from !== to) return folders.indexOf(to) > folders.indexOf(from)
   if (from !== 'features') return true
   const isSameFeature = featureOf(path) === featureOf(target)
   return isSameFeature || featureEdges.some((edge) => edge.test(target))
@@ -89,33 +89,33 @@ function cycles(sources: Sources): string[] {
 
 const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[] = [
   {
-    says: 'content, reading and page-data do no input or output',
-    holds: (path) => /^(content|reading|page-data)\//.test(path),
+    says: 'content and extraction do no input or output',
+    holds: (path) => /^(content|extraction\/(?!threads\/|formats\/))/.test(path),
     never: /'node:(fs|net|http|https|dns|child_process|timers|worker_threads)|Date\.now|setTimeout|\bfetch\(/,
   },
   {
     says: 'features never see HTTP',
     holds: (path) => path.startsWith('features/'),
-    never: /fastify|http\/endpoint/,
+    never: /fastify|api\/endpoint/,
   },
   {
     says: 'SQL stands in the store, and in the index of search, which is a store of its own',
-    holds: (path) => !/^(store|adapters|search\/index)\//.test(path),
+    holds: (path) => !/^(store|search\/index)\//.test(path),
     never: /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/,
   },
   {
-    says: 'settings are read by commands and compose',
-    holds: (path) => !/^(commands\/|compose[./])/.test(path),
+    says: 'settings are read by bootstrap',
+    holds: (path) => !path.startsWith('bootstrap/'),
     never: /from '[./]*settings\.ts'/,
   },
   {
     says: 'the environment is read by settings',
-    holds: (path) => path !== 'settings.ts',
+    holds: (path) => path !== 'bootstrap/settings.ts',
     never: /process\.env/,
   },
   {
-    says: 'temporary files and streams to files are written by base/temporary-files.ts',
-    holds: (path) => !['base/temporary-files.ts', 'compose/temporary-folder.ts'].includes(path),
+    says: 'temporary files and streams to files are written by platform/temporary-files.ts',
+    holds: (path) => !['platform/temporary-files.ts', 'bootstrap/temporary-folder.ts'].includes(path),
     never: /\b(?:mkdtemp(?:Sync)?|createWriteStream)\b|\.toFile\(/,
   },
   {
@@ -146,7 +146,7 @@ function readSources(): Sources {
 
 /** Which areas import which, as the sources say. */
 function importedAreas(sources: Sources): Map<string, Set<string>> {
-  const areas = new Map(Object.keys(allowed).map((area) => [area, new Set<string>()]))
+  const areas = new Map(folders.map((area) => [area, new Set<string>()]))
   for (const [path, source] of sources) {
     for (const target of importsOf(path, source)) {
       if (areaOf(target) !== areaOf(path)) areas.get(areaOf(path))?.add(areaOf(target))
@@ -156,16 +156,17 @@ function importedAreas(sources: Sources): Map<string, Set<string>> {
 }
 
 function importsPage(sources: Sources): string {
-  const edges = [...importedAreas(sources)].map(([area, targets]) => [area, [...targets].sort()] as const)
+  const inOrder = (targets: Set<string>) => folders.filter((folder) => targets.has(folder))
+  const edges = [...importedAreas(sources)].map(([area, targets]) => [area, inOrder(targets)] as const)
   const rows = edges.map(([area, targets]) => `| \`${area}\` | ${targets.join(', ') || 'nothing'} |`)
   const drawn = edges.flatMap(([area, targets]) => targets.map((target) => `  ${area} --> ${target}`))
   return `# Imports
 
 Written by \`src/architecture.test.ts\` (\`npx vitest run --project unit src/architecture.test.ts -u\`) from the imports of \`src/\`,
-type imports and dynamic ones included. Each area imports itself and what stands beside it here, and nothing else.
+type imports and dynamic ones included. Each folder imports only from those below it.
 
-| Area | Imports |
-| ---- | ------- |
+| Folder | Imports |
+| ------ | ------- |
 ${rows.join('\n')}
 
 \`\`\`mermaid
@@ -178,24 +179,15 @@ ${drawn.join('\n')}
 describe('architecture', () => {
   const sources = readSources()
 
-  it('has every area in the table', () => {
-    const unknown = [...sources.keys()].filter((path) => !(areaOf(path) in allowed))
-    expect(unknown).toEqual([])
+  it('knows every folder', () => {
+    expect(new Set([...sources.keys()].map(areaOf))).toEqual(new Set(folders))
   })
 
   it('lets imports point one way only', () => {
     expect(violations(sources)).toEqual([])
   })
 
-  it('allows no import that nobody needs', () => {
-    const used = importedAreas(sources)
-    const unused = Object.entries(allowed).flatMap(([area, targets]) =>
-      targets.filter((target) => !used.get(area)?.has(target)).map((target) => `${area} → ${target}`),
-    )
-    expect(unused).toEqual([])
-  })
-
-  it.each(['page-threads/thread.ts', 'documents/worker.ts'])('does not load zod in %s', (program) => {
+  it.each(['extraction/threads/thread.ts', 'documents/worker.ts'])('does not load zod in %s', (program) => {
     const loaded = [...loadedBy(sources, program)]
     expect(loaded.length).toBeGreaterThan(50)
     // Each thread and converter would take 13 MB and 80 ms more.
@@ -207,19 +199,15 @@ describe('architecture', () => {
   })
 
   it.each([
-    ['a type import upwards', 'base/url.ts', "import type { App } from '../app.ts'"],
-    ['an adapter named outside compose', 'app.ts', "import { s3Blobs } from './adapters/blobs/s3.ts'"],
+    ['a type import upwards', 'platform/url.ts', "import type { App } from '../api/app.ts'"],
+    ['a driver named below bootstrap', 'store/jobs.ts', "import { s3Blobs } from '../bootstrap/store.ts'"],
     ['one feature in another', 'features/usage.ts', "import { scrape } from './scrape/scrape.ts'"],
     ['input or output in content', 'content/links.ts', "import { readFileSync } from 'node:fs'"],
     ['SQL in a feature', 'features/usage.ts', "store.query.selectFrom('jobs')"],
     ['a type of file named by others', 'documents/sniff.ts', "if (promised.name === 'doc') return"],
-    ['a stream to a file made elsewhere', 'http/multipart.ts', "createWriteStream('/tmp/file')"],
+    ['a stream to a file made elsewhere', 'api/multipart.ts', "createWriteStream('/tmp/file')"],
     ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
-    [
-      'a listener that may throw',
-      'http/server.ts',
-      "server.on('upgrade', (request) => new URL(request.url))",
-    ],
+    ['a listener that may throw', 'api/server.ts', "server.on('upgrade', (request) => new URL(request.url))"],
     ['a dynamic import upwards', 'store/jobs.ts', "await import('../jobs/runner.ts')"],
   ])('notices %s', (_, path, planted) => {
     const changed = new Map(sources).set(path, `${planted}\n${sources.get(path)}`)
@@ -228,9 +216,9 @@ describe('architecture', () => {
 
   it('notices a cycle between files', () => {
     const changed = new Map([
-      ['base/left.ts', "import './right.ts'\nexport { a } from './right.ts'"],
-      ['base/right.ts', "export { b } from './left.ts'"],
+      ['platform/left.ts', "import './right.ts'\nexport { a } from './right.ts'"],
+      ['platform/right.ts', "export { b } from './left.ts'"],
     ])
-    expect(violations(changed)).toEqual([expect.stringContaining('cycle: base/left.ts')])
+    expect(violations(changed)).toEqual([expect.stringContaining('cycle: platform/left.ts')])
   })
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { normalizeEncoding } from '@exodus/bytes/encoding.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { CallNumbers } from './adapters/sandbox/seccomp.ts'
+import type { AbsentFeature } from './api/absent-routes.ts'
 import type { ConsentWords } from './content/asks-for-consent.ts'
 import type { BlockedNames } from './content/blocked-parts.ts'
 import type { ForeignNames } from './content/clean-html.ts'
@@ -13,11 +13,11 @@ import { type ClassNames, says } from './content/markdown/class-words.ts'
 import type { LanguageNames } from './content/markdown/language.ts'
 import type { TexCommands } from './content/markdown/mathml.ts'
 import type { Charsets } from './documents/charset.ts'
-import type { AbsentFeature } from './http/absent-routes.ts'
-import type { ConceptRow, ValueKind } from './reading/vocabulary/concepts.ts'
-import type { Dimension, UnitRow } from './reading/vocabulary/units.ts'
-import type { WordLists } from './reading/vocabulary/words.ts'
-import type { MethodNames } from './remote-browser/cdp/allow-list.ts'
+import type { ConceptRow, ValueKind } from './extraction/vocabulary/concepts.ts'
+import type { Dimension, UnitRow } from './extraction/vocabulary/units.ts'
+import type { WordLists } from './extraction/vocabulary/words.ts'
+import type { CallNumbers } from './platform/sandbox/seccomp.ts'
+import type { MethodNames } from './sessions/cdp/allow-list.ts'
 
 const distinct = <Entry>(entries: Entry[]) => new Set(entries).size === entries.length
 const separated = (separator: string, word: RegExp) =>
@@ -150,18 +150,18 @@ const code = z.string().regex(/^[A-Z][A-Z\d_]*$/)
 
 /** Every JSON file under `src/`, by its path. The readers do not check the shape at run time. */
 const schemas: Record<string, z.ZodType> = {
-  'adapters/sandbox/system-calls.json': z.record(
+  'platform/sandbox/system-calls.json': z.record(
     z.enum(['x64', 'arm64']),
     z.strictObject({
       architecture: z.int(),
       calls: z.record(z.custom<keyof CallNumbers['calls']>(), z.int()),
     }),
   ),
-  'base/bounds.json': z.record(
+  'platform/bounds.json': z.record(
     code,
     z.strictObject({ most: z.int().positive(), unit: z.string().regex(/^[a-z]+$/), of: sentence }),
   ),
-  'base/error-table.json': z.record(
+  'platform/error-table.json': z.record(
     code,
     z.strictObject({ status: z.int().min(400).max(599), message: sentence }),
   ),
@@ -185,14 +185,14 @@ const schemas: Record<string, z.ZodType> = {
     z.record(z.string().regex(/^[a-z._:]+$/), z.string().regex(/^[a-z][A-Za-z]+$/)),
   ),
   'documents/charsets.json': charsets,
-  'formats/asked-fields.json': z.looseObject({ type: z.literal('object') }),
-  'http/absent-features.json': z.record(z.enum(['v1', 'v2']), z.array(absentFeature)),
-  'page-data/product/field-names.json': z.record(z.string(), list(z.string().regex(/^\w+$/))),
-  'reading/text/small-words.json': z.record(z.string().regex(/^[a-z]{2}$/), names),
-  'reading/vocabulary/concepts.json': concepts,
-  'reading/vocabulary/units.json': units,
-  'reading/vocabulary/word-lists.json': wordLists,
-  'remote-browser/cdp/allowed-methods.json': methodNames,
+  'extraction/formats/asked-fields.json': z.looseObject({ type: z.literal('object') }),
+  'api/absent-features.json': z.record(z.enum(['v1', 'v2']), z.array(absentFeature)),
+  'extraction/page-data/product/field-names.json': z.record(z.string(), list(z.string().regex(/^\w+$/))),
+  'extraction/text/small-words.json': z.record(z.string().regex(/^[a-z]{2}$/), names),
+  'extraction/vocabulary/concepts.json': concepts,
+  'extraction/vocabulary/units.json': units,
+  'extraction/vocabulary/word-lists.json': wordLists,
+  'sessions/cdp/allowed-methods.json': methodNames,
   'search/docs/keywords.json': z.record(z.string().min(1), lowerCase),
 }
 

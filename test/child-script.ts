@@ -1,4 +1,4 @@
-import { serveProcess } from '../src/base/child/serve-requests.ts'
+import { serveProcess } from '../src/platform/child/serve-requests.ts'
 
 /** What the script for tests of child processes can be asked. */
 export type ScriptRequest =

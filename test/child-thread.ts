@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads'
-import { serveThread } from '../src/base/child/serve-requests.ts'
-import { AppError } from '../src/base/errors.ts'
+import { serveThread } from '../src/platform/child/serve-requests.ts'
+import { AppError } from '../src/platform/errors.ts'
 
 /** What the script for tests of threads can be asked. */
 export type ThreadRequest =

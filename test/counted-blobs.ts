@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { diskBlobs } from '../src/adapters/blobs/disk.ts'
-import type { Blobs } from '../src/ports/blobs.ts'
+import type { Blobs } from '../src/platform/ports/blobs.ts'
+import { diskBlobs } from '../src/store/blobs/disk.ts'
 
 /** Blobs in a folder, with the keys of those that are there. */
 export function countedBlobs(folder: string): Blobs & { keys: Set<string> } {

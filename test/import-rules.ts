@@ -1,74 +1,8 @@
-/** Who may import whom, besides itself. */
-export const allowed: Record<string, string[]> = {
-  main: ['base', 'commands'],
-  commands: ['compose', 'accounts', 'network', 'store', 'settings', 'version', 'ports', 'base'],
-  compose: [
-    ...['parent-jobs', 'webhooks'],
-    ...[
-      'adapters',
-      'readiness',
-      'telemetry',
-      'v1',
-      'mcp',
-      'http',
-      'app',
-      'features',
-      'documents',
-      'page-threads',
-      'engine',
-      'remote-browser',
-      'browser',
-      'jobs',
-      'accounts',
-      'network',
-      'search',
-    ],
-    ...['store', 'settings', 'version', 'ports', 'base'],
-  ],
-  readiness: ['jobs', 'browser', 'store', 'ports', 'base'],
-  mcp: ['http', 'features', 'accounts', 'base'],
-  v1: ['http', 'features', 'formats', 'base'],
-  http: ['app', 'features', 'telemetry', 'webhooks', 'accounts', 'base'],
-  telemetry: ['jobs', 'base'],
-  app: ['features', 'search', 'webhooks', 'jobs', 'accounts', 'network', 'store', 'base'],
-  'parent-jobs': ['features', 'webhooks', 'jobs', 'store', 'base'],
-  features: [
-    ...[
-      'webhooks',
-      'search',
-      'engine',
-      'jobs',
-      'remote-browser',
-      'browser',
-      'accounts',
-      'formats',
-      'documents',
-      'page-threads',
-      'content',
-    ],
-    ...['page-data', 'reading', 'network', 'store', 'ports', 'base'],
-  ],
-  webhooks: ['jobs', 'network', 'store', 'base'],
-  search: ['page-data', 'reading', 'content', 'store', 'ports', 'base'],
-  engine: ['browser', 'documents', 'page-data', 'content', 'network', 'base'],
-  jobs: ['accounts', 'store', 'ports', 'base'],
-  'remote-browser': ['browser', 'network', 'ports', 'base'],
-  browser: ['content', 'store', 'network', 'ports', 'base'],
-  accounts: ['store', 'ports', 'base'],
-  formats: ['content', 'page-data', 'reading', 'ports', 'base'],
-  documents: ['page-data', 'reading', 'content', 'base'],
-  'page-threads': ['engine', 'page-data', 'reading', 'content', 'base'],
-  'page-data': ['reading', 'content', 'base'],
-  reading: ['content', 'base'],
-  content: ['base'],
-  network: ['base'],
-  store: ['ports', 'base'],
-  adapters: ['ports', 'base'],
-  settings: ['base'],
-  version: [],
-  ports: [],
-  base: [],
-}
+/** The folders of `src`. Each imports only from those below it. */
+export const folders = [
+  ...['main', 'bootstrap', 'api', 'features', 'sessions', 'fetch', 'search', 'jobs', 'accounts', 'browser'],
+  ...['documents', 'extraction', 'content', 'store', 'platform'],
+]
 
 /** Between features only these edges: any feature reads the public shape of a scrape. */
 export const featureEdges = [
@@ -83,6 +17,8 @@ export const featureEdges = [
   /^features\/discover\//,
   // An extract and an agent read pages and join them alike.
   /^features\/gather\//,
+  // A job tells of its pages and its end by webhooks.
+  /^features\/webhooks\//,
   // Interacting with a scrape is a session.
   /^features\/sessions\//,
 ]

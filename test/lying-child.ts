@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
-import type { ToChild } from '../src/base/child/child.ts'
-import { maxFrameBytes, openFrames, parentDescriptor } from '../src/base/child/frames.ts'
+import type { ToChild } from '../src/platform/child/child.ts'
+import { maxFrameBytes, openFrames, parentDescriptor } from '../src/platform/child/frames.ts'
 
 /** Sends back what it is asked to, whether or not it is a reply: a process may be taken over by the file that it reads. */
 const socket = new Socket({ fd: parentDescriptor })

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileCacheEnvironment } from '../src/base/compile-cache.ts'
+import { compileCacheEnvironment } from '../src/platform/compile-cache.ts'
 import { keepAdEngine, lendAdEngine } from './ad-engine.ts'
 import { tellGuardian } from './guard.ts'
 

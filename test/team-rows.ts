@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { sqliteDatabase } from '../src/adapters/database/sqlite.ts'
 import type { SearchStore, SearchTables } from '../src/search/index/tables.ts'
+import { sqliteDatabase } from '../src/store/database/sqlite.ts'
 import type { Store, Tables } from '../src/store/schema.ts'
 import type { OwnService } from './api.ts'
 

@@ -1,8 +1,8 @@
 import { issueKey } from '../src/accounts/keys.ts'
 import { openTeam } from '../src/accounts/team-account.ts'
-import { silentLog } from '../src/base/log.ts'
-import { openStore } from '../src/compose/store.ts'
-import { readSettings } from '../src/settings.ts'
+import { readSettings } from '../src/bootstrap/settings.ts'
+import { openStore } from '../src/bootstrap/store.ts'
+import { silentLog } from '../src/platform/log.ts'
 
 /** Makes a team for each name, as the key command does, and answers their keys. A process for each would take minutes. */
 export async function createTeams(

@@ -1,6 +1,6 @@
-import type { ValueWork } from '../src/formats/format.ts'
-import { ground } from '../src/reading/claims/ground.ts'
-import { readSchema } from '../src/reading/schema/read-schema.ts'
+import { ground } from '../src/extraction/claims/ground.ts'
+import type { ValueWork } from '../src/extraction/formats/format.ts'
+import { readSchema } from '../src/extraction/schema/read-schema.ts'
 
 /** The work that the service does in threads, done in the thread of the test. */
 export const valueWorkHere: ValueWork = {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { endpoints, v1Endpoints } from '../../src/compose/server.ts'
-import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
 import { alphabets, textOf } from './hostile-values.ts'
 import type { WorstCall } from './worst-calls.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { boundNamed, bounds } from '../../src/base/bounds.ts'
-import { endpoints, v1Endpoints } from '../../src/compose/server.ts'
-import { beyondJsonBounds } from '../../src/http/read-json.ts'
+import { beyondJsonBounds } from '../../src/api/read-json.ts'
+import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
+import { boundNamed, bounds } from '../../src/platform/bounds.ts'
 import { plainCalls } from './plain-calls.ts'
 import { accepts, jsonCalls, sources, valuesOf } from './worst-calls.ts'
 

@@ -1,5 +1,5 @@
-import { analyse } from '../../src/reading/text/analyse.ts'
-import { loadLanguage } from '../../src/reading/text/languages.ts'
+import { analyse } from '../../src/extraction/text/analyse.ts'
+import { loadLanguage } from '../../src/extraction/text/languages.ts'
 
 /** The plain way: the four sentences between full stops that BM25 ranks best. */
 export async function bm25Highlights(paragraphs: readonly string[], query: string): Promise<string> {

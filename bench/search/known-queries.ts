@@ -1,6 +1,6 @@
-import { detectLanguage } from '../../src/reading/text/guess-language.ts'
-import { loadLanguage } from '../../src/reading/text/languages.ts'
-import { sentencesOf } from '../../src/reading/text/sentences.ts'
+import { detectLanguage } from '../../src/extraction/text/guess-language.ts'
+import { loadLanguage } from '../../src/extraction/text/languages.ts'
+import { sentencesOf } from '../../src/extraction/text/sentences.ts'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 
 /** A query that one page answers. */

@@ -1,5 +1,5 @@
-import { detectLanguage } from '../../src/reading/text/guess-language.ts'
-import { splitWords } from '../../src/reading/text/words.ts'
+import { detectLanguage } from '../../src/extraction/text/guess-language.ts'
+import { splitWords } from '../../src/extraction/text/words.ts'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 
 /** Words of a language, the most frequent first, and how many of the real pages are written in it. */

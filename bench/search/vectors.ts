@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { silentLog } from '../../src/base/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { claimVectors, saveVectors } from '../../src/search/index/make-vectors.ts'
 import { createModelProcess } from '../../src/search/sentence-model/model-process.ts'
 import type { SentenceModel } from '../../src/search/sentence-model/open-model.ts'

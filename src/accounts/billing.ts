@@ -1,4 +1,4 @@
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { appendEntries } from '../store/credits.ts'
 import { creditsSetAside } from '../store/jobs.ts'
 import { lockBalance } from '../store/locks.ts'

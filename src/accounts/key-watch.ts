@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts'
+import type { Log } from '../platform/log.ts'
 import { findLiveKeyIds } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 

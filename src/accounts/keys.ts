@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { addKey, countOperatorKeys, findKey, revokeKey } from '../store/keys.ts'
 import { lockOperatorKeys } from '../store/locks.ts'
 import type { KeyRow, Queryable, Store } from '../store/schema.ts'

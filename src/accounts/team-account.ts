@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { appendEntries, type LedgerEntry, limitTeam, unlimitTeam } from '../store/credits.ts'
 import { lockTeam } from '../store/locks.ts'
 import type { Queryable, Store, TeamRow } from '../store/schema.ts'

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { scriptedModel } from '../adapters/language-model/scripted.ts'
-import { silentLog } from '../base/log.ts'
-import type { Usage } from '../ports/language-model.ts'
+import { scriptedModel } from '../platform/language-model/scripted.ts'
+import { silentLog } from '../platform/log.ts'
+import type { Usage } from '../platform/ports/language-model.ts'
 import { modelUsageSince } from '../store/daily-usage.ts'
 import { dayMs, teamModels, tokenBudget } from './team-models.ts'
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../base/clock.ts'
-import type { Chromium } from '../ports/chromium.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Chromium } from '../platform/ports/chromium.ts'
 import type { BrowserPool } from './pool.ts'
 import { type LastUse, mustBeProxied } from './shared-browser.ts'
 

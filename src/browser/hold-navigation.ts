@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page, Request } from 'playwright-core'
-import { listener } from '../base/functions.ts'
+import { listener } from '../platform/functions.ts'
 import { evaluateApart, tabSession } from './page-script.ts'
 
 /** A navigation that began before it was held is waited for this long, and so is the end of its document. */

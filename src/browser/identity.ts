@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../base/chrome.ts'
-import { listener } from '../base/functions.ts'
+import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../platform/chrome.ts'
+import { listener } from '../platform/functions.ts'
 import { tabSession } from './page-script.ts'
 
 interface IdentityOptions {

@@ -1,5 +1,5 @@
-import { AppError } from '../base/errors.ts'
-import type { BrowserProcess } from '../ports/chromium.ts'
+import { AppError } from '../platform/errors.ts'
+import type { BrowserProcess } from '../platform/ports/chromium.ts'
 
 export interface MemoryBounds {
   /** The process of one page. */

@@ -1,9 +1,9 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { AppError } from '../base/errors.ts'
-import { listener } from '../base/functions.ts'
-import { type Permit, Permits } from '../base/permits.ts'
-import { unsaid } from '../base/safe-errors.ts'
-import type { Lease } from '../base/shared-resource.ts'
+import { AppError } from '../platform/errors.ts'
+import { listener } from '../platform/functions.ts'
+import { type Permit, Permits } from '../platform/permits.ts'
+import { unsaid } from '../platform/safe-errors.ts'
+import type { Lease } from '../platform/shared-resource.ts'
 import { tooMuchMemory } from './memory.ts'
 import {
   type BrowserLimits,

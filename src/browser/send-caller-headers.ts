@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { type CallerHeaders, withCallerHeaders } from '../network/caller-headers.ts'
+import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
 
 interface Paused {
   requestId: string

@@ -1,6 +1,6 @@
 import type { CDPSession, Frame, Page } from 'playwright-core'
-import { AppError } from '../base/errors.ts'
 import { writtenFrameMark } from '../content/frame-mark.ts'
+import { AppError } from '../platform/errors.ts'
 import { callApart, evaluateApart, isolatedWorld, pageScript, tabSession } from './page-script.ts'
 
 /** The limit for fetched pages, in characters instead of bytes. */

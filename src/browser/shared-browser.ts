@@ -1,10 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { Clock } from '../base/clock.ts'
-import { AppError } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
-import { type Lease, SharedResource } from '../base/shared-resource.ts'
-import type { Egress, SelfTestAnswer } from '../network/egress/egress.ts'
-import type { Chromium, LaunchedBrowser } from '../ports/chromium.ts'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Chromium, LaunchedBrowser } from '../platform/ports/chromium.ts'
+import { type Lease, SharedResource } from '../platform/shared-resource.ts'
 import { type Excess, judgeMemory, type MemoryBounds } from './memory.ts'
 import { tabSession } from './page-script.ts'
 
@@ -19,9 +18,15 @@ export interface BrowserLimits extends MemoryBounds {
   answerMs: number
 }
 
+/** What the page for the self-test says about the way on which it was requested. */
+export type SelfTestAnswer = 'proxied' | 'direct'
+
 export interface BrowserNeeds {
   chromium: Chromium
-  egress: Pick<Egress, 'selfTest'>
+  egress: {
+    /** A page that the proxy serves itself. */
+    selfTest(): Promise<{ proxyUrl: string; url: string }>
+  }
   clock: Clock
   log: Log
 }

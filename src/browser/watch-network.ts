@@ -1,5 +1,5 @@
 import type { Page, Request, WebSocket } from 'playwright-core'
-import { listener } from '../base/functions.ts'
+import { listener } from '../platform/functions.ts'
 
 /** What a page waits for. */
 const awaited = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])

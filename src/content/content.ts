@@ -1,5 +1,5 @@
 import { escapeText } from 'entities'
-import { once } from '../base/functions.ts'
+import { once } from '../platform/functions.ts'
 import { absoluteUrl, baseUrl } from './addresses.ts'
 import { blockedParts } from './blocked-parts.ts'
 import { inPieces, writeHtml } from './clean-html.ts'

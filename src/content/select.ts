@@ -1,7 +1,7 @@
 import { _compileUnsafe, selectAll } from 'css-select'
 import { parse, type Selector, SelectorType } from 'css-what'
-import { bounds } from '../base/bounds.ts'
-import { once } from '../base/functions.ts'
+import { bounds } from '../platform/bounds.ts'
+import { once } from '../platform/functions.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import {

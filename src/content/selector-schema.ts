@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { beyond, list, text } from '../base/bounded.ts'
-import { bounds } from '../base/bounds.ts'
+import { beyond, list, text } from '../platform/bounded.ts'
+import { bounds } from '../platform/bounds.ts'
 
 /**
  * A CSS selector of a caller, checked for its size only. Whether it is one is found out in a worker thread. This file is not part

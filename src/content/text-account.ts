@@ -1,4 +1,4 @@
-import { bounds } from '../base/bounds.ts'
+import { bounds } from '../platform/bounds.ts'
 import { textBefore } from './hidden.ts'
 import { readBlocks, silentTags } from './main-content/blocks.ts'
 import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'

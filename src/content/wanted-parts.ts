@@ -1,5 +1,5 @@
-import { bounds } from '../base/bounds.ts'
-import { AppError } from '../base/errors.ts'
+import { bounds } from '../platform/bounds.ts'
+import { AppError } from '../platform/errors.ts'
 import { framedPart } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
 import type { MainContentMode } from './main-content/choice.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { jsonFile } from '../base/json.ts'
 import { decodeBytes } from '../content/encoding/decode.ts'
+import { jsonFile } from '../platform/json.ts'
 
 type Span = readonly [from: number, to: number]
 

@@ -1,4 +1,4 @@
-import { movedPositions, type Redaction, redact } from '../reading/redaction/redact.ts'
+import { movedPositions, type Redaction, redact } from '../extraction/redaction/redact.ts'
 import { detectCharset } from './charset.ts'
 import {
   type Conversion,

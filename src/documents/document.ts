@@ -1,4 +1,4 @@
-import type { Redaction } from '../reading/redaction/redact.ts'
+import type { Redaction } from '../extraction/redaction/redact.ts'
 
 /** The result of a converter: text and metadata, as plain data that can be sent between processes. */
 export interface ConvertedDocument {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list } from '../base/bounded.ts'
+import { list } from '../platform/bounded.ts'
 import type { ConvertedPage, PdfOptions } from './document.ts'
 
 const pdfParser = z.strictObject({

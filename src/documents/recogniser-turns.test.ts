@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Permits } from '../base/permits.ts'
+import { Permits } from '../platform/permits.ts'
 import { type RecogniserAsk, withRecogniserTurns } from './recogniser-turns.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { PermitOwner, Permits } from '../base/permits.ts'
+import type { PermitOwner, Permits } from '../platform/permits.ts'
 
 /** The messages between a converter process and its parent about the OCR programs that it starts. */
 export type RecogniserAsk = { wantsRecogniser: number } | { hasRecognised: number }

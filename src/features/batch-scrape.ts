@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import { list, text } from '../base/bounded.ts'
-import type { Clock } from '../base/clock.ts'
-import { AppError } from '../base/errors.ts'
-import { yieldOften } from '../base/turns.ts'
-import { isUrl } from '../base/url.ts'
 import type { BackgroundKind } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
-import { openWebhook } from '../webhooks/outbox.ts'
-import { webhookField } from '../webhooks/schema.ts'
+import { list, text } from '../platform/bounded.ts'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
+import { yieldOften } from '../platform/turns.ts'
+import { isUrl } from '../platform/url.ts'
 import {
   callLabels,
   checkTogether,
@@ -18,6 +16,8 @@ import {
   scrapeOptions,
   withScrapeOptions,
 } from './scrape/schema.ts'
+import { openWebhook } from './webhooks/outbox.ts'
+import { webhookField } from './webhooks/schema.ts'
 
 export const batchScrapeRequest = z
   .strictObject({

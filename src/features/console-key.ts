@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashKey } from '../accounts/keys.ts'
-import { bucket } from '../base/bucket.ts'
-import { AppError } from '../base/errors.ts'
+import { bucket } from '../platform/bucket.ts'
+import { AppError } from '../platform/errors.ts'
 import { findKeyByHash } from '../store/keys.ts'
 import type { Needs } from './needs.ts'
 

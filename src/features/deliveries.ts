@@ -1,7 +1,7 @@
 import type { Team } from '../accounts/team.ts'
-import { AppError } from '../base/errors.ts'
-import { isUuid } from '../base/ids.ts'
 import type { Queue } from '../jobs/queue.ts'
+import { AppError } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -12,12 +12,12 @@ import {
 import { readError } from '../store/job-errors.ts'
 import { findJob } from '../store/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import { type Delivery, type DeliveryDetails, payloadOf, shownDelivery } from '../webhooks/delivery.ts'
-import { tellTest } from '../webhooks/outbox.ts'
-import type { Webhook } from '../webhooks/schema.ts'
 import type { Needs } from './needs.ts'
 import { childDocument } from './parent-job.ts'
 import { pageOf } from './present.ts'
+import { type Delivery, type DeliveryDetails, payloadOf, shownDelivery } from './webhooks/delivery.ts'
+import { tellTest } from './webhooks/outbox.ts'
+import type { Webhook } from './webhooks/schema.ts'
 
 export interface DeliveryNeeds extends Pick<Needs, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import { AppError } from '../base/errors.ts'
-import { isUuid } from '../base/ids.ts'
-import { timedStep } from '../base/trace/steps.ts'
+import { AppError } from '../platform/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import { timedStep } from '../platform/trace/steps.ts'
 import { listDeliveries } from '../store/deliveries.ts'
 import { readError } from '../store/job-errors.ts'
 import { findJob, type JobRow } from '../store/jobs.ts'
 import { countChildren, listChildren } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { storedJson } from '../store/stored-json.ts'
-import { delivery, shownDelivery } from '../webhooks/delivery.ts'
 import { isoOrNull } from './present.ts'
+import { delivery, shownDelivery } from './webhooks/delivery.ts'
 
 const storedSteps = storedJson({ table: 'jobs', column: 'trace' }, z.array(timedStep))
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Log } from '../base/log.ts'
 import { type ChangedJob, newsTopic } from '../jobs/job-news.ts'
+import type { Log } from '../platform/log.ts'
 import { countChildren, findParents } from '../store/parent-jobs.ts'
 import type { Store } from '../store/schema.ts'
 

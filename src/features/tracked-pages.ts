@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import { AppError } from '../base/errors.ts'
 import { changeStatuses, type ShownDifference } from '../content/diff.ts'
-import { diffFile } from '../formats/change-tracking.ts'
-import type { PageReader } from '../page-threads/page-reader.ts'
+import { diffFile } from '../extraction/formats/change-tracking.ts'
+import type { PageReader } from '../extraction/threads/page-reader.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Store } from '../store/schema.ts'
 import {
   findTracked,

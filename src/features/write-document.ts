@@ -1,5 +1,5 @@
-import type { RenderedFormats } from '../formats/render.ts'
-import { refuseLargeAnswer } from '../page-threads/carry.ts'
+import type { RenderedFormats } from '../extraction/formats/render.ts'
+import { refuseLargeAnswer } from '../extraction/threads/carry.ts'
 
 interface Parts<Metadata> {
   rendered: Pick<RenderedFormats, 'fields'>

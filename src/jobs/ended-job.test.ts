@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { persistently } from './ended-job.ts'
 
 describe('work that is tried again', () => {

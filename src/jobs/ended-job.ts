@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnavailable } from '../base/errors.ts'
-import type { TimedStep } from '../base/trace/steps.ts'
-import type { TraceRecorder } from '../base/trace/trace.ts'
+import { isUnavailable } from '../platform/errors.ts'
+import type { TimedStep } from '../platform/trace/steps.ts'
+import type { TraceRecorder } from '../platform/trace/trace.ts'
 import type { JobRow } from '../store/jobs.ts'
 
 /** A job that has ended in this process, for those who count jobs and draw what happened in them. */

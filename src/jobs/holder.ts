@@ -1,6 +1,6 @@
-import type { Clock } from '../base/clock.ts'
-import { newId } from '../base/ids.ts'
-import type { Log } from '../base/log.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
 import { type Lease, renewLeases } from '../store/leases.ts'
 import type { Store } from '../store/schema.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../base/clock.ts'
-import type { StoredError } from '../base/errors.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { StoredError } from '../platform/errors.ts'
 import type { Ending, JobRow } from '../store/jobs.ts'
 import { lockParent } from '../store/locks.ts'
 import { endParent, hasLivingChildren } from '../store/parent-jobs.ts'

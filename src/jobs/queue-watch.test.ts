@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, endsFirst, jobScene } from '../../test/jobs.ts'
-import { silentLog } from '../base/log.ts'
-import { Permits } from '../base/permits.ts'
+import { silentLog } from '../platform/log.ts'
+import { Permits } from '../platform/permits.ts'
 import { startJob } from '../store/leases.ts'
 import { stalledAfterSeconds, watchQueues } from './queue-watch.ts'
 

@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode } from '../base/errors.ts'
-import { repeat } from '../base/functions.ts'
+import { AppError, type ErrorCode } from '../platform/errors.ts'
+import { repeat } from '../platform/functions.ts'
 import { endWithoutResult, type JobRow } from '../store/jobs.ts'
 import { findAbandoned, requeueJobs } from '../store/leases.ts'
 import { findRunningParents } from '../store/parent-jobs.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { silentLog } from '../base/log.ts'
-import type { Blobs } from '../ports/blobs.ts'
+import { silentLog } from '../platform/log.ts'
+import type { Blobs } from '../platform/ports/blobs.ts'
 import { insertFile } from '../store/site-files.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
 

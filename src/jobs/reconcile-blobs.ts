@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { sumInName } from '../base/blob-name.ts'
-import type { Clock } from '../base/clock.ts'
-import { isDamaged } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
-import type { Blobs, ListedBlob } from '../ports/blobs.ts'
+import { sumInName } from '../platform/blob-name.ts'
+import type { Clock } from '../platform/clock.ts'
+import { isDamaged } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Blobs, ListedBlob } from '../platform/ports/blobs.ts'
 import {
   blobColumns,
   claimBlobSweep,

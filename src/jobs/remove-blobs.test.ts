@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { silentLog } from '../base/log.ts'
+import { silentLog } from '../platform/log.ts'
 import { blobColumns } from '../store/blob-names.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import { insertFile } from '../store/site-files.ts'

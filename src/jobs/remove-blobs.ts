@@ -1,7 +1,7 @@
-import type { Clock } from '../base/clock.ts'
-import { repeat } from '../base/functions.ts'
-import type { Log } from '../base/log.ts'
-import type { Blobs } from '../ports/blobs.ts'
+import type { Clock } from '../platform/clock.ts'
+import { repeat } from '../platform/functions.ts'
+import type { Log } from '../platform/log.ts'
+import type { Blobs } from '../platform/ports/blobs.ts'
 import {
   type BlobDeletion,
   claimBlobDeletions,

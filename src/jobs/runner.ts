@@ -1,6 +1,6 @@
-import { AppError, isUnavailable } from '../base/errors.ts'
-import { coalesce } from '../base/functions.ts'
-import { type PermitBatch, Permits } from '../base/permits.ts'
+import { AppError, isUnavailable } from '../platform/errors.ts'
+import { coalesce } from '../platform/functions.ts'
+import { type PermitBatch, Permits } from '../platform/permits.ts'
 import type { JobRow } from '../store/jobs.ts'
 import {
   claimForTeam,

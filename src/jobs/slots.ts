@@ -1,5 +1,5 @@
 import { afford } from '../accounts/billing.ts'
-import { AppError, toAppError } from '../base/errors.ts'
+import { AppError, toAppError } from '../platform/errors.ts'
 import { endJob, endWithoutResult, insertJobs, type JobRow } from '../store/jobs.ts'
 import { startJob } from '../store/leases.ts'
 import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
 import {
   claimPending,

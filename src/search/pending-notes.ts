@@ -1,4 +1,4 @@
-import type { Log } from '../base/log.ts'
+import type { Log } from '../platform/log.ts'
 import type { Store } from '../store/schema.ts'
 import { addPending, type NewPending } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'

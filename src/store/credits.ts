@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely'
-import { newId } from '../base/ids.ts'
+import { newId } from '../platform/ids.ts'
 import { prepared } from './prepared.ts'
 import type { Queryable, Store, Tables } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { newId } from '../base/ids.ts'
+import { newId } from '../platform/ids.ts'
 import { inRows } from './prepared.ts'
 import type { CrawlRow, FrontierRow, FrontierState, JobState, Queryable } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../base/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import { readError, withCode, writeError } from './job-errors.ts'
 
 const error = new AppError('BAD_URL', { url: 'x' }).toStored()

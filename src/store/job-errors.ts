@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ErrorCode, errorCodes, type StoredError } from '../base/errors.ts'
+import { type ErrorCode, errorCodes, type StoredError } from '../platform/errors.ts'
 import { storedJson } from './stored-json.ts'
 
 const known = new Set<string>(errorCodes)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredError } from '../base/errors.ts'
+import type { StoredError } from '../platform/errors.ts'
 import { countRemovedCalls } from './daily-usage.ts'
 import { writeError } from './job-errors.ts'
 import { countRows, inRows, prepared } from './prepared.ts'

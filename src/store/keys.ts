@@ -1,4 +1,4 @@
-import { newId } from '../base/ids.ts'
+import { newId } from '../platform/ids.ts'
 import { countRows } from './prepared.ts'
 import type { KeyRow, Queryable } from './schema.ts'
 

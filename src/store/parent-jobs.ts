@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { StoredError } from '../base/errors.ts'
+import type { StoredError } from '../platform/errors.ts'
 import { withCode, writeError } from './job-errors.ts'
 import { countRows } from './prepared.ts'
 import type { JobRow, JobState, Queryable, Store } from './schema.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { sqliteDatabase } from '../adapters/database/sqlite.ts'
+import { sqliteDatabase } from './database/sqlite.ts'
 import {
   claimForTeam,
   claimSlotlessJobs,

@@ -6,7 +6,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
-import { yieldOften } from '../base/turns.ts'
+import { yieldOften } from '../platform/turns.ts'
 import type { Queryable, Tables } from './schema.ts'
 
 /**

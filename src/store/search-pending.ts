@@ -1,4 +1,4 @@
-import { newId } from '../base/ids.ts'
+import { newId } from '../platform/ids.ts'
 import { inRows } from './prepared.ts'
 import type { PendingRow, Queryable, Store } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bounds } from '../base/bounds.ts'
+import { bounds } from '../platform/bounds.ts'
 import { noteUnusedBlobs } from './blob-names.ts'
 import type { Queryable, SnapshotRow, SnapshotVersionRow, Store } from './schema.ts'
 

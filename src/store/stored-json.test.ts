@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AppError } from '../base/errors.ts'
-import type { Blobs } from '../ports/blobs.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Blobs } from '../platform/ports/blobs.ts'
 import { pack, packedRows, storedJson, unpack } from './stored-json.ts'
 
 const column = storedJson(

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { z } from 'zod'
-import { AppError, codeOf } from '../base/errors.ts'
-import { newId } from '../base/ids.ts'
-import type { Blobs } from '../ports/blobs.ts'
+import { AppError, codeOf } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import type { Blobs } from '../platform/ports/blobs.ts'
 import type { Tables } from './schema.ts'
 
 /** A column that holds JSON: how it is written, and how it is read again. */

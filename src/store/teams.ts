@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { newId } from '../base/ids.ts'
+import { newId } from '../platform/ids.ts'
 import type { Queryable, Tables, TeamRow } from './schema.ts'
 
 export async function createTeam(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { endpoints } from '../../src/compose/server.ts'
+import { endpoints } from '../../src/bootstrap/server.ts'
 import { callAt, type Json, type OwnService, startOwnService } from '../api.ts'
 import { attackClass } from './attack.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Blobs, OpenBlob } from '../../src/ports/blobs.ts'
+import type { Blobs, OpenBlob } from '../../src/platform/ports/blobs.ts'
 
 export interface BlobsUnderTest {
   open(): Blobs

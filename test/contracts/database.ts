@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Database } from '../../src/ports/database.ts'
+import type { Database } from '../../src/platform/ports/database.ts'
 
 export interface ContractTables {
   counters: { name: string; value: number }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Scripts } from '../../src/adapters/language-model/scripted.ts'
-import type { Conversation, SharedModel, Usage } from '../../src/ports/language-model.ts'
+import type { Scripts } from '../../src/platform/language-model/scripted.ts'
+import type { Conversation, SharedModel, Usage } from '../../src/platform/ports/language-model.ts'
 
 type Turns = Scripts[number]['turns']
 

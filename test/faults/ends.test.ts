@@ -63,7 +63,7 @@ describe('an end', { timeout: 120_000 }, () => {
 
   const endsOfTests = ['SIGKILL', ...(isWhole ? (['SIGINT'] as const) : [])] as const
   it.each(endsOfTests)('of a test run by %s leaves nothing behind', async (signal) => {
-    const args = ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/e2e/service.test.ts']
+    const args = ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/e2e/service.sqlite.test.ts']
     const { child, all } = await run(
       process.execPath,
       args,

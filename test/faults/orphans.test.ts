@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silentLog } from '../../src/base/log.ts'
 import { sweep } from '../../src/jobs/sweeper.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { page, sendHtml } from '../site/route.ts'
 import { type Site, startSite } from '../site/site.ts'
 import { randomText, type Stored, startStored, stores } from './stored.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import { Client } from 'pg'
-import type { Blobs } from '../../src/ports/blobs.ts'
+import type { Blobs } from '../../src/platform/ports/blobs.ts'
 import type { Store } from '../../src/store/schema.ts'
 
 /** Inserts a row of the team, with the marker in every text, into each table that names teams and has none of it. */

@@ -17,7 +17,7 @@ export const members: Member[] = [
   {
     family: 'a format',
     file: {
-      path: 'src/formats/word-count.ts',
+      path: 'src/extraction/formats/word-count.ts',
       text: `import { z } from 'zod'
 import { defineFormat } from './format.ts'
 
@@ -32,23 +32,23 @@ export const wordCount = defineFormat({
 })
 `,
     },
-    list: { path: 'src/formats/all.ts', line: "export { wordCount } from './word-count.ts'" },
+    list: { path: 'src/extraction/formats/all.ts', line: "export { wordCount } from './word-count.ts'" },
   },
   {
     family: 'a page part',
     file: {
-      path: 'src/page-data/parts/words.ts',
+      path: 'src/extraction/page-data/parts/words.ts',
       text: `import { definePart } from './part.ts'
 
 export const words = definePart({ make: ({ content }) => content.markdown().split(/\\s+/).length })
 `,
     },
-    list: { path: 'src/page-data/parts/all.ts', line: "export { words } from './words.ts'" },
+    list: { path: 'src/extraction/page-data/parts/all.ts', line: "export { words } from './words.ts'" },
   },
   {
     family: 'an action',
     file: {
-      path: 'src/engine/actions/hover.ts',
+      path: 'src/fetch/actions/hover.ts',
       text: `import { defineAction, selector } from './action.ts'
 
 export const hover = defineAction({
@@ -61,12 +61,12 @@ export const hover = defineAction({
 })
 `,
     },
-    list: { path: 'src/engine/actions/all.ts', line: "export { hover } from './hover.ts'" },
+    list: { path: 'src/fetch/actions/all.ts', line: "export { hover } from './hover.ts'" },
   },
   {
     family: 'an error',
     list: {
-      path: 'src/base/error-table.json',
+      path: 'src/platform/error-table.json',
       line: '  "TEAPOT": { "status": 418, "message": "This service makes no coffee. Ask it for tea." },',
       before: '  "BAD_REQUEST": {',
     },
@@ -74,7 +74,7 @@ export const hover = defineAction({
   {
     family: 'an endpoint',
     file: {
-      path: 'src/http/endpoints/coffee.ts',
+      path: 'src/api/endpoints/coffee.ts',
       text: `import { z } from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { defineEndpoint, envelope } from '../endpoint.ts'
@@ -92,7 +92,7 @@ export const getCoffee = defineEndpoint({
 })
 `,
     },
-    list: { path: 'src/http/endpoints/all.ts', line: "export { getCoffee } from './coffee.ts'" },
+    list: { path: 'src/api/endpoints/all.ts', line: "export { getCoffee } from './coffee.ts'" },
   },
   {
     family: 'a document type',

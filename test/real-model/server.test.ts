@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openLanguageModel } from '../../src/adapters/language-model/open.ts'
+import { openLanguageModel } from '../../src/platform/language-model/open.ts'
 import { type Recorder, startRecorder } from '../servers/recorder.ts'
 import { type SmallModel, startSmallModel } from '../servers/small-model.ts'
 

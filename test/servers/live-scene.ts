@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Page } from 'playwright-core'
 import { WebSocket, WebSocketServer } from 'ws'
-import { AppError } from '../../src/base/errors.ts'
-import { addLiveRoute } from '../../src/http/plain-routes.ts'
-import type { LiveView } from '../../src/remote-browser/live-view/live-view.ts'
+import { addLiveRoute } from '../../src/api/plain-routes.ts'
+import { AppError } from '../../src/platform/errors.ts'
+import type { LiveView } from '../../src/sessions/live-view/live-view.ts'
 
 /** A site with pages to look at. */
 export async function startLiveSite(): Promise<{ url: string; stop(): void }> {

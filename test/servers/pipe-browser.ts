@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type CdpSwitch, cdpSwitch } from '../../src/remote-browser/cdp/switch.ts'
+import { type CdpSwitch, cdpSwitch } from '../../src/sessions/cdp/switch.ts'
 import { findChromium } from './proxy-browser.ts'
 
 export interface PipeBrowser {

@@ -1,4 +1,4 @@
-import type { CdpClient, CdpSwitch, JoiningClient } from '../../src/remote-browser/cdp/switch.ts'
+import type { CdpClient, CdpSwitch, JoiningClient } from '../../src/sessions/cdp/switch.ts'
 
 export interface CdpMessage {
   id?: number

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, JSHandle, Page, Request, Route } from 'playwright-core'
-import { listener } from '../../base/functions.ts'
+import { listener } from '../../platform/functions.ts'
 import { blockedMark } from '../serialise.ts'
 import type { AdBlockerOptions, AdEngine, DocumentNames, Judged, RequestDecision } from './engine.ts'
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { FiltersEngine, Request, type RequestType } from '@ghostery/adblocker'
-import { compileCacheEnvironment } from '../../base/compile-cache.ts'
-import type { Log } from '../../base/log.ts'
+import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
+import type { Log } from '../../platform/log.ts'
 import { matching, type SerialisedEngine, seedRules } from './lists.ts'
 
 export interface AdBlockerOptions {

@@ -1,6 +1,6 @@
 import type { Frame, JSHandle } from 'playwright-core'
-import { once } from '../../base/functions.ts'
 import { type ConsentWords, consentWords } from '../../content/asks-for-consent.ts'
+import { once } from '../../platform/functions.ts'
 import { type PageScript, pageScript } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AutoConsentCMPRule, AutoConsentRuleStep } from '@duckduckgo/autoconsent'
 import type { Frame, JSHandle, Page } from 'playwright-core'
-import { once } from '../../base/functions.ts'
+import { once } from '../../platform/functions.ts'
 import { hideElements, markAnswered, markElements, pageIsBlocked, unknownBanner } from './banner.ts'
 
 type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'

@@ -1,6 +1,6 @@
 import type { BrowserContext, Frame, Page as Tab } from 'playwright-core'
-import { AppError } from '../../base/errors.ts'
-import { listener } from '../../base/functions.ts'
+import { AppError } from '../../platform/errors.ts'
+import { listener } from '../../platform/functions.ts'
 import { largestState } from './seal-state.ts'
 
 /** Cookies, local storage and databases of a context, as the driver writes them. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { blobName, sumOf } from '../../base/blob-name.ts'
-import type { Clock } from '../../base/clock.ts'
-import { AppError, isDamaged } from '../../base/errors.ts'
-import { newId } from '../../base/ids.ts'
-import type { Log } from '../../base/log.ts'
-import { limitConcurrency } from '../../base/permits.ts'
-import type { Blobs } from '../../ports/blobs.ts'
+import { blobName, sumOf } from '../../platform/blob-name.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, isDamaged } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { limitConcurrency } from '../../platform/permits.ts'
+import type { Blobs } from '../../platform/ports/blobs.ts'
 import {
   announceBlob,
   emptyProfile,

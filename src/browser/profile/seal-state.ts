@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { AppError } from '../../base/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { ProfileKey } from '../../store/profiles.ts'
 import { pack, unpack } from '../../store/stored-json.ts'
 

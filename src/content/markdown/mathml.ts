@@ -1,4 +1,4 @@
-import { jsonFile } from '../../base/json.ts'
+import { jsonFile } from '../../platform/json.ts'
 import {
   attributeNamed,
   endOf,

@@ -1,4 +1,4 @@
-import { hashRoute } from '../../base/url.ts'
+import { hashRoute } from '../../platform/url.ts'
 import { attr, tag } from '../tree/names.ts'
 import { attribute, endOf, isText, type Node, root, type Tree, textAt } from '../tree/tree.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { withTemporaryFolder, writeTemporaryFile } from '../../base/temporary-files.ts'
+import { withTemporaryFolder, writeTemporaryFile } from '../../platform/temporary-files.ts'
 import { DocumentProblem } from '../document.ts'
 import { type Box, median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { LiteParse } from '@llamaindex/liteparse'
-import { limitConcurrency } from '../../base/permits.ts'
+import { limitConcurrency } from '../../platform/permits.ts'
 import {
   type ConvertedDocument,
   type ConvertedPage,

@@ -1,6 +1,6 @@
-import { isUrl } from '../../base/url.ts'
-import { addressesIn, sitesOfTask } from '../../remote-browser/agent/allowed-sites.ts'
-import { sitesOfSecrets } from '../../remote-browser/agent/secret-sites.ts'
+import { isUrl } from '../../platform/url.ts'
+import { addressesIn, sitesOfTask } from '../../sessions/agent/allowed-sites.ts'
+import { sitesOfSecrets } from '../../sessions/agent/secret-sites.ts'
 import { type AgentRun, keyOf, mayRead } from './run.ts'
 import type { AgentInput } from './stored.ts'
 

@@ -1,4 +1,4 @@
-import { ungrounded } from '../../formats/passages/grounded.ts'
+import { ungrounded } from '../../extraction/formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { findJob, type JobRow } from '../../store/jobs.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { anyJson, list, text } from '../../base/bounded.ts'
-import { json } from '../../formats/json.ts'
-import { actionWebhookField } from '../../webhooks/schema.ts'
+import { json } from '../../extraction/formats/json.ts'
+import { anyJson, list, text } from '../../platform/bounded.ts'
 import { conflicts, valueSources } from '../gather/read-pages.ts'
 import { callLabels, flag } from '../scrape/schema.ts'
+import { actionWebhookField } from '../webhooks/schema.ts'
 
 /** Names that clients know. None of them is asked here: the language model of the installation is. */
 const modelNames = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const

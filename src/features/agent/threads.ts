@@ -1,6 +1,6 @@
 import type { Team } from '../../accounts/team.ts'
-import { AppError } from '../../base/errors.ts'
-import { isUuid } from '../../base/ids.ts'
+import { AppError } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
 import { creditsOfChildren, listCalls } from '../../store/child-jobs.ts'
 import type { JobRow } from '../../store/jobs.ts'
 import type { ReadingNeeds } from '../gather/read-pages.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../base/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { creditsOfChildren, type LeafRow, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
 import { readError } from '../../store/job-errors.ts'
 import type { JobRow } from '../../store/jobs.ts'

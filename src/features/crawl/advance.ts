@@ -1,7 +1,7 @@
 import { countAffordable } from '../../accounts/billing.ts'
-import type { Clock } from '../../base/clock.ts'
 import { childOf, type RunningJob } from '../../jobs/job.ts'
 import type { EndedChild } from '../../jobs/parent-job.ts'
+import type { Clock } from '../../platform/clock.ts'
 import {
   addToFrontier,
   type CrawlRow,

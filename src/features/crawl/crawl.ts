@@ -1,8 +1,8 @@
 import type { Team } from '../../accounts/team.ts'
-import { AppError, type ErrorCode } from '../../base/errors.ts'
 import type { BackgroundKind } from '../../jobs/job.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
 import type { Queue } from '../../jobs/queue.ts'
+import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import {
   type CrawlRow,
   changeCrawl,
@@ -15,7 +15,6 @@ import {
 import type { JobRow } from '../../store/jobs.ts'
 import { countChildren, countLiving, firstFailed } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import { openWebhook } from '../../webhooks/outbox.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
 import type { Needs } from '../needs.ts'
 import {
@@ -26,6 +25,7 @@ import {
   type ParentStatus,
   parentStatus,
 } from '../parent-job.ts'
+import { openWebhook } from '../webhooks/outbox.ts'
 import { advance, mostTries, newsOf, noNews } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
 import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { actions } from '../../engine/actions/index.ts'
-import { formats } from '../../formats/index.ts'
+import { formats } from '../../extraction/formats/index.ts'
+import { actions } from '../../fetch/actions/index.ts'
 import { scrapeRequest } from '../scrape/schema.ts'
 import { pageInput, startInput } from './job-inputs.ts'
 

@@ -1,5 +1,5 @@
-import { readUrl } from '../../base/url.ts'
-import type { PromptOptions, ReadPrompt } from '../../page-data/crawl-prompt.ts'
+import type { PromptOptions, ReadPrompt } from '../../extraction/page-data/crawl-prompt.ts'
+import { readUrl } from '../../platform/url.ts'
 import { type DiscoverNeeds, discover } from '../discover/discover.ts'
 import { allWanted } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { text } from '../../base/bounded.ts'
-import type { PromptOptions } from '../../page-data/crawl-prompt.ts'
-import { webhookField } from '../../webhooks/schema.ts'
+import type { PromptOptions } from '../../extraction/page-data/crawl-prompt.ts'
+import { text } from '../../platform/bounded.ts'
 import { patternList } from '../discover/patterns.ts'
 import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'
+import { webhookField } from '../webhooks/schema.ts'
 
 /** Every option of a crawl but its start. Defaults are filled in later, so that a prompt can speak where nobody else did. */
 export const crawlFields = {

@@ -1,6 +1,6 @@
-import type { Trace } from '../../base/trace/trace.ts'
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
+import type { Trace } from '../../platform/trace/trace.ts'
 import { changeCrawl, countWaiting, type FoundRow, findCrawl } from '../../store/frontier.ts'
 import { lockParent } from '../../store/locks.ts'
 import { createRobotsCheck, robotsExhausted, robotsOf, type SiteRobots } from '../discover/robots-files.ts'

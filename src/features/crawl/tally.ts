@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError, type ErrorCode } from '../../base/errors.ts'
+import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { listHelperJobs } from '../../store/child-jobs.ts'
 import {
   type CrawlRow,

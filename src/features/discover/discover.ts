@@ -1,4 +1,4 @@
-import type { Trace } from '../../base/trace/trace.ts'
+import type { Trace } from '../../platform/trace/trace.ts'
 import { type Discovered, type PageList, pageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, robotsOf, type SiteRobots } from './robots-files.ts'

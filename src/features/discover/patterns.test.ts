@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
-import { bounds } from '../../base/bounds.ts'
+import { bounds } from '../../platform/bounds.ts'
 import { checkPatterns, compilePatterns, patternBudget, patternList, patternSize } from './patterns.ts'
 
 const refuses = async (url: string, given: Partial<Parameters<typeof compilePatterns>[0]>) => {

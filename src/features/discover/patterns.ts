@@ -1,9 +1,9 @@
 import { RE2JS } from 're2js'
-import { beyond, list, text } from '../../base/bounded.ts'
-import { bounds, exceeds } from '../../base/bounds.ts'
-import { AppError } from '../../base/errors.ts'
-import { nextTurn } from '../../base/turns.ts'
-import { hashRoute } from '../../base/url.ts'
+import { beyond, list, text } from '../../platform/bounded.ts'
+import { bounds, exceeds } from '../../platform/bounds.ts'
+import { AppError } from '../../platform/errors.ts'
+import { nextTurn } from '../../platform/turns.ts'
+import { hashRoute } from '../../platform/url.ts'
 
 export interface Patterns {
   /** Why a URL is not wanted; undefined where it is. */

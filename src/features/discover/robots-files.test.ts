@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../base/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { createRobotsCheck, robotsMemory, robotsOf } from './robots-files.ts'
 import type { SiteFile } from './site-files.ts'
 

@@ -1,6 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { AppError, type ErrorCode } from '../../base/errors.ts'
-import { yieldOften } from '../../base/turns.ts'
 import {
   allowEverything,
   allowNothing,
@@ -8,6 +6,8 @@ import {
   type RobotsRules,
   readRobots,
 } from '../../content/site/robots.ts'
+import { AppError, type ErrorCode } from '../../platform/errors.ts'
+import { yieldOften } from '../../platform/turns.ts'
 import type { SiteFiles } from './site-files.ts'
 
 /** The name by which robots.txt files can speak to this service. */

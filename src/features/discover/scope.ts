@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { hashRoute } from '../../base/url.ts'
+import { hashRoute } from '../../platform/url.ts'
 import type { Patterns } from './patterns.ts'
 
 /** Why an address leads nowhere a reader would want to go; undefined where nothing says so. */

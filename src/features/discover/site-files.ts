@@ -1,5 +1,5 @@
-import { isUnavailable } from '../../base/errors.ts'
-import type { HttpAnswer } from '../../network/client.ts'
+import type { HttpAnswer } from '../../fetch/network/client.ts'
+import { isUnavailable } from '../../platform/errors.ts'
 import { findSiteFile, keepSiteFile, type SiteFileRow } from '../../store/site-files.ts'
 import { pack, packedRows } from '../../store/stored-json.ts'
 import type { Needs } from '../needs.ts'

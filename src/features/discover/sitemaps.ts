@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { AppError } from '../../base/errors.ts'
 import { type SitemapEntry, sitemapReader } from '../../content/site/sitemap.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
 export interface SitemapNeeds {

@@ -1,4 +1,4 @@
-import { hashRoute } from '../../base/url.ts'
+import { hashRoute } from '../../platform/url.ts'
 
 /** How far two addresses may differ and still name one page. */
 export interface Likeness {

@@ -1,5 +1,5 @@
-import { anySegment, hashRoute, parameterNames } from '../../base/url.ts'
 import type { SiteLinks } from '../../content/site/site-links.ts'
+import { anySegment, hashRoute, parameterNames } from '../../platform/url.ts'
 
 /** A page that was read for its links. */
 export interface ReadLinks extends SiteLinks {

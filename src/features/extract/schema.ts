@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { list, text } from '../../base/bounded.ts'
-import { json } from '../../formats/json.ts'
-import { webhookField } from '../../webhooks/schema.ts'
+import { json } from '../../extraction/formats/json.ts'
+import { list, text } from '../../platform/bounded.ts'
 import { conflicts, valueSources } from '../gather/read-pages.ts'
 import { callLabels, flag, pageOptions } from '../scrape/schema.ts'
+import { webhookField } from '../webhooks/schema.ts'
 
 /** Pages of one extract; each costs as much as a scrape with the format `json`. */
 const mostPages = 500

@@ -1,7 +1,7 @@
 import { refund } from '../../accounts/billing.ts'
 import type { Team } from '../../accounts/team.ts'
-import { AppError } from '../../base/errors.ts'
-import { isUuid, newId } from '../../base/ids.ts'
+import { AppError } from '../../platform/errors.ts'
+import { isUuid, newId } from '../../platform/ids.ts'
 import {
   type FeedbackRow,
   findFeedbackOn,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyObject, list, text } from '../../base/bounded.ts'
+import { anyObject, list, text } from '../../platform/bounded.ts'
 import { callLabels, optionalFlag } from '../scrape/schema.ts'
 
 export const feedbackEndpoints = ['search', 'scrape', 'parse', 'map'] as const

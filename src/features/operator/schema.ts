@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, whole } from '../../base/bounded.ts'
+import { text, whole } from '../../platform/bounded.ts'
 import { flag, optionalFlag } from '../scrape/schema.ts'
 
 export const page = z.object({

@@ -1,5 +1,5 @@
-import { isUnavailable } from '../../base/errors.ts'
 import type { Page } from '../../content/page.ts'
+import { isUnavailable } from '../../platform/errors.ts'
 import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
 import { findPage, findVersions, keepPage, type PageRow, removePage } from '../../store/pages.ts'
 import type { Queryable } from '../../store/schema.ts'

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Deadline } from '../../base/deadline.ts'
-import { isDamaged } from '../../base/errors.ts'
-import type { PermitOwner } from '../../base/permits.ts'
-import { pageUrl } from '../../base/url.ts'
 import type { ChangeHistory, Comparison } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
-import type { PageReader } from '../../page-threads/page-reader.ts'
-import type { Redaction } from '../../reading/redaction/redact.ts'
+import type { Redaction } from '../../extraction/redaction/redact.ts'
+import type { PageReader } from '../../extraction/threads/page-reader.ts'
+import type { Deadline } from '../../platform/deadline.ts'
+import { isDamaged } from '../../platform/errors.ts'
+import type { PermitOwner } from '../../platform/permits.ts'
+import { pageUrl } from '../../platform/url.ts'
 import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
 import {
   findSnapshot,

@@ -1,6 +1,6 @@
-import { AppError } from '../../base/errors.ts'
-import { formatNeeding } from '../../formats/index.ts'
+import { formatNeeding } from '../../extraction/formats/index.ts'
 import type { RunningJob } from '../../jobs/job.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { ScrapeRequest } from './schema.ts'
 import { type ScrapeNeeds, scrape } from './scrape.ts'
 import type { Scraped } from './walk.ts'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { headerFields, list, text } from '../../base/bounded.ts'
-import { AppError } from '../../base/errors.ts'
-import { includes } from '../../base/strict-schema.ts'
-import { isUrl } from '../../base/url.ts'
 import { mainContentModes } from '../../content/main-content/choice.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
-import { actionList, actions, waitsTooLong } from '../../engine/actions/index.ts'
-import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../formats/index.ts'
-import { redactPII } from '../../page-data/redact-option.ts'
+import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../extraction/formats/index.ts'
+import { redactPII } from '../../extraction/page-data/redact-option.ts'
+import { actionList, actions, waitsTooLong } from '../../fetch/actions/index.ts'
+import { headerFields, list, text } from '../../platform/bounded.ts'
+import { AppError } from '../../platform/errors.ts'
+import { includes } from '../../platform/strict-schema.ts'
+import { isUrl } from '../../platform/url.ts'
 
 export const flag = (usual: boolean, meaning: string) => z.boolean().default(usual).describe(meaning)
 

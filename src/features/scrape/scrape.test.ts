@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { startDeadline } from '../../base/deadline.ts'
-import { AppError } from '../../base/errors.ts'
 import { emptyState, type StorageState } from '../../browser/profile/profile-state.ts'
 import type { Profiles } from '../../browser/profile/profiles.ts'
 import type { Outcome } from '../../jobs/job.ts'
+import { startDeadline } from '../../platform/deadline.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { Document } from './schema.ts'
 import { inProfile } from './scrape.ts'
 

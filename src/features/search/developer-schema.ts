@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { list, text } from '../../base/bounded.ts'
-import type { BoundName } from '../../base/bounds.ts'
+import { list, text } from '../../platform/bounded.ts'
+import type { BoundName } from '../../platform/bounds.ts'
 import { callLabels } from '../scrape/schema.ts'
 
 export const developerTypes = ['doc', 'issue', 'pull_request', 'readme'] as const

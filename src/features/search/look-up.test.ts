@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { silentLog } from '../../base/log.ts'
-import { Permits } from '../../base/permits.ts'
+import { silentLog } from '../../platform/log.ts'
+import { Permits } from '../../platform/permits.ts'
 import type { SearchPages } from '../../search/page-search.ts'
 import { parseQuery } from '../../search/query/query.ts'
 import { lookUp } from './look-up.ts'

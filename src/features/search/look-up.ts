@@ -1,5 +1,5 @@
-import type { Log } from '../../base/log.ts'
-import type { Permits } from '../../base/permits.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Permits } from '../../platform/permits.ts'
 import type { FoundDocument } from '../../search/index/search-index.ts'
 import type { PageSearchResult, SearchPages } from '../../search/page-search.ts'
 import type { AskedProvider, Asker, Asking } from '../../search/providers/ask.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list, text } from '../../base/bounded.ts'
+import { list, text } from '../../platform/bounded.ts'
 
 const words = text('MAX_SEARCH_LENGTH').refine((value) => value.trim() !== '', 'is not empty')
 /** In a query, one value is no list. */

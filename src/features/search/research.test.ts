@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { code, down, papers, type SearchNeeds, searchScene } from '../../../test/search-scene.ts'
-import { AppError, type ErrorCode } from '../../base/errors.ts'
+import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { getPaper, readPaper, searchPapers } from './research.ts'
 import { paperQuery, papersQuery, similarQuery } from './research-schema.ts'
 import { similarPapers } from './similar-papers.ts'

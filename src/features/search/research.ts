@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Clock } from '../../base/clock.ts'
-import { AppError, type ErrorCode, toAppError } from '../../base/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError, type ErrorCode, toAppError } from '../../platform/errors.ts'
 import { githubFor, type HitType, isHit } from '../../search/developer/github-hits.ts'
 import { paperCatalogues } from '../../search/papers/all.ts'
 import { mergePapers, type RankedPaper } from '../../search/papers/merge-papers.ts'

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
-import { anyJson, list, text } from '../../base/bounded.ts'
-import { AppError } from '../../base/errors.ts'
+import { anyJson, list, text } from '../../platform/bounded.ts'
+import { AppError } from '../../platform/errors.ts'
 import { parseTimeRange } from '../../search/query/time-range.ts'
 import { callLabels, document, documentMetadata, flag, optionalFlag, pageOptions } from '../scrape/schema.ts'
 

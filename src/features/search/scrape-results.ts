@@ -1,5 +1,5 @@
-import { toAppError } from '../../base/errors.ts'
-import { limitConcurrency } from '../../base/permits.ts'
+import { toAppError } from '../../platform/errors.ts'
+import { limitConcurrency } from '../../platform/permits.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
 import type { NewsResult, SearchData, SearchRequest, WebResult } from './schema.ts'
 

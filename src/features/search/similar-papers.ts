@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { fold, splitWords } from '../../reading/text/words.ts'
+import { fold, splitWords } from '../../extraction/text/words.ts'
 import { mergePapers } from '../../search/papers/merge-papers.ts'
 import type { Paper, PaperRelation } from '../../search/papers/paper.ts'
 import type { WebAnswer } from '../../search/web/search-providers.ts'

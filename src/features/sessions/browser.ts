@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { WebSocket } from 'ws'
-import { AppError } from '../../base/errors.ts'
-import type { CodeOrder, CodeOutcome } from '../../remote-browser/code/code-runner.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { CodeOrder, CodeOutcome } from '../../sessions/code/code-runner.ts'
 
 /** The browser of a session, as far as its life and its use go. */
 export interface SessionBrowser {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { AppError } from '../../base/errors.ts'
-import { silentLog } from '../../base/log.ts'
+import { AppError } from '../../platform/errors.ts'
+import { silentLog } from '../../platform/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { SessionBrowser } from './browser.ts'
 import { type SessionEnded, startSession } from './living.ts'

@@ -1,5 +1,5 @@
-import { AppError, toAppError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
+import { AppError, toAppError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import { type EndCause, isClean, refusalAfter, type SessionBrowser } from './browser.ts'
 

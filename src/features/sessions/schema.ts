@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text } from '../../base/bounded.ts'
+import { text } from '../../platform/bounded.ts'
 import { callLabels, flag, optionalFlag, profileShape } from '../scrape/schema.ts'
 
 /** The public shapes of sessions and of what is run in them. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
-import { AppError } from '../../base/errors.ts'
-import { isUuid } from '../../base/ids.ts'
+import { AppError } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
 import { findSession, findSessionKey } from '../../store/sessions.ts'
 import type { Needs } from '../needs.ts'
 import type { SessionBrowser } from './browser.ts'

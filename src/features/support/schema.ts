@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyObject, text } from '../../base/bounded.ts'
+import { anyObject, text } from '../../platform/bounded.ts'
 import { flag } from '../scrape/schema.ts'
 
 export const supportQuestion = z

@@ -1,4 +1,4 @@
-import type { TimedStep } from '../../base/trace/steps.ts'
+import type { TimedStep } from '../../platform/trace/steps.ts'
 import type { Capability } from '../capabilities.ts'
 import type { JobTrace } from '../job-trace.ts'
 

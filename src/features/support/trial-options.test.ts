@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actions } from '../../engine/actions/index.ts'
+import { actions } from '../../fetch/actions/index.ts'
 import { scrapeRequest } from '../scrape/schema.ts'
 import { planTrial, refusalOfExploration, type TrialOrder, trialRules } from './trial-options.ts'
 

@@ -1,5 +1,5 @@
-import type { AppError } from '../../base/errors.ts'
-import { once } from '../../base/functions.ts'
+import type { AppError } from '../../platform/errors.ts'
+import { once } from '../../platform/functions.ts'
 import { type Finding, fixFor } from './cause.ts'
 import { contentOf, isBetter, noContent, type PageContent, type Wanted, wantedOf } from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { jsonFile } from '../../base/json.ts'
-import { yieldOften } from '../../base/turns.ts'
-import { textBlocks } from '../../reading/passages/markdown-blocks.ts'
-import { splitWords } from '../../reading/text/words.ts'
+import { textBlocks } from '../../extraction/passages/markdown-blocks.ts'
+import { splitWords } from '../../extraction/text/words.ts'
+import { jsonFile } from '../../platform/json.ts'
+import { yieldOften } from '../../platform/turns.ts'
 import type { DocSection } from './read-docs.ts'
 
 export interface DocsIndex {

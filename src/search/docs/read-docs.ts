@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { yieldOften } from '../../base/turns.ts'
-import { inlineText } from '../../reading/passages/inline-text.ts'
+import { inlineText } from '../../extraction/passages/inline-text.ts'
+import { yieldOften } from '../../platform/turns.ts'
 
 /** Part of the documentation that answers a question without its surroundings: a section of a guide, an option, an error. */
 export interface DocSection {

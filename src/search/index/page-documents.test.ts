@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage } from '../../reading/text/guess-language.ts'
+import { detectLanguage } from '../../extraction/text/guess-language.ts'
 import { packBody, readBody } from './documents.ts'
 import { documentsOfPage, picturesOf } from './page-documents.ts'
 import { areNearlySame, fingerprintOf, pageKey } from './same-page.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from '../../ports/database.ts'
+import type { Database } from '../../platform/ports/database.ts'
 
 /** A team has one index for its pages and one for the images on them. */
 export type IndexKind = 'page' | 'image'

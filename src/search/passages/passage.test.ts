@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { analyseQuery } from '../../reading/text/analyse.ts'
-import { loadLanguage } from '../../reading/text/languages.ts'
-import { longestSentence, sentencesOf } from '../../reading/text/sentences.ts'
+import { analyseQuery } from '../../extraction/text/analyse.ts'
+import { loadLanguage } from '../../extraction/text/languages.ts'
+import { longestSentence, sentencesOf } from '../../extraction/text/sentences.ts'
 import { bestPassage, longestPassage } from './passage.ts'
 
 const english = await loadLanguage('en')

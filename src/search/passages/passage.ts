@@ -1,8 +1,8 @@
-import { analyseQuery, type QueryWord } from '../../reading/text/analyse.ts'
-import { detectLanguage } from '../../reading/text/guess-language.ts'
-import { type Language, loadLanguage } from '../../reading/text/languages.ts'
-import { sentencesOf } from '../../reading/text/sentences.ts'
-import { fold, splitWords } from '../../reading/text/words.ts'
+import { analyseQuery, type QueryWord } from '../../extraction/text/analyse.ts'
+import { detectLanguage } from '../../extraction/text/guess-language.ts'
+import { type Language, loadLanguage } from '../../extraction/text/languages.ts'
+import { sentencesOf } from '../../extraction/text/sentences.ts'
+import { fold, splitWords } from '../../extraction/text/words.ts'
 import { type Query, rankingText } from '../query/query.ts'
 
 export interface Passage {

@@ -1,5 +1,5 @@
-import { sentencesOf } from '../../reading/text/sentences.ts'
-import { fold, splitWords } from '../../reading/text/words.ts'
+import { sentencesOf } from '../../extraction/text/sentences.ts'
+import { fold, splitWords } from '../../extraction/text/words.ts'
 
 const longest = 600
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../base/clock.ts'
-import { Permits } from '../../base/permits.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { Permits } from '../../platform/permits.ts'
 import {
   type ProviderAnswer,
   type ProviderCall,

@@ -1,5 +1,5 @@
-import type { Log } from '../../base/log.ts'
-import type { PermitOwner } from '../../base/permits.ts'
+import type { Log } from '../../platform/log.ts'
+import type { PermitOwner } from '../../platform/permits.ts'
 import { isForModel } from './known-language.ts'
 import type { ModelProcess } from './model-process.ts'
 import { similarity } from './open-model.ts'

@@ -1,5 +1,5 @@
-import { loadLanguage } from '../../reading/text/languages.ts'
-import { splitWords } from '../../reading/text/words.ts'
+import { loadLanguage } from '../../extraction/text/languages.ts'
+import { splitWords } from '../../extraction/text/words.ts'
 
 const english = 'en'
 

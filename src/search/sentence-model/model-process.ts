@@ -1,8 +1,8 @@
-import { ChildFailure } from '../../base/child/child.ts'
-import { type ChildCall, type ChildPool, createChildPool } from '../../base/child/child-pool.ts'
-import { processProgram } from '../../base/child/process-program.ts'
-import type { Log } from '../../base/log.ts'
-import { Permits } from '../../base/permits.ts'
+import { ChildFailure } from '../../platform/child/child.ts'
+import { type ChildCall, type ChildPool, createChildPool } from '../../platform/child/child-pool.ts'
+import { processProgram } from '../../platform/child/process-program.ts'
+import type { Log } from '../../platform/log.ts'
+import { Permits } from '../../platform/permits.ts'
 import { maxReadLength } from './open-model.ts'
 import type { ModelReply, ModelRequest } from './serve-model.ts'
 

@@ -1,4 +1,4 @@
-import { serveProcess } from '../../base/child/serve-requests.ts'
+import { serveProcess } from '../../platform/child/serve-requests.ts'
 import { openModel, type SentenceModel } from './open-model.ts'
 
 export interface ModelRequest {

@@ -1,7 +1,7 @@
-import { Child, ChildFailure, untilAborted } from '../../base/child/child.ts'
-import { threadProgram } from '../../base/child/thread-program.ts'
-import type { Log } from '../../base/log.ts'
-import { SharedResource } from '../../base/shared-resource.ts'
+import { Child, ChildFailure, untilAborted } from '../../platform/child/child.ts'
+import { threadProgram } from '../../platform/child/thread-program.ts'
+import type { Log } from '../../platform/log.ts'
+import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'
 
 /** The thread that holds the index: nothing of it runs where calls are answered. */

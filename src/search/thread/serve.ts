@@ -1,5 +1,5 @@
-import { serveThread } from '../../base/child/serve-requests.ts'
-import type { SearchFields } from '../../page-data/search/search-fields.ts'
+import type { SearchFields } from '../../extraction/page-data/search/search-fields.ts'
+import { serveThread } from '../../platform/child/serve-requests.ts'
 import { unpack } from '../../store/stored-json.ts'
 import {
   addDocuments,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { once } from '../../../../src/base/functions.ts'
+import { once } from '../../../../src/platform/functions.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import type { Json } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'

@@ -1,4 +1,4 @@
-import { once } from '../../../../src/base/functions.ts'
+import { once } from '../../../../src/platform/functions.ts'
 import { pdf } from '../../../../test/documents/pdf.ts'
 import { until } from '../../call.ts'
 import type { SupportCase } from '../../case.ts'

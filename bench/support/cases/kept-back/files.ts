@@ -1,4 +1,4 @@
-import { once } from '../../../../src/base/functions.ts'
+import { once } from '../../../../src/platform/functions.ts'
 import { docxParts } from '../../../../test/documents/office.ts'
 import { zip } from '../../../../test/documents/zip.ts'
 import type { SupportCase } from '../../case.ts'

@@ -48,7 +48,7 @@ function block(source: Block, flavour: Flavour): string {
         .map((item, index) => listItem(item, source.isOrdered ? `${index + 1}. ` : '- ', flavour.indent))
         .join('\n')
     case 'figure':
-      return `<figure>\n<img src="./${source.source}" alt="${source.alt}" />\n<figcaption>${source.caption}</figcaption>\n</figure>`
+      return `<figure>\n<img src=".${source.source}" alt="${source.alt}" />\n<figcaption>${source.caption}</figcaption>\n</figure>`
     case 'tabs':
       return flavour.tabs(source.tabs)
     case 'footnote':

@@ -1,0 +1,192 @@
+import { endRun } from '../../features/agent/run.ts'
+import { runStep } from '../../features/agent/step.ts'
+import {
+  type EndInput,
+  type EndResult,
+  endInput,
+  endKind,
+  type StepInput,
+  type StepResult,
+  stepInput,
+  stepKind,
+} from '../../features/agent/stored.ts'
+import {
+  type CrawlPageRequest,
+  type CrawlStartInput,
+  crawlStartKind,
+  pageInput,
+  startInput,
+} from '../../features/crawl/job-inputs.ts'
+import { crawlMemory } from '../../features/crawl/options.ts'
+import { crawlPage, isCrawlPage } from '../../features/crawl/page.ts'
+import { runCrawlStart } from '../../features/crawl/start.ts'
+import type { DiscoverNeeds } from '../../features/discover/discover.ts'
+import { robotsMemory } from '../../features/discover/robots-files.ts'
+import { siteFiles } from '../../features/discover/site-files.ts'
+import { findPages } from '../../features/extract/find.ts'
+import { type ExtractResult, mergeExtract } from '../../features/extract/merge.ts'
+import {
+  type FindInput,
+  type FindResult,
+  findInput,
+  findKind,
+  mergeInput,
+  mergeKind,
+} from '../../features/extract/stored.ts'
+import type { FileShelf } from '../../features/files.ts'
+import type { SearchForPages } from '../../features/gather/page-jobs.ts'
+import type { GatherNeeds, ReadingNeeds } from '../../features/gather/read-pages.ts'
+import { type MapRequest, type MapResult, mapSite } from '../../features/map.ts'
+import type { Needs } from '../../features/needs.ts'
+import { type ParsedDocument, type ParseInput, parse } from '../../features/parse.ts'
+import type { PageCache } from '../../features/scrape/cache.ts'
+import { readOnlyScrape } from '../../features/scrape/read-only.ts'
+import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
+import { scrape, scrapeFromCache } from '../../features/scrape/scrape.ts'
+import { fileGetter, linkReader } from '../../features/scrape/site-reader.ts'
+import type { AmongPages } from '../../features/scrape/walk.ts'
+import type { LookUpNeeds } from '../../features/search/look-up.ts'
+import { type SearchRequest, searchRequest, withoutAbsentSources } from '../../features/search/schema.ts'
+import { type SearchFindings, search } from '../../features/search/search.ts'
+import { defineBackgroundJob, defineJob, type RunningJob } from '../../jobs/job.ts'
+import type { RunNeeds } from '../../jobs/run-job.ts'
+import { researchKinds } from './research-kinds.ts'
+
+export interface KindNeeds extends RunNeeds, Needs {
+  cache: PageCache
+  files: FileShelf
+  searching: LookUpNeeds
+}
+
+/** The kinds of jobs, each bound to what its run needs. */
+export function jobKinds(needs: KindNeeds) {
+  const site = siteFiles({ ...needs, get: fileGetter(needs.fetching, needs.client) })
+  const crawls = crawlMemory(needs)
+  const scraping = { ...needs, histories: needs, audio: needs }
+  const crawling = {
+    ...needs,
+    crawls,
+    robots: robotsMemory(site, needs.clock.now),
+    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
+      scrape(scraping, job, signal, among),
+  }
+  const hasBrowser = needs.fetching.engines.some(({ name }) => name === 'chromium')
+  /** What the exploration of a site needs, on behalf of a team. */
+  const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
+    files: site,
+    readLinks: linkReader(needs, { teamId, headers: request.headers, location: request.location }),
+  })
+  return {
+    discovering,
+    readOnlyScrape: readOnlyScrape(scraping),
+    scrape: defineBackgroundJob<ScrapeRequest | CrawlPageRequest, Document>({
+      kind: 'scrape',
+      takesSlot: true,
+      input: pageInput,
+      // Keep their names, so that a replay of the page can say what is missing.
+      onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
+      atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
+      run: async (job, signal) =>
+        isCrawlPage(job) ? crawlPage(crawling, job, signal) : (await scrape(scraping, job, signal)).outcome,
+    }),
+    crawlStart: defineBackgroundJob<CrawlStartInput, object>({
+      kind: crawlStartKind,
+      takesSlot: false,
+      input: startInput,
+      onRecord: (input) => input,
+      run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),
+    }),
+    map: defineJob<MapRequest, MapResult>({
+      kind: 'map',
+      takesSlot: true,
+      onRecord: ({ headers: _, ...kept }) => kept,
+      run: (job, signal) =>
+        mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
+    }),
+    search: defineJob<SearchRequest, SearchFindings>({
+      kind: 'search',
+      takesSlot: true,
+      onRecord: ({ scrapeOptions: _, ...kept }) => kept,
+      run: (job, signal) => search({ ...needs.searching, clock: needs.clock }, job, signal),
+    }),
+    ...researchKinds({ ...needs.searching, clock: needs.clock }),
+    ...extractKinds({ ...needs, discovering, hasBrowser }),
+    parse: defineJob<ParseInput, ParsedDocument>({
+      kind: 'parse',
+      takesSlot: true,
+      onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
+      run: (job, signal) => parse(needs, job, signal),
+    }),
+  }
+}
+
+export type JobKinds = ReturnType<typeof jobKinds>
+
+interface ExtractKindNeeds extends ReadingNeeds, GatherNeeds, Pick<Needs, 'clock' | 'models'> {
+  hasBrowser: boolean
+  searching: LookUpNeeds
+  discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverNeeds
+}
+
+/** The helper jobs of extracts and agents: they choose what is read, and join what it says. */
+function extractKinds(needs: ExtractKindNeeds) {
+  const finding = {
+    ...needs,
+    search: searchForPages(needs),
+    discovering: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
+      needs.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
+  }
+  const stepping = {
+    ...finding,
+    discovering: (teamId: string) => needs.discovering(teamId, { headers: {}, location: undefined }),
+  }
+  return {
+    extractFind: defineBackgroundJob<FindInput, FindResult>({
+      kind: findKind,
+      // It reads pages of a site for their links, as a map does.
+      takesSlot: true,
+      input: findInput,
+      // Headers may hold secrets of the caller, and the pages have them by now.
+      onRecord: () => ({}),
+      run: (job, signal) => findPages(finding, job, signal),
+    }),
+    extractMerge: defineBackgroundJob<object, ExtractResult>({
+      kind: mergeKind,
+      takesSlot: false,
+      input: mergeInput,
+      onRecord: (input) => input,
+      run: (job, signal) => mergeExtract(needs, job, signal),
+    }),
+    agentStep: defineBackgroundJob<StepInput, StepResult>({
+      kind: stepKind,
+      takesSlot: true,
+      input: stepInput,
+      onRecord: (input) => input,
+      run: (job, signal) => runStep(stepping, job, signal),
+    }),
+    agentEnd: defineBackgroundJob<EndInput, EndResult>({
+      kind: endKind,
+      takesSlot: false,
+      input: endInput,
+      onRecord: (input) => input,
+      run: (job, signal) => endRun(needs, job, signal),
+    }),
+  }
+}
+
+type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
+
+/** Most that a search of a job takes. */
+const searchMs = 30_000
+
+function searchForPages({ searching, clock }: ExtractKindNeeds): SearchForPages {
+  return async (job, { query, limit, ms }, signal) => {
+    const asked = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
+    const { request: input } = withoutAbsentSources(asked)
+    const outcome = await search({ ...searching, clock }, { ...job, input, spentMs: 0 }, signal)
+    if ('error' in outcome) throw outcome.error
+    const { data, warnings } = outcome.result
+    const results = (data.web ?? []).map(({ url, title, description }) => ({ url, title, description }))
+    return { results, credits: outcome.credits, warnings }
+  }
+}

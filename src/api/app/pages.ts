@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Team } from '../../accounts/team.ts'
+import { checkPatterns } from '../../features/discover/patterns.ts'
+import { type MapRequest, type MapResult, mapTime } from '../../features/map.ts'
+import { mostParsePrice, type ParsedDocument, type ParseInput, refuseForFiles } from '../../features/parse.ts'
+import { mayRetain, mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
+import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
+import { toValue } from '../../jobs/run-once.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { JsonText } from '../../platform/json.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
+import { storedResult } from './records.ts'
+
+export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue }: Bound) {
+  return {
+    scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
+      if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+      refuseImpossible(request)
+      const order = {
+        team,
+        input: request,
+        target: request.url,
+        origin: request.origin,
+        retain: mayRetain(request),
+        deadlineAt: clock.now() + request.timeout,
+        price: mostPrice(request, hasEnhancedProxy),
+      }
+      return runOnce(kinds.scrape, order, { timeoutMs: request.timeout, ...caller })
+    },
+
+    scrapeResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'scrape' }),
+  }
+}
+
+export function mapUseCases({ clock, kinds, runOnce }: Bound) {
+  return {
+    async map(team: Team, request: MapRequest, caller: WaitingCaller): Promise<MapResult> {
+      await checkPatterns(request)
+      const timeoutMs = mapTime(request)
+      const order = {
+        team,
+        input: request,
+        target: request.url,
+        origin: request.origin,
+        retain: true,
+        deadlineAt: clock.now() + timeoutMs,
+        price: 1,
+      }
+      return toValue(await runOnce(kinds.map, order, { timeoutMs, ...caller }))
+    },
+  }
+}
+
+export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
+  return {
+    async parse(
+      team: Team,
+      { file, options }: ParseInput,
+      caller: WaitingCaller,
+    ): Promise<ParsedDocument | JsonText> {
+      if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+      refuseForFiles(options)
+      const order = {
+        team,
+        input: { file, options },
+        target: file.name,
+        origin: options.origin,
+        retain: !options.zeroDataRetention,
+        deadlineAt: clock.now() + options.timeout,
+        price: mostParsePrice(options),
+      }
+      // The path of the upload is another one in each call.
+      const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file.path)
+      const identity = [file.name, file.mediaType, hash, options]
+      return runOnce(kinds.parse, order, { timeoutMs: options.timeout, ...caller, identity })
+    },
+
+    parseResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'parse' }),
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}

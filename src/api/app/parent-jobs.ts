@@ -1,0 +1,199 @@
+import type { Team } from '../../accounts/team.ts'
+import { agentAsExtract, listAgents, readAgent, startAgent } from '../../features/agent/agent.ts'
+import type { AgentRequest } from '../../features/agent/schema.ts'
+import { readThread } from '../../features/agent/threads.ts'
+import { readSnapshot, readTrace } from '../../features/agent/trace.ts'
+import { type BatchScrapeRequest, startBatchScrape } from '../../features/batch-scrape.ts'
+import { activeCrawls, type CrawlNeeds, crawlStatus, startCrawl } from '../../features/crawl/crawl.ts'
+import { type CrawlOptions, decideOptions } from '../../features/crawl/options.ts'
+import { type Preview, previewCrawl, seenPaths } from '../../features/crawl/preview.ts'
+import type { CrawlRequest } from '../../features/crawl/schema.ts'
+import { crawlErrors, crawlRetryRules } from '../../features/crawl/tally.ts'
+import { checkPatterns } from '../../features/discover/patterns.ts'
+import { type DownloadFormat, download } from '../../features/download/download.ts'
+import { readExtract, startExtract } from '../../features/extract/extract.ts'
+import type { ExtractRequest } from '../../features/extract/schema.ts'
+import { pageRequest } from '../../features/gather/page-jobs.ts'
+import {
+  childErrors,
+  type PageOfDocuments,
+  parentStatus,
+  refuseForChildren,
+} from '../../features/parent-job.ts'
+import { type Retried, retryFailed } from '../../features/retry.ts'
+import { mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
+import type { ScrapeRequest } from '../../features/scrape/schema.ts'
+import { jobWatch, type ParentEvent } from '../../features/watch/watch.ts'
+import { checkReceiver } from '../../features/webhooks/outbox.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { Bound } from './needs.ts'
+
+export type ParentKind = 'crawl' | 'batch_scrape'
+
+/** The use cases that crawls and batches have in common. */
+export function parentUseCases(bound: Bound) {
+  const { queue } = bound
+  const crawl = crawlNeeds(bound)
+  const watchers = jobWatch(bound)
+  const statusOf = (row: JobRow, page: PageOfDocuments) =>
+    row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(bound, row, page)
+  return {
+    /** Progress and documents of a crawl or a batch. */
+    async parentStatus(team: Team, job: { id: string; kind: ParentKind }, page: PageOfDocuments) {
+      return statusOf(await queue.findOwn(team, job.id, job.kind), page)
+    },
+    /** The messages for a watcher of a crawl or a batch, until it ends. */
+    async watchParent(
+      team: Team,
+      job: { id: string; kind: ParentKind },
+      signal: AbortSignal,
+    ): Promise<AsyncGenerator<ParentEvent>> {
+      const { id } = await queue.find(team, job.id, job.kind)
+      const status = async (limit: number) =>
+        statusOf(await queue.find(team, id, job.kind), { skip: 0, limit })
+      return watchers.watch({ id, status }, signal)
+    },
+    watchReads: watchers.reads,
+    watchedJobs: watchers.watchedJobs,
+    /** Scrapes the pages of a crawl or a batch again that failed. */
+    async retryParent(
+      team: Team,
+      job: { id: string; kind: ParentKind },
+      idempotencyKey: string | undefined,
+    ): Promise<Retried> {
+      const parent = await queue.findOwn(team, job.id, job.kind)
+      const priceOf = (request: ScrapeRequest) => mostPrice(request, bound.hasEnhancedProxy)
+      const rulesOf = (row: JobRow) => crawlRetryRules(bound.store, row)
+      const needs = { ...bound, scrape: bound.kinds.scrape, priceOf, rulesOf }
+      return retryFailed(needs, team, { parent, idempotencyKey })
+    },
+    /** The documents of a crawl or a batch as one file. */
+    async downloadParent(
+      team: Team,
+      job: { id: string; kind: ParentKind },
+      how: { format: DownloadFormat; signal: AbortSignal },
+    ) {
+      const parent = await queue.findOwn(team, job.id, job.kind)
+      return { id: parent.id, chunks: await download(bound, parent, how) }
+    },
+    async cancelParent(team: Team, job: { id: string; kind: ParentKind }) {
+      await queue.cancel(await queue.findOwn(team, job.id, job.kind))
+    },
+  }
+}
+
+export function batchScrapeUseCases(bound: Bound) {
+  const batch = { ...bound, scrape: bound.kinds.scrape }
+  return {
+    async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
+      refuseImpossible(request)
+      refuseForChildren(request, request)
+      await checkReceiver(bound.guard, request.webhook)
+      const price = mostPrice(request, bound.hasEnhancedProxy)
+      return startBatchScrape(batch, team, { request, idempotencyKey, price })
+    },
+    async batchScrapeErrors(team: Team, id: string) {
+      return childErrors(bound, await bound.queue.find(team, id, 'batch_scrape'))
+    },
+  }
+}
+
+export function crawlUseCases(bound: Bound) {
+  const crawl = crawlNeeds(bound)
+  const preview = previewer(bound)
+  return {
+    async startCrawl(
+      team: Team,
+      request: CrawlRequest,
+      how: { idempotencyKey: string | undefined; signal: AbortSignal },
+    ): Promise<{ id: string; prompted: Preview | undefined; options: CrawlOptions }> {
+      refuseImpossible(request.scrapeOptions)
+      refuseForChildren(request, request.scrapeOptions)
+      await checkPatterns(request)
+      await checkReceiver(bound.guard, request.webhook)
+      const { prompt, url } = request
+      const prompted = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
+      const options = decideOptions(request, prompted?.options ?? {})
+      const price = mostPrice({ ...options.scrapeOptions, zeroDataRetention: false }, bound.hasEnhancedProxy)
+      const { idempotencyKey } = how
+      const id = await startCrawl(crawl, team, { request, options, price, idempotencyKey })
+      return { id, prompted, options }
+    },
+    async crawlErrors(team: Team, id: string) {
+      return crawlErrors(crawl, await bound.queue.find(team, id, 'crawl'))
+    },
+    activeCrawls: (team: Team) => activeCrawls(crawl, team),
+    previewCrawl: preview,
+  }
+}
+
+export function crawlNeeds(bound: Bound): CrawlNeeds {
+  return { ...bound, startKind: bound.kinds.crawlStart }
+}
+
+/** A prompt → crawl options, after a short exploration of the site on behalf of the team. */
+function previewer({ kinds, reader }: Bound) {
+  return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
+    const discovering = () => kinds.discovering(team.id, { headers: {}, location: undefined })
+    return previewCrawl(
+      {
+        seenPaths: (start) => seenPaths(discovering(), { teamId: team.id, start }, signal),
+        readPrompt: (prompt, paths) => reader.prompt(prompt, paths, { who: { team: team.id }, signal }),
+      },
+      request,
+    )
+  }
+}
+
+export function extractUseCases(bound: Bound) {
+  return {
+    async startExtract(team: Team, request: ExtractRequest, idempotencyKey: string | undefined) {
+      const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
+      refuseImpossible(page)
+      refuseForChildren({ zeroDataRetention: false }, page)
+      await checkReceiver(bound.guard, request.webhook)
+      const price = mostPrice(page, bound.hasEnhancedProxy)
+      const needs = { ...bound, find: bound.kinds.extractFind, hasModel: bound.models(team.id) !== undefined }
+      return startExtract(needs, team, { request, price, idempotencyKey })
+    },
+    async extractStatus(team: Team, id: string) {
+      const row = await findAny(bound.queue, team, id)
+      return row.kind === 'agent' ? agentAsExtract(bound, row) : readExtract(bound, row)
+    },
+    async cancelExtract(team: Team, id: string) {
+      await bound.queue.cancel(await bound.queue.findOwn(team, id, 'extract'))
+    },
+  }
+}
+
+/** An agent is read where an extract is, too: the list of activity sends its readers there. */
+function findAny(queue: Queue, team: Team, id: string): Promise<JobRow> {
+  return queue.findOwn(team, id, 'extract').catch((thrown) => {
+    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return queue.findOwn(team, id, 'agent')
+    throw thrown
+  })
+}
+
+export function agentUseCases(bound: Bound) {
+  const find = (team: Team, id: string) => bound.queue.findOwn(team, id, 'agent')
+  return {
+    async start(team: Team, request: AgentRequest, idempotencyKey: string | undefined) {
+      await checkReceiver(bound.guard, request.webhook)
+      const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
+      const price = mostPrice(page, bound.hasEnhancedProxy)
+      const needs = { ...bound, step: bound.kinds.agentStep, hasModel: bound.models(team.id) !== undefined }
+      return startAgent(needs, team, { request, price, idempotencyKey })
+    },
+    status: async (team: Team, id: string) => readAgent(bound, await find(team, id)),
+    async cancel(team: Team, id: string) {
+      await bound.queue.cancel(await find(team, id))
+    },
+    list: (team: Team, before: number | undefined) => listAgents(bound, team, before),
+    trace: async (team: Team, id: string) => readTrace(bound, await find(team, id)),
+    snapshot: async (team: Team, id: string, snapshotId: string) =>
+      readSnapshot(bound, await find(team, id), snapshotId),
+    thread: (team: Team, which: { id: string; includeData: boolean }) => readThread(bound, team, which),
+  }
+}

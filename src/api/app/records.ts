@@ -1,0 +1,127 @@
+import type { Team } from '../../accounts/team.ts'
+import { agentEvent } from '../../features/agent/agent.ts'
+import { crawlFacts } from '../../features/crawl/tally.ts'
+import {
+  type DeliveryQuery,
+  deliveryDetails,
+  documentOf,
+  fireTest,
+  listTeamDeliveries,
+  replay,
+} from '../../features/deliveries.ts'
+import { extractEvent } from '../../features/extract/extract.ts'
+import { traceOf } from '../../features/job-trace.ts'
+import { overviewOf } from '../../features/operator/overview.ts'
+import type { NewKey, NewTeam, Page, TeamChanges } from '../../features/operator/schema.ts'
+import {
+  changeTeamOf,
+  deleteTeam,
+  keysOf,
+  makeKey,
+  makeTeam,
+  revokeKeyOf,
+  teamsOf,
+} from '../../features/operator/teams.ts'
+import { readTrackedPage, trackedDifference, trackedPages } from '../../features/tracked-pages.ts'
+import {
+  creditHistory,
+  creditUsage,
+  dailyUsage,
+  listTeamActivity,
+  modelTokenHistory,
+  modelTokens,
+  queueStatus,
+  type TimeRange,
+  whoAmI,
+} from '../../features/usage.ts'
+import { checkReceiver } from '../../features/webhooks/outbox.ts'
+import type { Webhook } from '../../features/webhooks/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { DeliveryRow } from '../../store/deliveries.ts'
+import { readError } from '../../store/job-errors.ts'
+import type { JobRow } from '../../store/jobs.ts'
+import type { Bound } from './needs.ts'
+
+/** What is known of how jobs went. */
+export function jobTraceUseCases({ store }: Bound) {
+  const needs = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
+  return { jobTrace: (team: Team, id: string) => traceOf(needs, team, id) }
+}
+
+/** The pages whose changes a team follows. */
+export function trackedPageUseCases(bound: Bound) {
+  return {
+    trackedPages: (team: Team, page: Parameters<typeof trackedPages>[2]) => trackedPages(bound, team, page),
+    trackedPage: (team: Team, id: string) => readTrackedPage(bound, team, id),
+    trackedDifference: (team: Team, asked: Parameters<typeof trackedDifference>[2]) =>
+      trackedDifference(bound, team, asked),
+  }
+}
+
+/** What an earlier call of the team answered, as it was written. */
+export async function storedResult(
+  queue: Bound['queue'],
+  team: Team,
+  { id, kind }: { id: string; kind: 'scrape' | 'parse' },
+): Promise<unknown> {
+  const row = await queue.find(team, id, kind)
+  const result = await queue.resultOf(row)
+  if (result !== undefined) return result
+  if (row.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
+  const failure = readError(row.error)
+  if (!failure || failure.error === '') throw new AppError('JOB_NOT_FOUND')
+  const message = `The ${kind} failed, so it has no result: ${failure.error}`
+  throw new AppError('JOB_NOT_FOUND', { reason: failure.code }, { message })
+}
+
+/** What a team sees of its own calls, credits and jobs. */
+export function usageUseCases(bound: Bound) {
+  return {
+    activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
+      listTeamActivity(bound, team, page),
+    creditUsage: (team: Team) => creditUsage(bound, team),
+    creditHistory: (team: Team, options: { range: TimeRange; byApiKey: boolean }) =>
+      creditHistory(bound, team, options),
+    modelTokens: (team: Team) => modelTokens(bound, team, bound.modelTokensPerDay),
+    modelTokenHistory: (team: Team, range: TimeRange) => modelTokenHistory(bound, team, range),
+    dailyUsage: (team: Team, days: number) => dailyUsage(bound, team, days),
+    whoAmI: (team: Team) => whoAmI(bound, team),
+    queueStatus: (team: Team) => queueStatus(bound, team),
+  }
+}
+
+/** The use cases of webhooks. */
+export function deliveryUseCases(bound: Bound) {
+  /** What an event is about: a page, or what an extract or an agent came to. */
+  function aboutOf(row: DeliveryRow): Promise<unknown> {
+    const { child_id: id, event } = row
+    if (id !== null && event.startsWith('agent.')) return agentEvent(bound, { id, event })
+    return event === 'extract.completed' ? extractEvent(bound, row.job_id) : documentOf(bound, row)
+  }
+  return {
+    deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(bound, team, page),
+    delivery: (team: Team, id: string) => deliveryDetails(bound, { team, id }, aboutOf),
+    replayDelivery: (team: Team, id: string) => replay(bound, team, id),
+    async fireTestWebhook(team: Team, webhook: Webhook) {
+      await checkReceiver(bound.guard, webhook)
+      return fireTest(bound, team, webhook)
+    },
+    documentOf: aboutOf,
+  }
+}
+
+type EndSession = (team: Team, id: string) => Promise<unknown>
+
+/** What those who run the installation see and change. */
+export function operatorUseCases(bound: Bound, endSession: EndSession) {
+  return {
+    teams: (page: Page) => teamsOf(bound, page),
+    makeTeam: (wanted: NewTeam) => makeTeam(bound, wanted),
+    changeTeam: (id: string, changes: TeamChanges) => changeTeamOf(bound, id, changes),
+    deleteTeam: (id: string) => deleteTeam({ ...bound, endSession }, id),
+    keys: (page: Page & { teamId?: string | undefined }) => keysOf(bound, page),
+    makeKey: (wanted: NewKey) => makeKey(bound, wanted),
+    revokeKey: (id: string) => revokeKeyOf(bound, id),
+    overview: () => overviewOf(bound),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Team } from '../../accounts/team.ts'
+import { mostPrice } from '../../features/scrape/plan.ts'
+import { scrapeRequest } from '../../features/scrape/schema.ts'
+import type { DeveloperRequest } from '../../features/search/developer-schema.ts'
+import { readPaper } from '../../features/search/research.ts'
+import type {
+  GithubRequest,
+  PaperAnswer,
+  PaperRequest,
+  PapersRequest,
+  SimilarRequest,
+} from '../../features/search/research-schema.ts'
+import type { JobKind } from '../../jobs/job.ts'
+import { derivedKey, toValue } from '../../jobs/run-once.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
+import { lookUpPrice, researchTime, resultPrice } from './research-kinds.ts'
+
+/** Searches of papers and of code, each a job whose caller waits. */
+export function researchUseCases(bound: Bound) {
+  const { clock, kinds, runOnce } = bound
+  const run = async <Request extends { origin?: string | undefined }, Answer>(
+    kind: JobKind<Request, Answer>,
+    call: { team: Team; input: Request; target: string; price: number },
+    caller: WaitingCaller,
+  ) => {
+    const order = { ...call, origin: call.input.origin, retain: true, deadlineAt: clock.now() + researchTime }
+    return toValue(await runOnce(kind, order, { timeoutMs: researchTime, ...caller }))
+  }
+  return {
+    searchPapers: (team: Team, input: PapersRequest, caller: WaitingCaller) =>
+      run(kinds.papers, { team, input, target: input.query, price: resultPrice(input.k) }, caller),
+    async getPaper(team: Team, input: PaperRequest, caller: WaitingCaller): Promise<PaperAnswer> {
+      const found = await run(kinds.paper, { team, input, target: input.id, price: lookUpPrice }, caller)
+      const { query, k, origin } = input
+      if (query === undefined) return found
+      // After that job, not inside it: it would wait for a second slot while it holds one.
+      const scrape = (url: string) => scrapeText(bound, { team, url, origin }, caller)
+      return readPaper(scrape, found, { query, k })
+    },
+    similarPapers: (team: Team, input: SimilarRequest, caller: WaitingCaller) =>
+      run(kinds.similarPapers, { team, input, target: input.id, price: resultPrice(input.k) }, caller),
+    searchResearchGithub: (team: Team, input: GithubRequest, caller: WaitingCaller) =>
+      run(kinds.researchGithub, { team, input, target: input.query, price: resultPrice(input.k) }, caller),
+    searchDeveloper: (team: Team, input: DeveloperRequest, caller: WaitingCaller) =>
+      run(kinds.developerSearch, { team, input, target: input.query, price: resultPrice(input.k) }, caller),
+  }
+}
+
+/** A scrape of its own: it takes a slot of the team, is charged, and comes from the cache where it can. */
+async function scrapeText(
+  { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
+  { team, url, origin }: { team: Team; url: string; origin: string | undefined },
+  { signal, idempotencyKey }: WaitingCaller,
+) {
+  const input = scrapeRequest.parse({ url, formats: ['markdown'], timeout: researchTime, origin })
+  const order = {
+    ...{ team, input, target: url, origin, retain: true },
+    ...{ deadlineAt: clock.now() + researchTime, price: mostPrice(input, hasEnhancedProxy) },
+  }
+  return toValue(
+    await runOnce(kinds.scrape, order, {
+      timeoutMs: researchTime,
+      signal,
+      idempotencyKey: derivedKey(idempotencyKey, url),
+    }),
+  )
+}

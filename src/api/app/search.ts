@@ -1,0 +1,134 @@
+import type { Team } from '../../accounts/team.ts'
+import { refuseForChildren } from '../../features/parent-job.ts'
+import { mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
+import type { ScrapeRequest } from '../../features/scrape/schema.ts'
+import {
+  type GivenSearch,
+  type SearchData,
+  type SearchRequest,
+  type SearchResult,
+  withoutAbsentSources,
+} from '../../features/search/schema.ts'
+import { scrapeInput, scrapeResults, urlsOf } from '../../features/search/scrape-results.ts'
+import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../../features/search/search.ts'
+import { derivedKey, toValue } from '../../jobs/run-once.ts'
+import { AppError, toAppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { listLeaves } from '../../store/child-jobs.ts'
+import { jobOfIdempotencyKey } from '../../store/idempotency.ts'
+import type { Bound, WaitingCaller } from './needs.ts'
+
+const day = 24 * 3600_000
+
+export function searchUseCases(bound: Bound) {
+  return {
+    async search(team: Team, given: GivenSearch, caller: WaitingCaller): Promise<SearchResult> {
+      const { request, notes } = withoutAbsentSources(given)
+      refuse(team, request)
+      const { clock, kinds, runOnce } = bound
+      const timeoutMs = searchTime(request)
+      const deadlineAt = clock.now() + timeoutMs
+      const { id, data, creditsUsed, warnings }: SearchFindings = await toValue(
+        await runOnce(
+          kinds.search,
+          {
+            ...{ team, input: request, target: request.query, origin: request.origin },
+            ...{ retain: !isPrivate(request), deadlineAt, price: mostSearchPrice(request) },
+          },
+          { timeoutMs, ...caller },
+        ),
+      )
+      const told = [...notes, ...warnings]
+      const warning = told.length === 0 ? {} : { warning: told.join(' ') }
+      const found = { id, data, creditsUsed, ...warning }
+      if (!request.scrapeOptions?.formats.length) return found
+      if (request.asyncScraping)
+        return { ...found, scrapeIds: await scrapeLater(bound, { team, request, data }, caller) }
+      const scraped = await scrapeNow(bound, { team, request, data, deadlineAt }, caller)
+      // Pages that were cut off by the end of the call must not look like pages that failed.
+      caller.signal.throwIfAborted()
+      return { ...found, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
+    },
+  }
+}
+
+function refuse(team: Team, request: SearchRequest): void {
+  if (isPrivate(request) && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
+  const input = scrapeInput(request, { url: 'https://example.com/', zeroDataRetention: isPrivate(request) })
+  if (!input) return
+  refuseImpossible(input)
+  // They run side by side, like the pages of a batch.
+  refuseForChildren({ zeroDataRetention: false }, input)
+  if (request.asyncScraping && isPrivate(request)) {
+    const message =
+      'The results of asyncScraping are kept to be read, which zdr and anon forbid. Remove one of them.'
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'asyncScraping' }, { message })
+  }
+}
+
+/** Each page is a scrape of its own: it takes a slot of the team, is charged and can be read again. */
+function scrapeNow(
+  { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
+  call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number },
+  { signal, idempotencyKey }: WaitingCaller,
+) {
+  const { team, request, data, deadlineAt } = call
+  const retain = !isPrivate(request)
+  return scrapeResults({
+    ...{ request, data, zeroDataRetention: !retain },
+    remaining: () => deadlineAt - clock.now(),
+    scrape: async (input, timeoutMs) => {
+      const order = {
+        ...{ team, input, target: input.url, origin: input.origin, retain },
+        ...{ deadlineAt: clock.now() + timeoutMs, price: mostPrice(input, hasEnhancedProxy) },
+      }
+      // The key contains the address, of which nothing is kept in a private search.
+      const key = retain ? derivedKey(idempotencyKey, input.url) : undefined
+      // The timeout is what the search has left, so it differs in a repeated call.
+      const keyed = { timeoutMs, signal, idempotencyKey: key, identity: null }
+      return toValue(await runOnce(kinds.scrape, order, keyed))
+    },
+  })
+}
+
+/** The pages become a batch in the background; its jobs are named before they run. */
+async function scrapeLater(
+  bound: Bound,
+  call: { team: Team; request: SearchRequest; data: SearchData },
+  caller: WaitingCaller,
+): Promise<NonNullable<SearchResult['scrapeIds']>> {
+  const { clock, kinds, queue, store, hasEnhancedProxy } = bound
+  const { team, request, data } = call
+  const { idempotencyKey } = caller
+  const key = derivedKey(idempotencyKey, 'asyncScraping')
+  const parent = key === undefined ? undefined : await jobOfIdempotencyKey(store.query, team.id, key)
+  const ids = parent
+    ? new Map((await listLeaves(store.query, parent)).map(({ id, target }) => [target ?? '', id]))
+    : new Map(urlsOf(data).map((url) => [url, newId()]))
+  const common = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * day }
+  const orders = [...ids].flatMap(([url, id]) => {
+    const input = scrapeInput(request, { url, zeroDataRetention: false })
+    return input ? [{ ...common, id, input, target: url, price: mostPrice(input, hasEnhancedProxy) }] : []
+  })
+  if (!parent && orders.length > 0) {
+    const batch = {
+      kind: 'batch_scrape' as const,
+      order: { ...common, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
+      children: { kind: kinds.scrape, orders },
+      idempotencyKey: key,
+      mostLiving: 4 * team.concurrency,
+    }
+    try {
+      await queue.submitParent<ScrapeRequest>(batch)
+    } catch (thrown) {
+      // Another repetition of the call was first; its batch is found now.
+      if (toAppError(thrown).code !== 'IDEMPOTENCY_KEY_REUSED') throw thrown
+      return scrapeLater(bound, call, caller)
+    }
+  }
+  const idsOf = (results: { url: string }[]) => results.flatMap(({ url }) => ids.get(url) ?? [])
+  return {
+    ...(data.web ? { web: idsOf(data.web) } : {}),
+    ...(data.news ? { news: idsOf(data.news) } : {}),
+  }
+}

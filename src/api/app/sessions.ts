@@ -1,0 +1,81 @@
+import type { Team } from '../../accounts/team.ts'
+import { type InteractRequest, interact, stopInteracting } from '../../features/interact/interact.ts'
+import type { Needs } from '../../features/needs.ts'
+import type { OpenBrowser } from '../../features/sessions/browser.ts'
+import { type RunAgent, sessionHome } from '../../features/sessions/home.ts'
+import { sessionRegistry } from '../../features/sessions/registry.ts'
+import type { ExecuteRequest, SessionRequest } from '../../features/sessions/schema.ts'
+import {
+  createSession,
+  endSession,
+  executeInSession,
+  findTeamSession,
+  type Purpose,
+  sessionDetails,
+  sessionLinks,
+  teamSessions,
+} from '../../features/sessions/sessions.ts'
+import { placeOfSession } from '../../features/sessions/sockets.ts'
+import type { PeerClient } from '../../fetch/network/peer.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import type { RunNeeds } from '../../jobs/run-job.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { SessionRow } from '../../store/sessions.ts'
+
+/** What sessions need in addition to what every job needs. */
+export interface SessionSetup {
+  browsers: OpenBrowser
+  /** Undefined if no language model is configured. */
+  agent: RunAgent | undefined
+  peers: PeerClient
+  /** Where other processes reach this one. */
+  peerUrl: () => string
+  teamBrowsers: number
+  sessionMemory: { eachMegabytes: number; totalMegabytes: number }
+}
+
+interface BoundNeeds extends RunNeeds, Pick<Needs, 'profiles' | 'publicUrl'> {
+  sessions: SessionSetup
+}
+
+/** The use cases of browser sessions and of interact. */
+export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
+  const setup = { ...bound, ...bound.sessions }
+  const registry = sessionRegistry(setup)
+  const home = sessionHome({ ...setup, registry })
+  const links = sessionLinks(setup)
+  const needs = { ...setup, registry, home, links, queue, hasModel: setup.agent !== undefined }
+  return {
+    create: (team: Team, request: SessionRequest) => createSession(needs, team, request),
+    list: (team: Team, status: SessionRow['status'] | undefined) => teamSessions(needs, team, status),
+    details: (team: Team, id: string) => sessionDetails(needs, team, id),
+    execute: (team: Team, order: { id: string; request: ExecuteRequest }, signal: AbortSignal) =>
+      executeInSession(needs, team, order, signal),
+    async end(team: Team, id: string, signal: AbortSignal) {
+      return endSession(needs, team, await findTeamSession(needs, team, id), signal)
+    },
+    /** Sessions are never recorded. */
+    async recording(team: Team, id: string): Promise<never> {
+      await findTeamSession(needs, team, id)
+      throw new AppError('REPLAY_NOT_FOUND')
+    },
+    profiles: (team: Team) => bound.profiles.list(team.id),
+    async forgetProfile(team: Team, name: string): Promise<void> {
+      await bound.profiles.forget(team.id, name)
+    },
+
+    interact: (team: Team, order: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>
+      interact(needs, team, order, signal),
+    stopInteracting: (team: Team, scrapeId: string, signal: AbortSignal) =>
+      stopInteracting(needs, team, scrapeId, signal),
+
+    /** For calls of other processes. */
+    servePeer: home.serve,
+    mustBePeer: home.mustBePeer,
+    /** For sockets: where the session runs, and how to join it if it runs here. */
+    place: (asked: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
+      placeOfSession(needs, asked),
+    open: registry.open,
+    stop: registry.stop,
+  }
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../platform/functions.ts'
+
+/** The console, as it was built. Its files are few: a path that is none of them is its page. */
+export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void {
+  // Read with the first visit: most processes never have one.
+  const files = once(() => readFiles(folder))
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const page = files().get('index.html')
+    return page ? sendFile(request, reply, page) : reply.callNotFound()
+  }
+  fastify.get('/console', sendPage)
+  fastify.get<{ Params: { '*': string } }>('/console/*', (request, reply) => {
+    const name = request.params['*']
+    const file = files().get(name)
+    if (file) return sendFile(request, reply, file)
+    return name.startsWith('assets/') ? reply.callNotFound() : sendPage(request, reply)
+  })
+}
+
+interface ConsoleFile {
+  mediaType: string
+  plain: Buffer
+  packed: Buffer
+  /** Its name changes with what it holds. */
+  isLasting: boolean
+}
+
+const mediaTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+}
+
+function readFiles(folder: string): Map<string, ConsoleFile> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  return new Map(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const name = path.slice(folder.length + 1).replaceAll(sep, '/')
+      const plain = readFileSync(path)
+      const mediaType = mediaTypes[extname(name)] ?? 'application/octet-stream'
+      return [name, { mediaType, plain, packed: gzipSync(plain), isLasting: name.startsWith('assets/') }]
+    }),
+  )
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
+  const isPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  return reply
+    .type(file.mediaType)
+    .headers({
+      'cache-control': file.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      vary: 'accept-encoding',
+      'x-content-type-options': 'nosniff',
+      ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+    })
+    .send(isPacked ? file.packed : file.plain)
+}
+
+/** A frame without an address, in which pages of strangers are shown, inherits it and may run nothing. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')

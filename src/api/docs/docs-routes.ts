@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import { escapeAttribute, escapeText } from 'entities'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
+import type { Documentation, FoundPlace, ShownPage } from '../../features/documentation/documentation.ts'
+import { AppError } from '../../platform/errors.ts'
+import { once } from '../../platform/functions.ts'
+import { Permits } from '../../platform/permits.ts'
+import { nextTurn } from '../../platform/turns.ts'
+import type { ClientAddress } from '../client-address.ts'
+import { goneSignal } from '../open-connections.ts'
+
+/** What stands around every page. */
+interface Frame {
+  outline: readonly OutlineGroup[]
+  hasConsole: boolean
+}
+
+interface Shell {
+  title: string
+  /** Of the page that is shown, where it is one. */
+  url: string | undefined
+  question: string
+  main: string
+  contents: ShownPage['contents']
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
+
+/** What a search came to. */
+function foundPage(question: string, found: readonly FoundPlace[], frame: Frame): string {
+  const none =
+    '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
+  const list = found.length === 0 ? none : `<ol class="found">${found.map(foundItem).join('')}</ol>`
+  const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
+  return shell({ title: 'Search', url: undefined, question, main, contents: [] }, frame)
+}
+
+/** In place of a page that is not there. */
+function missingPage(frame: Frame): string {
+  const main =
+    '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
+  return shell({ title: 'Not found', url: undefined, question: '', main, contents: [] }, frame)
+}
+
+function foundItem({ title, headings, url, passage }: FoundPlace): string {
+  const above = headings.length === 0 ? '' : `<p class="quiet">${escapeText(headings.join(' › '))}</p>`
+  return `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a>${above}<p>${escapeText(passage)}</p></li>`
+}
+
+function shell({ title, url, question, main, contents }: Shell, { outline, hasConsole }: Frame): string {
+  const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeText(title)} · Winnow</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="/docs/docs.css">
+${markdown}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the text</a>
+<header>
+<a class="name" href="/docs">Winnow</a>
+<form action="/docs/find" role="search"><input type="search" name="q" value="${escapeAttribute(question)}" placeholder="Search ( / )" aria-label="Search the documentation" maxlength="200"></form>
+<nav aria-label="Service"><a class="to-pages" href="#pages">Pages</a><a href="/docs/reference">Reference</a>${hasConsole ? '<a href="/console/">Console</a>' : ''}</nav>
+</header>
+<div class="columns">
+<main id="main" tabindex="-1">
+${main}
+</main>
+<nav class="pages" id="pages" aria-label="Pages">${outline.map((group) => groupHtml(group, url)).join('')}</nav>
+${contentsHtml(contents)}
+</div>
+<script src="/docs/docs.js"></script>
+</body>
+</html>
+`
+}
+
+function groupHtml({ title, entries }: OutlineGroup, current: string | undefined): string {
+  const items = entries.map(({ page, title: name }) => {
+    const state = page.url === current ? ' aria-current="page"' : ''
+    return `<li><a href="${escapeAttribute(page.url)}"${state}>${escapeText(name)}</a></li>`
+  })
+  return `<h2>${escapeText(title)}</h2><ul>${items.join('')}</ul>`
+}
+
+function contentsHtml(contents: ShownPage['contents']): string {
+  if (contents.length < 2) return ''
+  const items = contents.map(
+    ({ title, anchor }) => `<li><a href="#${escapeAttribute(anchor)}">${escapeText(title)}</a></li>`,
+  )
+  return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('')}</ul></nav>`
+}
+
+export interface DocsNeeds {
+  docs: Documentation
+  publicUrl: () => string
+  hasConsole: boolean
+  clientAddress: ClientAddress
+}
+
+/** Longer questions are cut: the field takes no more. */
+const mostAsked = 200
+/** A search takes some milliseconds of the main thread and needs no key: addresses take turns. */
+const maxSearches = 1
+/** Searches of one address that wait or run. Their connections are in use, so they must not take all of MAX_CONNECTIONS. */
+const maxSearchesOfAddress = 200
+
+/** The documentation as pages to read, with search, and as text for language models. */
+export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
+  const { docs, publicUrl } = needs
+  fastify.get('/llms.txt', (_, reply) => sendText(reply, docs.llms(publicUrl()), 'text/plain'))
+  fastify.get('/llms-full.txt', (_, reply) => sendText(reply, docs.llmsFull(publicUrl()), 'text/plain'))
+  addAssets(fastify)
+  fastify.get('/docs/find', finder(needs))
+  fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
+    const picture = docs.picture(request.params.name)
+    if (!picture) throw new AppError('ROUTE_NOT_FOUND')
+    return reply.headers({ ...fixed, 'content-type': 'image/png' }).send(picture)
+  })
+  fastify.get('/docs', (_, reply) => sendPage(reply, needs, '/docs'))
+  fastify.get('/docs.md', (_, reply) => sendMarkdown(reply, docs, '/docs'))
+  fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
+    const url = `/docs/${request.params['*'].replace(/\/$/, '')}`
+    if (url.endsWith('.md')) return sendMarkdown(reply, docs, url.slice(0, -'.md'.length))
+    return sendPage(reply, needs, url)
+  })
+}
+
+function finder({ docs, hasConsole, clientAddress }: DocsNeeds) {
+  const running = new Permits({ count: maxSearches })
+  const known = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesOfAddress })
+  const find = (question: string, address: string, signal: AbortSignal) => {
+    const owner = { team: address }
+    const search = async () => {
+      // Without a turn in between, searches that wait would run one after the other before anyone else is read.
+      await nextTurn()
+      return docs.find(question)
+    }
+    const found = known.tryRun(owner, () => running.run(owner, signal, search))
+    if (!found) throw tooManySearches()
+    return found
+  }
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { q } = request.query as { q?: unknown }
+    const question = (typeof q === 'string' ? q : '').trim().slice(0, mostAsked)
+    const found = question === '' ? [] : await find(question, clientAddress(request.raw), goneSignal(reply))
+    return sendHtml(reply, foundPage(question, found, { outline: docs.outline(), hasConsole }))
+  }
+}
+
+function tooManySearches(): AppError {
+  const message = `Too many searches of the documentation from this address are waiting (${maxSearchesOfAddress}). Try again in a second.`
+  return new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
+}
+
+function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsNeeds, url: string): FastifyReply {
+  const page = docs.page(url)
+  const frame = { outline: docs.outline(), hasConsole }
+  return page
+    ? sendHtml(reply, shell({ ...page, question: '', main: page.html }, frame))
+    : sendHtml(reply.code(404), missingPage(frame))
+}
+
+function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {
+  const markdown = docs.markdown(url)
+  if (markdown === undefined) throw new AppError('ROUTE_NOT_FOUND')
+  return sendText(reply, markdown, 'text/markdown')
+}
+
+const fixed = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
+
+function sendText(reply: FastifyReply, text: string, mediaType: string): FastifyReply {
+  return reply.headers({ ...fixed, 'content-type': `${mediaType}; charset=utf-8` }).send(text)
+}
+
+function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+  const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
+  return sendText(reply.headers(headers), html, 'text/html')
+}
+
+const assets = [
+  { name: 'docs.css', files: ['text.css', 'layout.css'], mediaType: 'text/css' },
+  { name: 'docs.js', files: ['docs.js'], mediaType: 'text/javascript' },
+]
+
+function addAssets(fastify: FastifyInstance): void {
+  for (const { name, files, mediaType } of assets) {
+    const text = once(() =>
+      files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),
+    )
+    fastify.get(`/docs/${name}`, (_, reply) => sendText(reply, text(), mediaType))
+  }
+}
+
+/** Nothing is asked of anyone else; the form leads to the search. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import {
+  agentListItem,
+  agentRequest,
+  agentStatus,
+  agentThread,
+  traceEvent,
+} from '../../features/agent/schema.ts'
+import { text } from '../../platform/bounded.ts'
+import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+
+const tag = 'Agent'
+const unknown = ['INVALID_JOB_ID' as const, 'JOB_NOT_FOUND' as const]
+const isTrue = text('MAX_CURSOR_LENGTH')
+  .optional()
+  .transform((given) => given === 'true')
+
+export const postAgent = defineEndpoint({
+  method: 'POST',
+  path: '/v2/agent',
+  summary: 'Find pages for a task and read what they state, in the background',
+  tag,
+  body: agentRequest,
+  response: envelope({
+    id: z.string().describe('Id of the run.'),
+    threadId: z.string().describe('Send it with the next run to continue.'),
+    threadTurn: z.int(),
+  }),
+  errors: [
+    ...unknown,
+    ...(['BAD_URL', 'TARGET_FORBIDDEN', 'CREDITS_EXHAUSTED', 'IDEMPOTENCY_KEY_REUSED'] as const),
+    ...(['MODEL_NOT_CONFIGURED', 'JOB_NOT_FINISHED'] as const),
+  ],
+  async handle({ app, team, body, idempotencyKey }) {
+    const { warnings, ...started } = await app.agents.start(team, body, idempotencyKey)
+    return ok({ ...started, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) })
+  },
+})
+
+export const getAgents = defineEndpoint({
+  method: 'GET',
+  path: '/v2/agent',
+  summary: 'List the agents of the team, newest first',
+  tag,
+  query: z.object({
+    before: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(1e15)
+      .optional()
+      .describe('Only runs from before this moment (ms since 1970).'),
+  }),
+  response: envelope({
+    agents: z.array(agentListItem),
+    next: z.string().optional().describe('Where the next runs are; absent when there are none.'),
+  }),
+  async handle({ app, team, query, publicUrl }) {
+    const { agents, nextBefore } = await app.agents.list(team, query.before)
+    const next = nextBefore === undefined ? {} : { next: `${publicUrl}/v2/agent?before=${nextBefore}` }
+    return ok({ agents, ...next })
+  },
+})
+
+export const getAgent = defineEndpoint({
+  method: 'GET',
+  path: '/v2/agent/{id}',
+  summary: 'Read the progress and the result of an agent',
+  tag,
+  params: jobId,
+  response: envelope(agentStatus).meta({ id: 'AgentStatus' }),
+  errors: unknown,
+  handle: async ({ app, team, params }) => ok(await app.agents.status(team, params.id)),
+})
+
+export const deleteAgent = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/agent/{id}',
+  summary: 'Cancel an agent',
+  tag,
+  params: jobId,
+  response: envelope({}),
+  errors: [...unknown, 'JOB_ALREADY_ENDED'],
+  async handle({ app, team, params }) {
+    await app.agents.cancel(team, params.id)
+    return ok({})
+  },
+})
+
+export const getAgentTrace = defineEndpoint({
+  method: 'GET',
+  path: '/v2/agent/{id}/trace',
+  summary: 'Read what an agent did, step by step',
+  tag,
+  params: jobId,
+  query: z.object({ liveView: isTrue.describe('Agents open no browser sessions here: the list is empty.') }),
+  response: envelope({
+    id: z.string(),
+    events: z.array(traceEvent),
+    creditsUsed: z.int(),
+    activeBrowserSessions: z.array(z.unknown()).optional(),
+  }).meta({ id: 'AgentTrace' }),
+  errors: unknown,
+  async handle({ app, team, params, query }) {
+    const trace = await app.agents.trace(team, params.id)
+    return ok({ ...trace, ...(query.liveView ? { activeBrowserSessions: [] } : {}) })
+  },
+})
+
+export const getAgentSnapshot = defineEndpoint({
+  method: 'GET',
+  path: '/v2/agent/{id}/snapshots/{snapshot}',
+  summary: 'Read the content that an event of the trace refers to',
+  tag,
+  params: z.object({ ...jobId.shape, snapshot: text('MAX_ID_LENGTH').describe('snapshotId of the event.') }),
+  response: envelope({ id: z.string(), snapshotId: z.string(), snapshot: z.string() }),
+  errors: unknown,
+  handle: async ({ app, team, params }) => ok(await app.agents.snapshot(team, params.id, params.snapshot)),
+})
+
+export const getAgentThread = defineEndpoint({
+  method: 'GET',
+  path: '/v2/agent/threads/{id}',
+  summary: 'Read the runs of a thread, the oldest first',
+  tag,
+  params: jobId,
+  query: z.object({ includeData: isTrue.describe('With the data of each run.') }),
+  response: envelope({ thread: agentThread }),
+  errors: unknown,
+  handle: async ({ app, team, params, query }) =>
+    ok({ thread: await app.agents.thread(team, { ...params, ...query }) }),
+})

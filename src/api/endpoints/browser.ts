@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { interactRequest, interactResult } from '../../features/interact/interact.ts'
+import {
+  addresses,
+  executeRequest,
+  runResult,
+  sessionDetails,
+  sessionEnding,
+  sessionList,
+  sessionRequest,
+  sessionStatus,
+} from '../../features/sessions/schema.ts'
+import { text } from '../../platform/bounded.ts'
+import type { ErrorCode } from '../../platform/errors.ts'
+import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.ts'
+
+const sessionId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the session.') })
+const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
+const notHere: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
+/** What can keep code from being run, or from being answered. */
+const runErrors: ErrorCode[] = [
+  ...notHere,
+  'PYTHON_NOT_CONFIGURED',
+  'CODE_NOT_STARTED',
+  'SESSION_DESTROYED',
+  'SESSION_FAILED',
+  'SCRAPE_JOB_CANCELLED',
+  'JOB_INTERRUPTED',
+]
+
+export const postBrowser = defineEndpoint({
+  method: 'POST',
+  path: '/v2/browser',
+  summary: 'Open a browser of your own, to be driven by code, by DevTools or by hand',
+  tag: 'Browser',
+  body: sessionRequest.meta({ id: 'SessionRequest' }),
+  response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
+  errors: [
+    ...notHere,
+    'CREDITS_EXHAUSTED',
+    'SESSION_LIMIT_REACHED',
+    'SESSION_MEMORY_EXHAUSTED',
+    'PROFILE_IN_USE',
+    'SESSION_FAILED',
+    'SESSION_DESTROYED',
+  ],
+  async handle({ app, team, body }) {
+    const session = await app.sessions.create(team, body)
+    const warning = 'No effect here: recordSession. Sessions are not recorded.'
+    return ok({ ...session, ...(body.recordSession ? { warning } : {}) })
+  },
+})
+
+export const getBrowsers = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser',
+  summary: 'List the browser sessions of the team, newest first',
+  tag: 'Browser',
+  query: z.object({ status: sessionStatus.optional().describe('Only sessions in this state.') }),
+  response: envelope({ sessions: sessionList }),
+  handle: async ({ app, team, query }) => ok({ sessions: await app.sessions.list(team, query.status) }),
+})
+
+export const getBrowser = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser/{id}',
+  summary: 'Read how a browser session stands',
+  tag: 'Browser',
+  params: sessionId,
+  response: envelope(sessionDetails),
+  errors: unknownSession,
+  handle: async ({ app, team, params }) => ok(await app.sessions.details(team, params.id)),
+})
+
+export const deleteBrowser = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/browser/{id}',
+  summary: 'End a browser session; answers what it cost, however often it is asked',
+  tag: 'Browser',
+  params: sessionId,
+  response: envelope(sessionEnding),
+  errors: [...unknownSession, 'SESSION_FAILED', 'SCRAPE_JOB_CANCELLED', 'JOB_INTERRUPTED'],
+  handle: async ({ app, team, params, signal }) => ok(await app.sessions.end(team, params.id, signal())),
+})
+
+export const postBrowserExecute = defineEndpoint({
+  method: 'POST',
+  path: '/v2/browser/{id}/execute',
+  summary: 'Run code in a browser session; if the code fails, `error` says why',
+  tag: 'Browser',
+  params: sessionId,
+  body: executeRequest.meta({ id: 'ExecuteRequest' }),
+  response: envelope(runResult),
+  errors: [...unknownSession, ...runErrors],
+  handle: async ({ app, team, params, body, signal }) =>
+    ok(await app.sessions.execute(team, { id: params.id, request: body }, signal())),
+})
+
+export const getBrowserReplay = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser/{id}/replay',
+  summary: 'Read the recording of a session; there is none here',
+  tag: 'Browser',
+  params: sessionId,
+  response: envelope({}),
+  errors: [...unknownSession, 'REPLAY_NOT_FOUND'],
+  handle: ({ app, team, params }) => app.sessions.recording(team, params.id),
+})
+
+const shownProfile = z
+  .object({
+    name: z.string(),
+    savedAt: z.string().nullable().describe('Null: nothing has been saved yet.'),
+    inUse: z.boolean().describe('A session or a scrape will save to it; it cannot be deleted meanwhile.'),
+  })
+  .meta({ id: 'SavedProfile' })
+
+export const getBrowserProfiles = defineEndpoint({
+  method: 'GET',
+  path: '/v2/browser/profiles',
+  summary: 'List the profiles of the team by name, the first thousand',
+  tag: 'Browser',
+  response: envelope({ profiles: z.array(shownProfile) }),
+  async handle({ app, team }) {
+    const profiles = await app.sessions.profiles(team)
+    return ok({
+      profiles: profiles.map(({ name, savedAt, hasSaver }) => ({
+        name,
+        savedAt: savedAt === undefined ? null : new Date(savedAt).toISOString(),
+        inUse: hasSaver,
+      })),
+    })
+  },
+})
+
+export const deleteBrowserProfile = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/browser/profiles/{name}',
+  summary: 'Forget what a profile has saved; also where nothing was',
+  tag: 'Browser',
+  params: z.object({ name: text('MAX_PROFILE_NAME_LENGTH').min(1).describe('Name of the profile.') }),
+  response: envelope({}),
+  errors: ['PROFILE_IN_USE'],
+  async handle({ app, team, params }) {
+    await app.sessions.forgetProfile(team, params.name)
+    return ok({})
+  },
+})
+
+export const postInteract = underInteract(postBrowser)
+export const getInteracts = underInteract(getBrowsers)
+export const getInteract = underInteract(getBrowser)
+export const deleteInteract = underInteract(deleteBrowser)
+export const postInteractExecute = underInteract(postBrowserExecute)
+export const getInteractReplay = underInteract(getBrowserReplay)
+export const getInteractProfiles = underInteract(getBrowserProfiles)
+export const deleteInteractProfile = underInteract(deleteBrowserProfile)
+
+/** The same under the other name that clients know it by. */
+function underInteract(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    path: endpoint.path.replace('/v2/browser', '/v2/interact'),
+    summary: `${endpoint.summary} (also /v2/browser)`,
+  }
+}
+
+export const postScrapeInteract = defineEndpoint({
+  method: 'POST',
+  path: '/v2/scrape/{id}/interact',
+  summary: 'Run code or a prompt in a browser on the page of an earlier scrape',
+  tag: 'Interact',
+  params: jobId,
+  body: interactRequest,
+  response: interactResult.meta({ id: 'InteractResult' }),
+  errors: [
+    'INVALID_JOB_ID',
+    'FORBIDDEN',
+    'JOB_NOT_FOUND',
+    ...runErrors,
+    'MODEL_NOT_CONFIGURED',
+    'MODEL_FAILED',
+    'MODEL_BUDGET_SPENT',
+    'INTERACT_TIMEOUT',
+    'INTERACT_FAILED',
+    'CREDITS_EXHAUSTED',
+    'SESSION_LIMIT_REACHED',
+    'SESSION_MEMORY_EXHAUSTED',
+    'PROFILE_IN_USE',
+    'REPLAY_UNAVAILABLE',
+  ],
+  handle: ({ app, team, params, body, signal }) =>
+    app.sessions.interact(team, { scrapeId: params.id, request: body }, signal()),
+})
+
+export const deleteScrapeInteract = defineEndpoint({
+  method: 'DELETE',
+  path: '/v2/scrape/{id}/interact',
+  summary: 'End the browser of a scrape; answers what it cost, however often it is asked',
+  tag: 'Interact',
+  params: jobId,
+  response: envelope(sessionEnding),
+  errors: [
+    'INVALID_JOB_ID',
+    'FORBIDDEN',
+    'SESSION_NOT_FOUND',
+    'SESSION_FAILED',
+    'SCRAPE_JOB_CANCELLED',
+    'JOB_INTERRUPTED',
+  ],
+  handle: async ({ app, team, params, signal }) =>
+    ok(await app.sessions.stopInteracting(team, params.id, signal())),
+})

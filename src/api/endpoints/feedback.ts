@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import {
+  feedbackAnswer,
+  feedbackEndpoints,
+  feedbackRequest,
+  ratings,
+  searchFeedbackRequest,
+  shownFeedback,
+} from '../../features/feedback/schema.ts'
+import type { AppError, ErrorCode } from '../../platform/errors.ts'
+import { defineEndpoint, envelope, jobId, ok, okPage, pageOf } from '../endpoint.ts'
+
+const answer = envelope(feedbackAnswer.shape)
+const refusals: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
+
+/** Names that clients of these routes know errors by. */
+const names: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'INVALID_BODY',
+  BAD_REQUEST_INVALID_JSON: 'INVALID_BODY',
+  INVALID_JOB_ID: 'INVALID_BODY',
+  UNSUPPORTED_MEDIA_TYPE: 'INVALID_BODY',
+  REQUEST_TOO_LARGE: 'INVALID_BODY',
+  JOB_NOT_FOUND: 'JOB_NOT_FOUND',
+  FEEDBACK_WINDOW_EXPIRED: 'FEEDBACK_WINDOW_EXPIRED',
+  FEEDBACK_ON_FAILED_JOB: 'SEARCH_FAILED',
+  STORE_UNAVAILABLE: 'DB_DISABLED',
+  INTERNAL: 'INTERNAL',
+}
+
+function named(more: typeof names = {}) {
+  return ({ code }: AppError) => {
+    const feedbackErrorCode = more[code] ?? names[code]
+    return feedbackErrorCode === undefined ? {} : { feedbackErrorCode }
+  }
+}
+
+export const postSearchFeedback = defineEndpoint({
+  method: 'POST',
+  path: '/v2/search/{id}/feedback',
+  summary: 'Say how useful the results of a search were; the first time gives a credit back',
+  tag: 'Feedback',
+  params: jobId,
+  body: searchFeedbackRequest,
+  response: answer,
+  errors: ['INVALID_JOB_ID', ...refusals],
+  errorFields: named({ JOB_NOT_FOUND: 'SEARCH_NOT_FOUND' }),
+  handle: async ({ app, team, params, body }) => ok(await app.giveSearchFeedback(team, params.id, body)),
+})
+
+export const postFeedback = defineEndpoint({
+  method: 'POST',
+  path: '/v2/feedback',
+  summary: 'Say how useful the result of a job was',
+  tag: 'Feedback',
+  body: feedbackRequest,
+  response: answer,
+  errors: refusals,
+  errorFields: named(),
+  handle: async ({ app, team, body }) => ok(await app.giveFeedback(team, body)),
+})
+
+export const getFeedback = defineEndpoint({
+  method: 'GET',
+  path: '/v2/feedback',
+  summary: 'List the feedback of the team, newest first',
+  tag: 'Feedback',
+  query: z.object({
+    endpoint: z.enum(feedbackEndpoints).optional().describe('Only feedback on jobs of this kind.'),
+    rating: z.enum(ratings).optional(),
+    jobId: z.uuid().optional().describe('Only feedback on this job.'),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    cursor: z.uuid().optional().describe('The cursor of the answer before.'),
+  }),
+  response: pageOf(shownFeedback.meta({ id: 'Feedback' })),
+  async handle({ app, team, query }) {
+    const { endpoint, rating, jobId: job, cursor: before, limit } = query
+    const { data, cursor } = await app.feedback(team, { endpoint, rating, jobId: job, cursor: before, limit })
+    return okPage(data, cursor)
+  },
+})

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { downloadFormats } from '../../features/download/download.ts'
+import { document } from '../../features/scrape/schema.ts'
+import type { ParentKind } from '../app.ts'
+import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
+import { messageStream } from '../event-stream.ts'
+import { Streamed } from '../send-response.ts'
+import { shownStatus, watchMessages } from '../watch.ts'
+
+interface ParentJobKind {
+  kind: ParentKind
+  /** Where such jobs are started. */
+  path: string
+  tag: string
+  /** What texts and names of files call it. */
+  noun: string
+  /** What a retry of its failed pages becomes. */
+  retriedAs: string
+}
+
+/** The endpoints that crawls and batches have alike. */
+export function parentJobEndpoints(job: ParentJobKind) {
+  const { kind, path, tag, noun, retriedAs } = job
+  return {
+    status: defineEndpoint({
+      method: 'GET',
+      path: `${path}/{id}`,
+      summary: `Read the progress and the documents of a ${noun}`,
+      tag,
+      params: jobId,
+      query: pageQuery,
+      response: parentStatus,
+      errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
+      async handle({ app, team, params: { id }, query, publicUrl }) {
+        const status = await app.parentStatus(team, { id, kind }, query)
+        return ok(shownStatus(status, `${publicUrl}${path}/${id}`, query.limit))
+      },
+    }),
+    cancel: defineEndpoint({
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      summary: `Cancel a ${noun}; what it has scraped stays readable`,
+      tag,
+      params: jobId,
+      response: envelope({ status: z.literal('cancelled') }),
+      errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'JOB_ALREADY_ENDED'],
+      async handle({ app, team, params: { id } }) {
+        await app.cancelParent(team, { id, kind })
+        return ok({ status: 'cancelled' as const })
+      },
+    }),
+    retry: defineEndpoint({
+      method: 'POST',
+      path: `${path}/{id}/retry`,
+      summary: `Scrape the pages of a ${noun} that failed once more, as ${retriedAs}`,
+      tag,
+      params: jobId,
+      response: envelope({
+        id: z.string().describe('Id of the batch that scrapes them.'),
+        url: z.string().describe('Where its status can be read.'),
+        count: z.int().describe('Pages that are tried again.'),
+      }),
+      errors: [
+        'INVALID_JOB_ID',
+        'JOB_NOT_FOUND',
+        'JOB_NOT_FINISHED',
+        'NOTHING_TO_RETRY',
+        'CREDITS_EXHAUSTED',
+        'IDEMPOTENCY_KEY_REUSED',
+      ],
+      async handle({ app, team, params, idempotencyKey, publicUrl }) {
+        const failed = { id: params.id, kind }
+        const { id, count, warning } = await app.retryParent(team, failed, idempotencyKey)
+        const url = `${publicUrl}/v2/batch/scrape/${id}`
+        return ok({ id, url, count, ...(warning === undefined ? {} : { warning }) })
+      },
+    }),
+    ...streamEndpoints(job),
+  }
+}
+
+/** Those that write their response while it is read. */
+function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
+  return {
+    events: defineEndpoint({
+      method: 'GET',
+      path: `${path}/{id}/events`,
+      summary: `Follow a ${noun}, with its documents as they come, as server-sent events`,
+      tag,
+      params: jobId,
+      response: z.never(),
+      streams: { types: ['text/event-stream'], description: eventsDescription },
+      errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
+      handle({ app, team, params: { id }, publicUrl, ...call }) {
+        const signal = AbortSignal.any([call.signal(), call.stopping])
+        const watched = { id, kinds: [kind], path: `${path}/${id}`, team }
+        return messageStream(watchMessages({ app, publicUrl: () => publicUrl }, watched, signal), signal)
+      },
+    }),
+    download: defineEndpoint({
+      method: 'GET',
+      path: `${path}/{id}/download`,
+      summary: `Download the documents of a ${noun} as one file`,
+      tag,
+      params: jobId,
+      query: downloadQuery,
+      response: z.never(),
+      streams: {
+        types: Object.values(contentTypes).map((type) => type.replace(/;.*/, '')),
+        description: downloadDescription,
+      },
+      errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND', 'OPTION_NOT_AVAILABLE'],
+      async handle({ app, team, params, query: { format }, ...call }) {
+        const signal = AbortSignal.any([call.signal(), call.stopping])
+        const { id, chunks } = await app.downloadParent(team, { id: params.id, kind }, { format, signal })
+        const disposition = `attachment; filename="${noun}-${id}.${format}"`
+        return new Streamed(
+          { 'content-type': contentTypes[format], 'content-disposition': disposition },
+          chunks,
+        )
+      },
+    }),
+  }
+}
+
+const pageQuery = z.object({
+  skip: z.coerce.number().int().min(0).max(1e9).default(0).describe('Documents to leave out at the start.'),
+  limit: z.coerce.number().int().min(1).max(100).default(100).describe('Most documents in one answer.'),
+})
+
+export const parentStatus = envelope({
+  status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
+  total: z.int().describe('Pages that have not failed.'),
+  completed: z.int(),
+  creditsUsed: z.int(),
+  expiresAt: z.string(),
+  createdAt: z.string(),
+  completedAt: z.string().optional(),
+  duration: z.number().optional().describe('Seconds from the start to the end; present when it has ended.'),
+  error: z.string().optional().describe('Why it failed.'),
+  next: z.string().optional().describe('Where the next documents are; absent when there are none now.'),
+  data: z.array(document),
+}).meta({ id: 'JobStatus' })
+
+export const errorList = z.array(
+  z
+    .object({
+      id: z.string(),
+      timestamp: z.string().optional(),
+      url: z.string(),
+      code: z.string(),
+      error: z.string(),
+    })
+    .meta({ id: 'PageError' }),
+)
+
+const eventsDescription =
+  'Each event has JSON as its data. `catchup`: how the job stands, as its status is read, with the documents that are there; first while it runs, and once more before the end where it failed or was cancelled. `document`: a page, once, when it is done. `done`: the job has ended, as its status says; then the stream ends. Of a job that has ended all documents come first. A comment every 15 seconds. A new connection starts from the beginning.'
+
+const contentTypes = {
+  jsonl: 'application/jsonl; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  zip: 'application/zip',
+} satisfies Record<(typeof downloadFormats)[number], string>
+
+const downloadQuery = z.object({
+  format: z
+    .enum(downloadFormats)
+    .default('jsonl')
+    .describe(
+      'jsonl: one document per line, as they are; csv: one row per page; zip: one Markdown file per page, named by its address.',
+    ),
+})
+
+const downloadDescription =
+  'The documents that are there, in the order in which they were scraped. Cells of a table that begin like a formula begin with an apostrophe. Markdown files begin with the metadata of the page as YAML.'

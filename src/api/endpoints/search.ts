@@ -1,0 +1,129 @@
+import { developerAnswer, developerQuery, developerRequest } from '../../features/search/developer-schema.ts'
+import {
+  githubAnswer,
+  githubQuery,
+  paperAnswer,
+  paperId,
+  paperQuery,
+  papersAnswer,
+  papersQuery,
+  similarAnswer,
+  similarQuery,
+} from '../../features/search/research-schema.ts'
+import { searchRequest, searchResult } from '../../features/search/schema.ts'
+import type { AppError, ErrorCode } from '../../platform/errors.ts'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+export const postSearch = defineEndpoint({
+  method: 'POST',
+  path: '/v2/search',
+  summary: 'Search the web and the own pages',
+  tag: 'Search',
+  body: searchRequest,
+  invalidBody: 'Invalid request body: ',
+  response: envelope(searchResult.shape),
+  errors: [
+    'ZERO_RETENTION_NOT_ENABLED',
+    'OPTION_NOT_AVAILABLE',
+    'SCRAPE_ACTIONS_NOT_SUPPORTED',
+    'CREDITS_EXHAUSTED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'CONCURRENCY_QUEUE_TIMEOUT',
+    'SCRAPE_JOB_CANCELLED',
+    'SCRAPE_TIMEOUT',
+    'SEARCH_ENGINE_FAILED',
+  ],
+  handle: async ({ app, team, body, signal, idempotencyKey }) =>
+    ok(await app.search(team, body, { signal: signal(), idempotencyKey })),
+})
+
+const refusals: ErrorCode[] = [
+  'FEATURE_NOT_AVAILABLE',
+  'CREDITS_EXHAUSTED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'CONCURRENCY_QUEUE_TIMEOUT',
+  'SCRAPE_JOB_CANCELLED',
+  'SCRAPE_TIMEOUT',
+  'SEARCH_ENGINE_FAILED',
+]
+
+const developer = {
+  path: '/v2/search/developer',
+  summary: 'Find issues, pull requests, repositories and own pages about code',
+  tag: 'Search',
+  // It asks others, so it counts like a call that starts work.
+  lane: 'work',
+  response: envelope(developerAnswer.shape),
+} as const
+
+export const postDeveloperSearch = defineEndpoint({
+  ...developer,
+  method: 'POST',
+  errors: refusals,
+  body: developerRequest,
+  handle: async ({ app, team, body, signal, idempotencyKey }) =>
+    ok(await app.searchDeveloper(team, body, { signal: signal(), idempotencyKey })),
+})
+
+export const getDeveloperSearch = defineEndpoint({
+  ...developer,
+  method: 'GET',
+  errors: refusals,
+  query: developerQuery,
+  handle: async ({ app, team, query, signal, idempotencyKey }) =>
+    ok(await app.searchDeveloper(team, query, { signal: signal(), idempotencyKey })),
+})
+
+/** Clients of these routes read errors as problem documents (RFC 9457). */
+function problem({ code, message, status }: AppError) {
+  return { type: `urn:winnow:${code}`, title: code, status, detail: message }
+}
+
+/** They ask others, so they count like calls that start work. */
+const research = { method: 'GET', tag: 'Search', lane: 'work', errorFields: problem } as const
+
+export const getPapers = defineEndpoint({
+  ...research,
+  path: '/v2/search/research/papers',
+  summary: 'Find papers in open catalogues',
+  query: papersQuery,
+  response: envelope(papersAnswer.shape),
+  errors: refusals,
+  handle: async ({ app, team, query, signal, idempotencyKey }) =>
+    ok(await app.searchPapers(team, query, { signal: signal(), idempotencyKey })),
+})
+
+export const getPaper = defineEndpoint({
+  ...research,
+  path: '/v2/search/research/papers/{id}',
+  summary: 'What open catalogues know of a paper, or its passages that answer a query',
+  params: paperId,
+  query: paperQuery,
+  response: envelope(paperAnswer.shape),
+  errors: [...refusals, 'PAPER_NOT_FOUND', 'PAPER_UNREADABLE'],
+  handle: async ({ app, team, params, query, signal, idempotencyKey }) =>
+    ok(await app.getPaper(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey })),
+})
+
+export const getSimilarPapers = defineEndpoint({
+  ...research,
+  path: '/v2/search/research/papers/{id}/similar',
+  summary: 'Papers that are related to others by citations',
+  params: paperId,
+  query: similarQuery,
+  response: envelope(similarAnswer.shape),
+  errors: [...refusals, 'PAPER_NOT_FOUND'],
+  handle: async ({ app, team, params, query, signal, idempotencyKey }) =>
+    ok(await app.similarPapers(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey })),
+})
+
+export const getResearchGithub = defineEndpoint({
+  ...research,
+  path: '/v2/search/research/github',
+  summary: 'Find issues and repositories of GitHub',
+  query: githubQuery,
+  response: envelope(githubAnswer.shape),
+  errors: refusals,
+  handle: async ({ app, team, query, signal, idempotencyKey }) =>
+    ok(await app.searchResearchGithub(team, query, { signal: signal(), idempotencyKey })),
+})

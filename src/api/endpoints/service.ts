@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { docsSearchAnswer, docsSearchRequest } from '../../features/docs-search/docs-search.ts'
+import { supportAnswer, supportQuestion } from '../../features/support/schema.ts'
+import { text } from '../../platform/bounded.ts'
+import { defineEndpoint, envelope, ok } from '../endpoint.ts'
+
+export const getCapabilities = defineEndpoint({
+  method: 'GET',
+  path: '/v2/capabilities',
+  summary: 'What works on this installation, and why the rest does not',
+  tag: 'Service',
+  response: envelope({
+    version: z.string(),
+    features: z.array(
+      z.object({
+        name: z.string(),
+        available: z.boolean(),
+        note: z.string().describe('What it does, or why it does not work here.'),
+        enable: z.string().optional().describe('What an operator can do to have it.'),
+      }),
+    ),
+  }),
+  handle({ app }) {
+    // Folders of the machine are for those who run it.
+    const features = app.capabilities().map(({ place: _, ...capability }) => capability)
+    return ok({ version: app.version, features })
+  },
+})
+
+export const postConsoleKey = defineEndpoint({
+  method: 'POST',
+  path: '/v2/console/key',
+  summary: 'Change the code of the link that the start prints into the key of this machine, once',
+  tag: 'Operator',
+  access: 'machine',
+  body: z.strictObject({
+    code: text('MAX_CONSOLE_CODE_LENGTH').describe('What follows `#code=` in the link.'),
+  }),
+  response: envelope({ key: z.string().describe('The key of the file api-key in DATA_DIR.') }),
+  errors: ['CONSOLE_CODE_INVALID', 'CONSOLE_KEY_NOT_FOUND'],
+  handle: async ({ app, body }) => ok({ key: await app.consoleKey.exchange(body.code) }),
+})
+
+export const postDocsSearch = defineEndpoint({
+  method: 'POST',
+  path: '/v2/support/docs-search',
+  summary: 'Answer a question about this service from its documentation',
+  tag: 'Support',
+  body: docsSearchRequest,
+  response: envelope(docsSearchAnswer.shape),
+  errors: ['FEATURE_NOT_AVAILABLE'],
+  handle: async ({ app, team, body, signal }) => ok(await app.searchDocs(team, body, signal())),
+})
+
+export const postSupportAsk = defineEndpoint({
+  method: 'POST',
+  path: '/v2/support/ask',
+  summary: 'Ask why a call did not bring what was expected; a remedy is tried before it is given',
+  tag: 'Support',
+  body: supportQuestion,
+  response: supportAnswer,
+  errors: ['SUPPORT_BUDGET_REACHED', 'CONCURRENCY_QUEUE_TIMEOUT'],
+  // What was found until then.
+  errorFields: ({ code, detail }) => (code === 'SUPPORT_BUDGET_REACHED' ? detail : {}),
+  handle: ({ app, team, body, signal }) => app.askSupport(team, body, signal()),
+})

@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { tokensPerCredit } from '../../accounts/prices.ts'
+import { jobTrace } from '../../features/job-trace.ts'
+import { shownStates } from '../../features/usage.ts'
+import { text, wholeInQuery } from '../../platform/bounded.ts'
+import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
+import { eventStream } from '../event-stream.ts'
+
+const period = { billingPeriodStart: z.string().nullable(), billingPeriodEnd: z.string().nullable() }
+const unlimited = z.boolean().describe('True: nothing is deducted, and the numbers are only large.')
+
+export const getCreditUsage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/credit-usage',
+  summary: 'Credits the team has left',
+  tag: 'Team',
+  response: envelope({
+    data: z.object({ remainingCredits: z.int(), planCredits: z.int(), unlimited, ...period }),
+  }),
+  handle: async ({ app, team }) => ok({ data: await app.creditUsage(team) }),
+})
+
+const modelTokens = z
+  .object({
+    today: z.int().describe('Input and output of today (UTC).'),
+    todayLimit: z
+      .int()
+      .nullable()
+      .describe('The most per day (MODEL_TOKENS_PER_TEAM_PER_DAY); null: no limit.'),
+    inputTokens: z.int().describe('In this billing period, as the model counts.'),
+    outputTokens: z.int(),
+    calls: z.int().describe('Requests to the model in this billing period.'),
+  })
+  .describe('What the calls of the team used of the language model. It is counted apart from credits.')
+
+export const getTokenUsage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/token-usage',
+  summary: 'The same in tokens; a credit is fifteen tokens',
+  tag: 'Team',
+  response: envelope({
+    data: z.object({ remainingTokens: z.int(), planTokens: z.int(), unlimited, ...period, modelTokens }),
+  }),
+  async handle({ app, team }) {
+    const { remainingCredits, planCredits, ...rest } = await app.creditUsage(team)
+    return ok({
+      data: {
+        remainingTokens: remainingCredits * tokensPerCredit,
+        planTokens: planCredits * tokensPerCredit,
+        ...rest,
+        modelTokens: await app.modelTokens(team),
+      },
+    })
+  },
+})
+
+const historyQuery = z
+  .object({
+    byApiKey: text('MAX_CURSOR_LENGTH')
+      .pipe(z.stringbool())
+      .default(false)
+      .describe('One row per period and key.'),
+    timeRange: z.enum(['day', 'week', 'month']).default('month').describe('Length of a period.'),
+  })
+  .refine((query) => !query.byApiKey || query.timeRange === 'month', 'byApiKey is possible by month only')
+
+const periodRow = { startDate: z.string(), endDate: z.string(), apiKey: z.string().optional() }
+
+export const getCreditHistory = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/credit-usage/historical',
+  summary: 'Credits used per period, oldest first',
+  tag: 'Team',
+  query: historyQuery,
+  response: envelope({
+    periods: z.array(z.object({ ...periodRow, creditsUsed: z.int(), totalCredits: z.int() })),
+  }),
+  async handle({ app, team, query }) {
+    const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
+    return ok({
+      periods: rows.map(({ credits, ...row }) => ({ ...row, creditsUsed: credits, totalCredits: credits })),
+    })
+  },
+})
+
+export const getTokenHistory = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/token-usage/historical',
+  summary: 'Tokens used per period, oldest first',
+  tag: 'Team',
+  query: historyQuery,
+  response: envelope({
+    periods: z.array(z.object({ ...periodRow, tokensUsed: z.int(), totalTokens: z.int() })),
+    modelPeriods: z
+      .array(z.object({ startDate: z.string(), endDate: z.string(), tokens: z.int() }))
+      .describe('Tokens of the language model per period, input and output, of all keys.'),
+  }),
+  async handle({ app, team, query }) {
+    const rows = await app.creditHistory(team, { range: query.timeRange, byApiKey: query.byApiKey })
+    return ok({
+      periods: rows.map(({ credits, ...row }) => ({
+        ...row,
+        tokensUsed: credits * tokensPerCredit,
+        totalTokens: credits * tokensPerCredit,
+      })),
+      modelPeriods: await app.modelTokenHistory(team, query.timeRange),
+    })
+  },
+})
+
+export const getQueueStatus = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/queue-status',
+  summary: 'Jobs of the team that run and wait',
+  tag: 'Team',
+  response: envelope({
+    jobsInQueue: z.int(),
+    activeJobsInQueue: z.int(),
+    waitingJobsInQueue: z.int(),
+    maxConcurrency: z.int(),
+    mostRecentSuccess: z.string().nullable(),
+  }),
+  handle: async ({ app, team }) => ok(await app.queueStatus(team)),
+})
+
+export const getConcurrencyCheck = defineEndpoint({
+  method: 'GET',
+  path: '/v2/concurrency-check',
+  summary: 'Slots of the team that are taken, and how many it has',
+  tag: 'Team',
+  response: envelope({ concurrency: z.int(), maxConcurrency: z.int() }),
+  async handle({ app, team }) {
+    const status = await app.queueStatus(team)
+    return ok({ concurrency: status.activeJobsInQueue, maxConcurrency: status.maxConcurrency })
+  },
+})
+
+export const getMe = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/me',
+  summary: 'The team and the key of this call',
+  tag: 'Team',
+  response: envelope({
+    data: z.object({
+      team: z.object({
+        id: z.string(),
+        name: z.string(),
+        concurrency: z.int().describe('Jobs of the team that may run at once.'),
+        zeroDataRetention: z.boolean().describe('Calls may ask for zero data retention.'),
+        searchIndex: z
+          .boolean()
+          .describe('Stored pages of the team are indexed, so that its searches find them.'),
+      }),
+      keyHint: z.string().nullable().describe('The first characters of the key; null: AUTH=off.'),
+      isOperator: z.boolean().describe('This call could also use /v2/operator.'),
+    }),
+  }),
+  handle: async ({ app, team }) => ok({ data: await app.whoAmI(team) }),
+})
+
+const counts = z.record(z.string(), z.int())
+
+export const getDailyUsage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/usage',
+  summary: 'Credits and calls of the team on each of the last days, oldest first',
+  tag: 'Team',
+  query: z.object({
+    days: wholeInQuery('MAX_USAGE_DAYS', 1).default(30).describe('How many days, today included.'),
+  }),
+  response: envelope({
+    data: z.array(
+      z.object({
+        date: z.string().describe('The day, in UTC.'),
+        credits: z.int().describe('Credits that were charged, less those that were given back.'),
+        creditsByKind: counts.describe('The same by kind of job; what was given back has a kind of its own.'),
+        calls: z.int(),
+        callsByState: counts.describe('Calls that came on this day, by the state that they are in.'),
+      }),
+    ),
+  }),
+  handle: async ({ app, team, query }) => ok({ data: await app.dailyUsage(team, query.days) }),
+})
+
+const kinds = [
+  'scrape',
+  'crawl',
+  'batch_scrape',
+  'search',
+  'extract',
+  'llmstxt',
+  'deep_research',
+  'map',
+  'agent',
+  'browser',
+  'interact',
+  'parse',
+  'research',
+  'developer_search',
+] as const
+
+/** Out of range is clamped and not a number means the default, as clients expect of this one route. */
+const pageSize = text('MAX_CURSOR_LENGTH')
+  .optional()
+  .transform((given) => {
+    const size = Math.trunc(Number(given ?? 50))
+    return Number.isFinite(size) ? Math.min(100, Math.max(1, size)) : 50
+  })
+
+export const getActivity = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/activity',
+  summary: 'Calls of the team in the last 24 hours, newest first',
+  tag: 'Team',
+  query: z.object({
+    endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
+    state: z.enum(shownStates).optional().describe('Only calls in this state.'),
+    limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
+    cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the page before.'),
+  }),
+  response: pageOf(
+    z.object({
+      id: z.string(),
+      endpoint: z.string(),
+      api_version: z.string(),
+      created_at: z.string(),
+      target: z.string().nullable(),
+      state: z.enum(shownStates),
+      code: z.string().optional().describe('The error code of a call that failed.'),
+    }),
+  ),
+  handle: async ({ app, team, query }) => ok(await app.activity(team, query)),
+})
+
+export const getJobTrace = defineEndpoint({
+  method: 'GET',
+  path: '/v2/jobs/{id}/trace',
+  summary: 'Read what happened on the way of a job: plan, attempts, waits, sizes, warnings, deliveries',
+  tag: 'Jobs',
+  params: jobId,
+  response: envelope({ data: jobTrace }),
+  errors: ['INVALID_JOB_ID', 'JOB_NOT_FOUND'],
+  handle: async ({ app, team, params }) => ok({ data: await app.jobTrace(team, params.id) }),
+})
+
+export const getTeamEvents = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/events',
+  summary: 'Follow the jobs of the team as they start and end, as server-sent events',
+  tag: 'Team',
+  response: z.never(),
+  streams: {
+    types: ['text/event-stream'],
+    description:
+      'Events `job`: {id, kind, parentId, state (running, completed, failed, cancelled), target, at, code?}, when a job that a call made starts and ends. Events `progress`: {id, kind, completed, failed, running, queued, at}, when pages of a crawl, a batch or another job of many pages have ended, at most once a second per job. A comment every 15 seconds. Nothing is repeated: who was away reads /v2/team/activity.',
+  },
+  handle: ({ app, team, signal, stopping }) =>
+    eventStream((hear) => app.teamEvents.join(team.id, hear), AbortSignal.any([signal(), stopping])),
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { trackedHistory, trackedPage, versionDifference } from '../../features/tracked-pages.ts'
+import { text } from '../../platform/bounded.ts'
+import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
+
+const pageId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the tracked page.') })
+
+type Files = NonNullable<z.input<typeof versionDifference>['diffJson']>['files']
+
+export const getTrackedPages = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/tracked-pages',
+  summary: 'List the pages that the team tracks by changeTracking, those seen last first',
+  tag: 'Team',
+  query: z.object({
+    search: text('MAX_SEARCH_LENGTH').optional().describe('Only pages whose URL contains this.'),
+    before: text('MAX_CURSOR_LENGTH')
+      .regex(/^\d{1,15}\.[0-9a-f]{64}$/, 'is the cursor of a list before')
+      .optional()
+      .describe('The cursor of the list before.'),
+    limit: z.coerce.number().int().min(1).max(100).default(50).describe('Most pages in one answer.'),
+  }),
+  response: pageOf(trackedPage),
+  async handle({ app, team, query }) {
+    const { search, before, limit } = query
+    const { pages, cursor } = await app.trackedPages(team, { search, before, limit })
+    return okPage(pages, cursor)
+  },
+})
+
+export const getTrackedPage = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/tracked-pages/{id}',
+  summary: 'Read a tracked page and its versions, the newest first',
+  tag: 'Team',
+  params: pageId,
+  response: envelope({ data: trackedHistory }),
+  errors: ['TRACKED_PAGE_NOT_FOUND'],
+  handle: async ({ app, team, params }) => ok({ data: await app.trackedPage(team, params.id) }),
+})
+
+export const getTrackedDifference = defineEndpoint({
+  method: 'GET',
+  path: '/v2/team/tracked-pages/{id}/diff',
+  summary: 'Read what is different between two versions of a tracked page',
+  tag: 'Team',
+  params: pageId,
+  query: z.object({
+    from: text('MAX_CURSOR_LENGTH').optional().describe('Id of the older version. Default: the one before.'),
+    to: text('MAX_CURSOR_LENGTH').optional().describe('Id of the newer version. Default: the last one.'),
+  }),
+  response: envelope({ data: versionDifference }),
+  errors: ['TRACKED_PAGE_NOT_FOUND', 'VERSION_NOT_FOUND'],
+  async handle({ app, team, params, query, signal }) {
+    const asked = { id: params.id, from: query.from, to: query.to, signal: signal() }
+    const { from, to, isSame, difference } = await app.trackedDifference(team, asked)
+    // Long parts are JSON already, of the shape that is described.
+    const shown = difference as { text: string; files: Files } | undefined
+    const parts = shown ? { diff: shown.text, diffJson: { files: shown.files } } : {}
+    return ok({ data: { from, to, isSame, ...parts } })
+  },
+})

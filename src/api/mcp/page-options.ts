@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { scrapeOptions } from '../../features/scrape/schema.ts'
+import { anyObject, list, text } from '../../platform/bounded.ts'
+
+/** A field of an endpoint that may be left out, for the default of the endpoint. */
+export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
+  return field
+    .unwrap()
+    .optional()
+    .describe(field.description ?? '')
+}
+
+const formats = list(
+  z.enum(['markdown', 'summary', 'links', 'html', 'rawHtml', 'images', 'screenshot', 'branding']),
+  'MAX_FORMATS',
+)
+  .optional()
+  .describe('What to return. Default: markdown, unless schema, prompt or question is given.')
+
+const { onlyMainContent, includeTags, excludeTags, waitFor, maxAge, mobile } = scrapeOptions
+
+/** The options of a scrape that a model has use for, with the bounds of the endpoint; sixty would only confuse it. */
+export const pageFields = {
+  onlyMainContent: optional(onlyMainContent).describe(
+    'Leave out headers, navigation and footers. Default: true.',
+  ),
+  includeTags: optional(includeTags).describe('CSS selectors: keep only what they match.'),
+  excludeTags: optional(excludeTags).describe('CSS selectors: remove what they match.'),
+  waitFor: optional(waitFor).describe(
+    'Additional milliseconds in a browser before the page is read, for content that appears late.',
+  ),
+  maxAge: maxAge.describe(
+    'Accept a cached page younger than this (milliseconds). Default: two days; 0 always fetches.',
+  ),
+  mobile: optional(mobile).describe('Emulate a mobile device.'),
+}
+
+export const schemaField = anyObject('MAX_SCHEMA_BYTES')
+  .optional()
+  .describe('JSON schema of values to read from the page, as an object.')
+
+export const contentFields = {
+  formats,
+  schema: schemaField,
+  prompt: text('MAX_PROMPT_LENGTH')
+    .min(1)
+    .optional()
+    .describe('Values to read, in words. Without a schema it needs a language model on the service.'),
+  question: text('MAX_QUESTION_LENGTH')
+    .min(1)
+    .optional()
+    .describe('A question that is answered from the page alone. Cheaper to read than the whole page.'),
+}
+
+interface ContentFields {
+  formats?: string[] | undefined
+  schema?: object | undefined
+  prompt?: string | undefined
+  question?: string | undefined
+}
+
+/** The formats that these fields ask for; undefined where they ask for none. */
+export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
+  const asked = [
+    ...(formats ?? []).map((type) => ({ type })),
+    ...(schema === undefined && prompt === undefined ? [] : [given({ type: 'json', schema, prompt })]),
+    ...(question === undefined ? [] : [{ type: 'question', question }]),
+  ]
+  return asked.length === 0 ? undefined : asked
+}
+
+/** The options that were given: what is undefined keeps the default of the endpoint. */
+export function given(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+/** Distinguishes calls of tools from others in the activity of a team. */
+export const label = { origin: 'mcp' }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { jsonChunks } from '../../platform/write-json.ts'
+import { isWhole, readFields, wholeValue } from './read-fields.ts'
+
+async function* cutInto(size: number, json: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(json)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const everything = () => ({ offset: 0, most: 1e9 })
+const value = {
+  markdown: 'a "quoted" \\ back\\\\slash \n\t\u0001 é 🦊 "}],{',
+  'odd "name"\\': 'x',
+  empty: '',
+  links: ['https://a.example/?x={"}', 'b\\"', '\\'],
+  metadata: { title: 'T "}', nested: [{ a: [] }, {}, null], statusCode: 200 },
+  count: -1.5e3,
+  yes: true,
+  none: null,
+}
+
+describe('readFields', () => {
+  it.each([1, 2, 3, 7, 64, 100_000])('reads what JSON.parse reads, in chunks of %i bytes', async (size) => {
+    const fields = await readFields(cutInto(size, JSON.stringify(value)), everything)
+    const read = Object.fromEntries([...fields].map(([name, field]) => [name, wholeValue(field)]))
+    expect(read).toEqual(value)
+  })
+
+  it('reads indented JSON, and escapes that nobody needs', async () => {
+    const indented = JSON.stringify(value, null, 2).replaceAll('é', '\\u00e9').replaceAll('/', '\\/')
+    const fields = await readFields(cutInto(5, indented), everything)
+    expect(wholeValue(fields.get('markdown'))).toBe(value.markdown)
+    expect(wholeValue(fields.get('metadata'))).toEqual(value.metadata)
+    expect(fields.size).toBe(Object.keys(value).length)
+  })
+
+  it('keeps only what lies in the window, and never half a character', async () => {
+    const text = '🦊'.repeat(1000)
+    let joined = ''
+    for (let offset = 0; offset < text.length; ) {
+      const most = 101
+      const field = (await readFields(jsonChunks({ text }), () => ({ offset, most }))).get('text')
+      expect(field).toMatchObject({ total: 2000, offset })
+      expect(field?.text.isWellFormed()).toBe(true)
+      joined += field?.text
+      offset += field?.text.length ?? Infinity
+    }
+    expect(joined).toBe(text)
+  })
+
+  it('tells a whole field from a cut one', async () => {
+    const fields = await readFields(jsonChunks({ list: [1, 2, 3], text: 'long' }), () => ({
+      offset: 0,
+      most: 4,
+    }))
+    expect([...fields.values()].map((field) => [field.name, isWhole(field), wholeValue(field)])).toEqual([
+      ['list', false, undefined],
+      ['text', true, 'long'],
+    ])
+  })
+
+  it.each(['null', '[]', '"text"', '{}'])('finds no fields in %s', async (json) => {
+    expect((await readFields(cutInto(1, json), everything)).size).toBe(0)
+  })
+})

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { crawlRequest } from '../../../features/crawl/schema.ts'
+import { text, whole } from '../../../platform/bounded.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { getParse } from '../../endpoints/parse.ts'
+import { getScrape } from '../../endpoints/scrape.ts'
+import { asRecord, showDocument, showValues } from '../document-text.ts'
+import { jobKindNames, jobKinds, showJob, startJob } from '../job-text.ts'
+import { contentFields, formatsOf, given, label, pageFields } from '../page-options.ts'
+import {
+  defineTool,
+  ends,
+  maxCharacters,
+  readsOnly,
+  startsReading,
+  type ToolCall,
+  waitSeconds,
+} from '../tool.ts'
+
+const { url, prompt, includePaths, excludePaths, maxDiscoveryDepth, crawlEntireDomain, allowSubdomains } =
+  crawlRequest.shape
+const { formats, schema, question } = contentFields
+
+export const crawl = defineTool({
+  name: 'crawl',
+  title: 'Read many pages of a site',
+  description:
+    'Follows the links of a site and reads its pages in the background. Waits a while, then returns the pages that are ready and an id; job_status reads on. Set limit: a crawl costs one credit a page. For one page use scrape.',
+  hints: startsReading,
+  input: z.strictObject({
+    url,
+    limit: crawlRequest.shape.limit.unwrap().default(20).describe('Most pages.'),
+    prompt: prompt.describe('What to crawl, in plain language; becomes paths and depth.'),
+    includePaths,
+    excludePaths,
+    maxDiscoveryDepth,
+    crawlEntireDomain,
+    allowSubdomains,
+    ...{ formats, schema, question },
+    onlyMainContent: pageFields.onlyMainContent,
+    waitSeconds: waitSeconds(20),
+    maxCharacters,
+  }),
+  async run(tool) {
+    const { waitSeconds: seconds, maxCharacters: most, ...input } = tool.input
+    const { formats, schema, question, onlyMainContent, ...options } = input
+    const scrapeOptions = given({ onlyMainContent, formats: formatsOf({ formats, schema, question }) })
+    const body = { ...given(options), scrapeOptions, ...label }
+    return startJob(tool, body, { kind: 'crawl', seconds, most })
+  },
+})
+
+const id = text('MAX_ID_LENGTH').describe('The id of the job.')
+const kind = z.enum(jobKindNames).default('crawl').describe('What the job is.')
+
+export const jobStatus = defineTool({
+  name: 'job_status',
+  title: 'Read how a job stands',
+  description:
+    'Reads the progress of a crawl, batch or extract and the pages or values it has so far. Pages come in order; skip reads on. waitSeconds waits for the end, which is better than asking again and again.',
+  hints: readsOnly,
+  input: z.strictObject({
+    id,
+    kind,
+    skip: whole('MAX_MCP_OFFSET', 0).default(0).describe('Pages to leave out at the start.'),
+    limit: whole('MAX_MCP_PAGES', 1).default(20).describe('Most pages in the answer.'),
+    waitSeconds: waitSeconds(0),
+    maxCharacters,
+  }),
+  run(tool) {
+    const { waitSeconds: seconds, maxCharacters: most, ...reading } = tool.input
+    return showJob(tool, { ...reading, seconds, most })
+  },
+})
+
+export const cancelJob = defineTool({
+  name: 'cancel_job',
+  title: 'End a job',
+  description: 'Cancels a crawl, batch or extract. What it has read so far stays readable.',
+  hints: ends,
+  input: z.strictObject({ id, kind }),
+  async run({ input, call }) {
+    const answer = await call(jobKinds[input.kind].end, { params: { id: input.id } })
+    return showValues(answer, { most: 10_000 })
+  },
+})
+
+export const readResult = defineTool({
+  name: 'read_result',
+  title: 'Read on in a result',
+  description:
+    'Reads a page again that scrape, parse, search, crawl or batch_scrape has brought, without fetching it again: a later part of a long text, or another field of it.',
+  hints: readsOnly,
+  input: z.strictObject({
+    scrapeId: text('MAX_ID_LENGTH').describe('The scrapeId that stands with the page.'),
+    field: text('MAX_LABEL_LENGTH').default('markdown').describe('Which field of the result.'),
+    offset: whole('MAX_MCP_OFFSET', 0).default(0).describe('The first character.'),
+    maxCharacters,
+  }),
+  async run({ input, call, fence }) {
+    const { scrapeId, field, offset, maxCharacters: most } = input
+    const document = await storedDocument(call, scrapeId)
+    const { text } = await showDocument(document, { most, fence, from: { field, offset } })
+    return { text }
+  },
+})
+
+/** What a scrape or a parse brought, by its id. */
+export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
+  const params = { id }
+  const answer = await call(getScrape, { params }).catch((thrown) => {
+    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND' && thrown.detail.reason === undefined)
+      return call(getParse, { params })
+    throw thrown
+  })
+  return asRecord(answer).data
+}

@@ -1,0 +1,223 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { describeError, type ErrorCode } from '../platform/errors.ts'
+import { capitalised } from '../platform/text.ts'
+import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+/** Endpoints → OpenAPI 3.1. Requests show the input side of a schema, responses its output side. */
+export function openApi(endpoints: Endpoint[], version: string): Json {
+  const paths: Record<string, Json> = {}
+  const named: Record<string, Json> = { Error: errorSchema }
+  const responses: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = paths[endpoint.path] ?? {}
+    path[endpoint.method.toLowerCase()] = operation(endpoint, named, responses)
+    paths[endpoint.path] = path
+  }
+  const api = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Winnow',
+      version,
+      description: 'Fetches web content and turns it into data for programs and language models.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ key: [] }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].sort().map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+      schemas: inOrder(named),
+      responses: inOrder(responses),
+    },
+  }
+  shareIncluded(api)
+  return api
+}
+
+/** By name, whatever order the endpoints are in. */
+function inOrder(named: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(named).sort(([left], [right]) => (left < right ? -1 : 1)))
+}
+
+function operation(endpoint: Endpoint, named: Record<string, Json>, responses: Record<string, Json>): Json {
+  return {
+    operationId: operationId(endpoint),
+    summary: endpoint.summary,
+    tags: [endpoint.tag],
+    ...(endpoint.isDeprecated ? { deprecated: true } : {}),
+    ...(endpoint.access === 'machine' ? { security: [] } : {}),
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: !mayOmitBody(endpoint),
+            content: bodyContent(endpoint, endpoint.body, named),
+          },
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'Success',
+        content: answerContent(endpoint, named),
+      },
+      ...errorResponses(endpoint, responses),
+    },
+  }
+}
+
+/** A stream is described in words: it is not one value. */
+function answerContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
+  if (!streams) return { 'application/json': { schema: jsonSchema(response, 'output', named) } }
+  const schema = { type: 'string', description: streams.description }
+  return Object.fromEntries(streams.types.map((type) => [type, { schema }]))
+}
+
+function bodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, Json>): Json {
+  const schema = jsonSchema(body, 'input', named)
+  if (!endpoint.takesFile) return { 'application/json': { schema } }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file.' }
+  const options = { ...schema, description: 'The options, as the text of a JSON object.' }
+  const form = {
+    type: 'object',
+    properties: { file, options },
+    required: ['file'],
+    additionalProperties: false,
+  }
+  return {
+    'multipart/form-data': { schema: form, encoding: { options: { contentType: 'application/json' } } },
+  }
+}
+
+/** `POST /v2/batch/scrape/{id}/errors` → `postBatchScrapeErrors`. */
+export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string {
+  const words = endpoint.path
+    .replace(/^\/v2/, '')
+    .split(/[/-]/)
+    .filter((word) => word !== '' && !word.startsWith('{'))
+  const isOne = endpoint.path.endsWith('}') ? 'ById' : ''
+  return endpoint.method.toLowerCase() + words.map(capitalised).join('') + isOne
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input', {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  }))
+}
+
+/** A response of few codes is the same in many endpoints, so it is described once, by their names. */
+const fewCodes = 3
+
+function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of listedCodes(endpoint)) {
+    const { status } = describeError(code)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const rows = [...byStatus].sort(([left], [right]) => left - right)
+  return Object.fromEntries(
+    rows.map(([status, found]) => {
+      const response = errorResponse(found)
+      if (found.length > fewCodes) return [status, response]
+      const name = found.join('.')
+      responses[name] = response
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function errorResponse(codes: ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${describeError(code).message}`).join('\n\n'),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  properties: {
+    success: { const: false },
+    code: { type: 'string', description: 'Name of the error; stable.' },
+    error: { type: 'string', description: 'What happened and what to do.' },
+    id: {
+      type: 'string',
+      description: 'Id of the job, where the call has made one: `GET /v2/jobs/{id}/trace` says what it did.',
+    },
+    details: { description: 'More about it, for some codes; for BAD_REQUEST the list of issues.' },
+  },
+  required: ['success', 'code', 'error'],
+}
+
+/** Schemas with a name of their own go to `named`, and are referred to. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
+  const made = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  // The library refers to its own place for them, and a value in a schema of ours never looks like that.
+  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const { $schema: _, $defs = {}, ...rest }: Json & { $defs?: Record<string, Json> } = JSON.parse(text)
+  for (const [name, definition] of Object.entries($defs)) {
+    // One name has one shape: what is sent differs from what comes back as soon as a field has a default.
+    if (named[name] && !isDeepStrictEqual(named[name], { title: name, ...definition }))
+      throw new Error(`There are two shapes of the name ${name} in the API.`)
+    named[name] = { title: name, ...definition }
+  }
+  return rest
+}
+
+/** An object of the description that may include others. */
+interface ObjectSchema extends Json {
+  allOf?: { $ref: string }[]
+  properties?: Json
+  additionalProperties?: unknown
+}
+
+const place = '#/components/schemas/'
+
+/**
+ * Takes out of each named object the fields of those that it includes. An included object cannot be closed, as it does
+ * not know the fields beside its own: the schema that refers to it is closed, by `unevaluatedProperties`.
+ */
+export function shareIncluded(api: { components: { schemas: Record<string, ObjectSchema> } }): void {
+  const { schemas } = api.components
+  const included = new Map<string, ObjectSchema>()
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const { $ref } of schema.allOf ?? []) {
+      const base = schemas[$ref.slice(place.length)]
+      if (!base) throw new Error(`${name} includes ${$ref}, which is not described.`)
+      takeOut(base, schema, `${name} includes ${$ref}`)
+      included.set($ref, base)
+    }
+  }
+  for (const base of included.values()) delete base.additionalProperties
+  closeReferences(api, new Set(included.keys()))
+}
+
+function takeOut(base: ObjectSchema, schema: ObjectSchema, about: string): void {
+  const own = { ...schema.properties }
+  for (const [field, described] of Object.entries(base.properties ?? {})) {
+    if (!isDeepStrictEqual(own[field], described)) throw new Error(`${about}, but its ${field} differs.`)
+    delete own[field]
+  }
+  schema.properties = own
+  if (schema.additionalProperties !== false) return
+  delete schema.additionalProperties
+  schema.unevaluatedProperties = false
+}
+
+function closeReferences(value: unknown, included: ReadonlySet<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  const schema = value as Json
+  if (typeof schema.$ref === 'string' && included.has(schema.$ref)) schema.unevaluatedProperties = false
+  for (const [key, part] of Object.entries(schema)) if (key !== 'allOf') closeReferences(part, included)
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { extractRequest } from '../../features/extract/schema.ts'
+import { deleteExtract, getExtract, postExtract } from '../endpoints/extract.ts'
+import { optionsInV2, v1NamedFormats } from './scrape-options.ts'
+import { translated } from './translation.ts'
+
+const { ignoreInvalidURLs: _, scrapeOptions: __, ...fields } = extractRequest.shape
+
+const request = z
+  .strictObject({
+    ...fields,
+    ignoreInvalidURLs: z
+      .boolean()
+      .default(false)
+      .describe('Skip invalid URLs instead of rejecting the call.'),
+    // What is read of a page is decided by the extract.
+    scrapeOptions: v1NamedFormats.optional().describe('How each page is scraped.'),
+  })
+  .meta({ id: 'V1ExtractRequest' })
+
+export const postExtractV1 = translated({
+  by: [postExtract],
+  body: {
+    schema: request,
+    toV2: ({ scrapeOptions, schema, ...rest }) => ({
+      ...rest,
+      // The published client for Python sends null.
+      schema: schema ?? undefined,
+      ...(scrapeOptions ? { scrapeOptions: optionsInV2(scrapeOptions) } : {}),
+    }),
+  },
+})
+
+export const getExtractV1 = translated({ by: [getExtract] })
+
+export const deleteExtractV1 = translated({ by: [deleteExtract] })

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { mapRequest } from '../../features/map.ts'
+import { AppError } from '../../platform/errors.ts'
+import { envelope } from '../endpoint.ts'
+import { postMap } from '../endpoints/map.ts'
+import { translated } from './translation.ts'
+
+const { sitemap: _, ignoreCache: __, ...fields } = mapRequest.shape
+
+const request = z
+  .strictObject({
+    ...fields,
+    ignoreSitemap: z.boolean().default(false).describe('Do not read sitemaps.'),
+    sitemapOnly: z.boolean().default(false).describe('Read nothing but sitemaps.'),
+  })
+  .meta({ id: 'V1MapRequest' })
+
+function mapInV2({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof request>): object {
+  if (ignoreSitemap && sitemapOnly) {
+    const message = 'ignoreSitemap and sitemapOnly exclude each other. Remove one of the two.'
+    throw new AppError('BAD_REQUEST', {}, { message })
+  }
+  return { ...rest, sitemap: ignoreSitemap ? 'skip' : sitemapOnly ? 'only' : 'include' }
+}
+
+export const postMapV1 = translated({
+  by: [postMap],
+  body: { schema: request, toV2: mapInV2 },
+  response: envelope({
+    id: z.string().describe('Id of this job.'),
+    links: z.array(z.string()).describe('The addresses of the pages.'),
+  }),
+  toV1: (answer: { id: string; links: { url: string }[]; warning?: string }) => ({
+    ...{ success: true, id: answer.id, links: answer.links.map(({ url }) => url) },
+    ...(answer.warning === undefined ? {} : { warning: answer.warning }),
+  }),
+})

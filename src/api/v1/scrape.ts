@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { callLabels, urlField } from '../../features/scrape/schema.ts'
+import { envelope } from '../endpoint.ts'
+import { getScrape, postScrape } from '../endpoints/scrape.ts'
+import { documentInV1, v1Document } from './document.ts'
+import { optionsInV2, v1ScrapeOptions } from './scrape-options.ts'
+import { translated } from './translation.ts'
+
+const request = z
+  .strictObject({
+    url: urlField.describe('URL to scrape. The default scheme is http.'),
+    ...v1ScrapeOptions,
+    zeroDataRetention: z.boolean().default(false).describe('Keep nothing of this call.'),
+    ...callLabels,
+  })
+  .meta({ id: 'V1ScrapeRequest' })
+
+export const postScrapeV1 = translated({
+  by: [postScrape],
+  body: { schema: request, toV2: optionsInV2 },
+  response: envelope({ data: v1Document }),
+  toV1: (answer: { data: unknown }, { body }) => ({
+    ...answer,
+    data: documentInV1(answer.data, body.formats),
+  }),
+})
+
+export const getScrapeV1 = translated({
+  by: [getScrape],
+  response: envelope({ data: v1Document }),
+  toV1: (answer: { data: unknown }) => ({ ...answer, data: documentInV1(answer.data, []) }),
+})

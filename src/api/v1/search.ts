@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { searchRequest } from '../../features/search/schema.ts'
+import { envelope } from '../endpoint.ts'
+import { postSearch } from '../endpoints/search.ts'
+import { documentInV1, v1Document } from './document.ts'
+import { optionsInV2, v1NamedFormats } from './scrape-options.ts'
+import { translated } from './translation.ts'
+
+const { query, tbs, country, location, lang, timeout, ignoreInvalidURLs, origin, integration } =
+  searchRequest.shape
+
+const request = z
+  .strictObject({
+    ...{ query, tbs, country, location, lang, timeout, ignoreInvalidURLs, origin, integration },
+    limit: z.int().min(1).max(100).default(5).describe('Maximum number of results.'),
+    scrapeOptions: v1NamedFormats
+      .optional()
+      .describe('How each result is scraped; without formats, results are not scraped.'),
+  })
+  .meta({ id: 'V1SearchRequest' })
+
+function searchInV2({ scrapeOptions, ...rest }: z.output<typeof request>): object {
+  return { ...rest, ...(scrapeOptions ? { scrapeOptions: optionsInV2(scrapeOptions) } : {}) }
+}
+
+const result = v1Document
+  .partial()
+  .extend({ url: z.string(), title: z.string(), description: z.string() })
+  .catchall(z.unknown())
+  .meta({ id: 'V1SearchResult' })
+
+export const postSearchV1 = translated({
+  by: [postSearch],
+  body: { schema: request, toV2: searchInV2 },
+  response: envelope({ id: z.string(), creditsUsed: z.int(), data: z.array(result) }),
+  toV1: ({ data, ...answer }: { data: { web?: unknown[] } }, { body }) => ({
+    ...answer,
+    data: (data.web ?? []).map((found) => documentInV1(found, body.scrapeOptions?.formats ?? [])),
+  }),
+})

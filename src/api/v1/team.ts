@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { envelope } from '../endpoint.ts'
+import {
+  getActivity,
+  getConcurrencyCheck,
+  getCreditHistory,
+  getCreditUsage,
+  getQueueStatus,
+  getTokenHistory,
+  getTokenUsage,
+} from '../endpoints/team.ts'
+import { translated } from './translation.ts'
+
+const period = { billing_period_start: z.string().nullable(), billing_period_end: z.string().nullable() }
+
+interface Usage {
+  data: {
+    remainingCredits: number
+    planCredits: number
+    remainingTokens: number
+    planTokens: number
+    billingPeriodStart: string | null
+    billingPeriodEnd: string | null
+  }
+}
+
+const periodInV1 = ({ data }: Usage) => ({
+  billing_period_start: data.billingPeriodStart,
+  billing_period_end: data.billingPeriodEnd,
+})
+
+export const getCreditUsageV1 = translated({
+  by: [getCreditUsage],
+  response: envelope({
+    data: z.object({ remaining_credits: z.int(), plan_credits: z.int(), ...period }),
+  }),
+  toV1: (usage: Usage) => ({
+    success: true,
+    data: {
+      remaining_credits: usage.data.remainingCredits,
+      plan_credits: usage.data.planCredits,
+      ...periodInV1(usage),
+    },
+  }),
+})
+
+export const getTokenUsageV1 = translated({
+  by: [getTokenUsage],
+  response: envelope({ data: z.object({ remaining_tokens: z.int(), plan_tokens: z.int(), ...period }) }),
+  toV1: (usage: Usage) => ({
+    success: true,
+    data: {
+      remaining_tokens: usage.data.remainingTokens,
+      plan_tokens: usage.data.planTokens,
+      ...periodInV1(usage),
+    },
+  }),
+})
+
+export const getCreditHistoryV1 = translated({
+  by: [getCreditHistory],
+})
+
+export const getTokenHistoryV1 = translated({
+  by: [getTokenHistory],
+})
+
+export const getQueueStatusV1 = translated({ by: [getQueueStatus] })
+
+export const getActivityV1 = translated({ by: [getActivity] })
+
+export const getConcurrencyCheckV1 = translated({ by: [getConcurrencyCheck] })

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Capability, capabilities } from '../features/capabilities.ts'
+import { findCodePrograms } from '../sessions/code/programs.ts'
+import type { Model } from './model.ts'
+import { findSentenceModel } from './search.ts'
+import type { Settings } from './settings.ts'
+
+interface Found {
+  sandboxObstacle: string | undefined
+  searchProviders: string[]
+  model: Model | undefined
+}
+
+/** What this installation can do with its current configuration. */
+export function installedCapabilities(settings: Settings, found: Found): () => Capability[] {
+  const isEmbedded = settings.store.databaseUrl === undefined
+  const facts = {
+    store: isEmbedded ? 'SQLite' : 'PostgreSQL',
+    blobs: settings.store.bucket ? 'S3 bucket' : 'files on this machine',
+    storeFolder: isEmbedded ? settings.store.dataDir : undefined,
+    blobsFolder: settings.store.bucket ? undefined : settings.store.dataDir,
+    chromiumPath: settings.chromiumPath,
+    tesseractPath: settings.tesseractPath,
+    sentenceModel: settings.sentenceModel === 'off' ? 'off' : findSentenceModel(settings),
+    console: findConsole(settings),
+    sandboxObstacle: found.sandboxObstacle,
+    searchProviders: found.searchProviders,
+    searchIndex: settings.search.index,
+    searchVectors: settings.search.vectors,
+    ...findCodePrograms(settings),
+  }
+  return () => capabilities({ ...facts, model: found.model?.fact() })
+}
+
+/** The folder of the console; undefined where none was built, and `off` where nobody wants it. */
+export function findConsole({ console }: Pick<Settings, 'console'>): string | undefined {
+  if (console === undefined || console === 'off') return console
+  return existsSync(join(console, 'index.html')) ? console : undefined
+}

@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { createHttpClient } from '../../fetch/network/client.ts'
+import { createGuard } from '../../fetch/network/guard.ts'
+import type { AddressRule } from '../../platform/address-rule.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import type { Blobs } from '../../platform/ports/blobs.ts'
+import { findWrongBalances } from '../../store/credits.ts'
+import { takeFromWindow } from '../../store/rates.ts'
+import type { Store } from '../../store/schema.ts'
+import { openOnePage } from '../browser.ts'
+import { isScript, openSharedModel, testModel } from '../model.ts'
+import { sandboxObstacle } from '../sessions.ts'
+import type { Settings } from '../settings.ts'
+import { openStore } from '../store.ts'
+
+interface Finding {
+  part: string
+  /** Missing is not broken: the service runs without it and says so. */
+  state: 'works' | 'missing' | 'broken'
+  note: string
+}
+
+const run = promisify(execFile)
+const playwrightVersion =
+  'import importlib.metadata, playwright.async_api; print("with Playwright", importlib.metadata.version("playwright"))'
+
+/** Checks this installation without the internet, against a page it serves itself. */
+export async function doctor(settings: Settings): Promise<void> {
+  const { store, blobs } = await openStore(settings, createLog({ ...settings.log, level: 'error' }))
+  const findings = [
+    await check('store', () => checkStore(store)),
+    await check('ledger', () => checkLedger(store)),
+    await check('blobs', () => checkBlobs(blobs)),
+    await check('fetching', checkFetching),
+    await check('network guard', checkGuard),
+    ...(await checkBrowser(settings.chromiumPath)),
+    await checkSandbox(settings),
+    await tool(
+      'Python',
+      settings.pythonPath,
+      ['-c', playwrightVersion],
+      'set PYTHON_PATH, or install python3-venv',
+    ),
+    await tool('agent-browser', settings.agentBrowserPath, ['--version'], 'set AGENT_BROWSER_PATH'),
+    await tool('OCR', settings.tesseractPath, ['--version'], 'install tesseract-ocr, or set TESSERACT_PATH'),
+    await checkModel(settings),
+    await tool('audio', settings.ffmpegPath, ['-version'], 'install ffmpeg, or set FFMPEG_PATH'),
+  ]
+  await store.close()
+  const mark = { works: '✓', missing: '·', broken: '✗' }
+  const lines = findings.map(({ part, state, note }) => `  ${mark[state]} ${part.padEnd(15)} ${note}`)
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+  if (findings.some((finding) => finding.state === 'broken')) process.exitCode = 1
+}
+
+/** Two pages of this machine, one that is allowed and one that is not. */
+async function checkBrowser(path: string | undefined): Promise<Finding[]> {
+  if (path === undefined) {
+    return [
+      { part: 'browser', state: 'missing', note: 'not found; set CHROMIUM_PATH, or start once as root' },
+    ]
+  }
+  const opens = await check('browser', () =>
+    withPage(async (url) => {
+      const { version, text } = await openOnePage(path, { url, allowed: [only(url)] })
+      if (!text.includes('winnow')) throw new Error('the page was returned without its text')
+      return `${path} ${version} opened a page`
+    }),
+  )
+  if (opens.state === 'broken') return [opens]
+  const keeps = await check('browser guard', () =>
+    withPage(async (url, visits) => {
+      await openOnePage(path, { url, allowed: [] })
+      if (visits() > 0) throw new Error('a page reached a local address although nothing allows it')
+      return 'the browser blocks a local address'
+    }),
+  )
+  return [opens, keeps]
+}
+
+/** Starts a real program in the sandbox, with everything that a session provides. */
+async function checkSandbox(settings: Settings): Promise<Finding> {
+  const obstacle = await sandboxObstacle(settings)
+  if (obstacle === undefined) {
+    return {
+      part: 'sandbox',
+      state: 'works',
+      note: `${settings.bubblewrapPath} ran a program in isolation`,
+    }
+  }
+  const note = `does not work: ${obstacle}; install bubblewrap, or set BUBBLEWRAP_PATH; in a container see docs/self-hosting.md#container`
+  return { part: 'sandbox', state: 'missing', note }
+}
+
+/** One small call. A model that does not answer is missing: the service runs without it. */
+async function checkModel(settings: Settings): Promise<Finding> {
+  const part = 'language model'
+  const model = await openSharedModel(settings)
+  if (!model || !settings.model)
+    return { part, state: 'missing', note: 'not configured; set MODEL_URL, MODEL_KEY and MODEL_NAME' }
+  if (isScript(settings)) return { part, state: 'works', note: 'answers are played from a file' }
+  const { protocol, timeoutMs } = settings.model
+  const found = await testModel(model, AbortSignal.timeout(timeoutMs))
+  const configured = `${model.name} by ${protocol}`
+  if (found.is !== 'working')
+    return { part, state: 'missing', note: `${configured} does not answer: ${found.reason}` }
+  const schemas = found.isStrict ? 'with strict schemas' : 'without strict schemas'
+  return { part, state: 'works', note: `${configured} answered, ${schemas}` }
+}
+
+/** The rule that opens one port of this machine. */
+function only(url: URL): AddressRule {
+  return { form: 'network', address: '127.0.0.1', family: 'ipv4', prefix: 32, port: Number(url.port) }
+}
+
+async function check(part: string, work: () => Promise<string>): Promise<Finding> {
+  try {
+    return { part, state: 'works', note: await work() }
+  } catch (thrown) {
+    return { part, state: 'broken', note: thrown instanceof Error ? thrown.message : String(thrown) }
+  }
+}
+
+async function tool(
+  part: string,
+  command: string | undefined,
+  args: string[],
+  advice: string,
+): Promise<Finding> {
+  if (command === undefined) return { part, state: 'missing', note: `not found; ${advice}` }
+  try {
+    const { stdout, stderr } = await run(command, args, { timeout: 20_000 })
+    return { part, state: 'works', note: `${command} ${(stdout || stderr).split('\n')[0] ?? ''}`.trim() }
+  } catch (thrown) {
+    const isAbsent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT'
+    if (isAbsent) return { part, state: 'missing', note: `not found; ${advice}` }
+    const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown)
+    return { part, state: 'missing', note: `found, but does not run: ${why}` }
+  }
+}
+
+async function checkStore(store: Store): Promise<string> {
+  const taken = await takeFromWindow(store.query, { teamId: '', lane: 'doctor', minute: 0 }, 1)
+  if (taken < 1) throw new Error('the data read differs from the data written')
+  return `${store.dialect} reads and writes`
+}
+
+async function checkLedger(store: Store): Promise<string> {
+  const wrong = await findWrongBalances(store.query)
+  if (wrong.length === 0) return 'every balance is the sum of its entries'
+  throw new Error(
+    `balances that are not the sum of their entries: ${wrong.map((team) => team.name).join(', ')}`,
+  )
+}
+
+async function checkBlobs(blobs: Blobs): Promise<string> {
+  const key = await blobs.put(`health/${newId()}`, Buffer.from('ok'))
+  const bytes = await blobs.get(key)
+  await blobs.delete(key)
+  if (Buffer.from(bytes ?? []).toString() !== 'ok')
+    throw new Error('the data read differs from the data written')
+  return 'write, read, delete'
+}
+
+async function checkFetching(): Promise<string> {
+  return withPage(async (url) => {
+    const answer = await fetchPage(createGuard([only(url)]), url)
+    if (!answer.includes('winnow')) throw new Error('the page was returned without its text')
+    return 'a page served here was fetched'
+  })
+}
+
+async function checkGuard(): Promise<string> {
+  return withPage(async (url) => {
+    try {
+      await fetchPage(createGuard([]), url)
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'TARGET_FORBIDDEN')
+        return 'a local address is blocked'
+      throw thrown
+    }
+    throw new Error('a local address was fetched although nothing allows it')
+  })
+}
+
+async function fetchPage(guard: ReturnType<typeof createGuard>, url: URL): Promise<string> {
+  const client = createHttpClient(guard)
+  try {
+    const request = {
+      owner: { team: '', job: 'doctor' },
+      url,
+      headers: {},
+      callerHeaders: {},
+      verifyTls: true,
+      bound: () => ({ bound: 'the page of the doctor', bytes: 10_000 }),
+    }
+    const answer = await client.get(request, AbortSignal.timeout(5000))
+    return Buffer.from(answer.bytes).toString()
+  } finally {
+    await client.close()
+  }
+}
+
+async function withPage<Result>(use: (url: URL, visits: () => number) => Promise<Result>): Promise<Result> {
+  let visits = 0
+  const server = createServer((_, response) => {
+    visits += 1
+    response.setHeader('content-type', 'text/html').end('<p>winnow</p>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    // A TCP server that listens has an address with a port.
+    const { port } = server.address() as AddressInfo
+    return await use(new URL(`http://127.0.0.1:${port}/`), () => visits)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}

@@ -1,0 +1,197 @@
+import { parseArgs } from 'node:util'
+import { issueKey, withdrawKey } from '../../accounts/keys.ts'
+import { changeAccount, newWebhookSecret, openTeam } from '../../accounts/team-account.ts'
+import { AppError } from '../../platform/errors.ts'
+import { createLog } from '../../platform/log.ts'
+import { balanceOf } from '../../store/credits.ts'
+import { listKeys } from '../../store/keys.ts'
+import type { KeyRow, Store, TeamRow } from '../../store/schema.ts'
+import { signingSecret } from '../../store/secrets.ts'
+import { findTeamByName } from '../../store/teams.ts'
+import type { Settings } from '../settings.ts'
+import { openStore } from '../store.ts'
+
+const usage = `Keys, teams and credits:
+  npm run key -- create --team NAME [--operator]           a new key; makes the team if there is none; an
+                                                           operator's key may change accounts through the API
+  npm run key -- list                                      all keys, by their first characters
+  npm run key -- revoke --id ID                            the key stops working within a second
+  npm run key -- grant --team NAME --credits N             adds credits; a team without limit gets one
+  npm run key -- show --team NAME                          the balance of a team, and the secret that is
+                                                           derived from WEBHOOK_SECRET for it
+  npm run key -- set --team NAME [--concurrency N] [--zero-retention on|off]
+                           [--search-index on|off] [--webhook-secret SECRET|new|off]
+`
+
+export async function key(settings: Settings, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      team: { type: 'string' },
+      id: { type: 'string' },
+      operator: { type: 'boolean' },
+      credits: { type: 'string' },
+      concurrency: { type: 'string' },
+      'zero-retention': { type: 'string' },
+      'search-index': { type: 'string' },
+      'webhook-secret': { type: 'string' },
+    },
+  })
+  const log = createLog({ ...settings.log, level: 'error' })
+  const { store } = await openStore(settings, log)
+  try {
+    const say = await act(store, settings, positionals[0] ?? '', values)
+    process.stdout.write(`${say}\n`)
+  } finally {
+    await store.close()
+  }
+}
+
+type SwitchName = 'zero-retention' | 'search-index'
+type TextName = 'team' | 'id' | 'credits' | 'concurrency' | 'webhook-secret' | SwitchName
+
+type Values = Partial<Record<TextName, string>> & { operator?: boolean }
+
+async function act(store: Store, settings: Settings, verb: string, values: Values): Promise<string> {
+  switch (verb) {
+    case 'create':
+      return create(store, settings, values)
+    case 'list':
+      return list(store)
+    case 'revoke':
+      return revoke(store, needed(values, 'id'))
+    case 'grant':
+      return grant(store, settings, values)
+    case 'show':
+      return show(store, settings, needed(values, 'team'))
+    case 'set':
+      return change(store, values)
+    default:
+      throw new UsageError(usage)
+  }
+}
+
+export class UsageError extends Error {}
+
+async function create(store: Store, settings: Settings, values: Values): Promise<string> {
+  const name = needed(values, 'team')
+  const isOperator = values.operator === true
+  const now = Date.now()
+  const { key: made } = await store.transaction(async (transaction) => {
+    const credits = settings.limits.teamCredits
+    const team =
+      (await findTeamByName(transaction, name)) ?? (await openTeam(transaction, { name, credits, now }))
+    return issueKey(transaction, { teamId: team.id, isOperator, now })
+  })
+  const what = isOperator ? 'an operator’s key, of team' : 'the key of team'
+  return `${made}\n\nThis is ${what} "${name}". It is shown once: only its hash is stored.`
+}
+
+/** Read from the store at once. */
+const keysAtOnce = 1000
+
+async function list(store: Store): Promise<string> {
+  const lines: string[] = []
+  for (let after: string | undefined; ; ) {
+    const rows = await listKeys(store.query, { after, limit: keysAtOnce })
+    lines.push(...rows.map(lineOf))
+    after = rows.at(-1)?.id
+    if (rows.length < keysAtOnce) break
+  }
+  return lines.length === 0
+    ? 'There is no key yet. npm run key -- create --team NAME makes one.'
+    : lines.join('\n')
+}
+
+function lineOf(row: KeyRow & { team: string }): string {
+  const since = `since ${new Date(row.created_at).toISOString()}`
+  const whose = row.is_operator === 1 ? ['operator'] : []
+  const ended = row.revoked_at === null ? [] : [`revoked ${new Date(row.revoked_at).toISOString()}`]
+  return [row.id, row.hint, row.team, since, ...whose, ...ended].join('  ')
+}
+
+async function revoke(store: Store, id: string): Promise<string> {
+  try {
+    await withdrawKey(store, id, Date.now())
+  } catch (thrown) {
+    throw thrown instanceof AppError ? new UsageError(thrown.message) : thrown
+  }
+  return 'Revoked.'
+}
+
+async function grant(store: Store, settings: Settings, values: Values): Promise<string> {
+  const name = needed(values, 'team')
+  const credits = wholeNumber(needed(values, 'credits'), 'credits')
+  const team = await teamNamed(store, name)
+  await changeAccount(store, team.id, { credits, now: Date.now() })
+  return show(store, settings, name)
+}
+
+async function show(store: Store, settings: Settings, name: string): Promise<string> {
+  const team = await teamNamed(store, name)
+  const balance = await balanceOf(store.query, team.id)
+  const credits = balance === null ? `Team "${name}" has no limit.` : `Team "${name}" has ${balance} credits.`
+  return `${credits}\n${await signingOf(store, settings, team)}`
+}
+
+/** A secret of the team itself was shown when it was made; one that is derived can be shown at any time. */
+async function signingOf(store: Store, settings: Settings, team: TeamRow): Promise<string> {
+  const signing = await signingSecret(store.query, team.id, settings.webhooks.secret)
+  if (signing === undefined) return 'Its webhooks are not signed.'
+  if (signing.source === 'own') return 'Its webhooks are signed with its own secret.'
+  return signing.source === 'shared'
+    ? 'Its webhooks are signed with WEBHOOK_SECRET, because it is the first team.'
+    : `Its webhooks are signed with ${signing.secret}, which is derived from WEBHOOK_SECRET.`
+}
+
+async function change(store: Store, values: Values): Promise<string> {
+  const team = await teamNamed(store, needed(values, 'team'))
+  const secret = secretOf(values['webhook-secret'])
+  const changes = {
+    ...(values.concurrency === undefined
+      ? {}
+      : { concurrency: wholeNumber(values.concurrency, 'concurrency') }),
+    ...switchOf(values['zero-retention'], 'zero_retention'),
+    ...switchOf(values['search-index'], 'search_index'),
+    ...(secret === undefined ? {} : { webhook_secret: secret }),
+  }
+  if (Object.keys(changes).length === 0) throw new UsageError(usage)
+  await changeAccount(store, team.id, { ...changes, now: Date.now() })
+  const shown = values['webhook-secret'] === 'new' ? ` Its webhooks are signed with ${secret}.` : ''
+  return `Team "${team.name}" changed.${shown}`
+}
+
+function switchOf<Column extends string>(text: string | undefined, column: Column) {
+  if (text === undefined) return {}
+  if (text !== 'on' && text !== 'off') throw new UsageError(usage)
+  return { [column]: text === 'on' ? 1 : 0 }
+}
+
+/** Null: webhooks are no longer signed. */
+function secretOf(text: string | undefined): string | null | undefined {
+  if (text === undefined) return undefined
+  if (text === 'off') return null
+  if (text === 'new') return newWebhookSecret()
+  if (text.length < 16) throw new UsageError('--webhook-secret has at least 16 characters.')
+  return text
+}
+
+async function teamNamed(store: Store, name: string) {
+  const team = await findTeamByName(store.query, name)
+  if (!team)
+    throw new UsageError(`There is no team "${name}". npm run key -- create --team ${name} makes it.`)
+  return team
+}
+
+function needed(values: Values, name: TextName): string {
+  const value = values[name]
+  if (value === undefined || value === '') throw new UsageError(`--${name} is missing.\n\n${usage}`)
+  return value
+}
+
+function wholeNumber(text: string, name: string): number {
+  if (!/^\d{1,12}$/.test(text) || Number(text) < 1)
+    throw new UsageError(`--${name} must be a whole number above 0.`)
+  return Number(text)
+}

@@ -1,0 +1,46 @@
+import { createLog } from '../../platform/log.ts'
+import { readSettings, type Settings, SettingsError } from '../settings.ts'
+
+/** One role or one command per start. A problem that the operator can fix is printed as a message; anything else keeps its stack. */
+export async function run([command = 'start', ...args]: string[]): Promise<void> {
+  // Files of this process may contain pages of callers, so other users of this machine must not read them.
+  process.umask(0o077)
+  try {
+    await runCommand(command, args)
+  } catch (thrown) {
+    const isTheirs = thrown instanceof SettingsError || (thrown instanceof Error && isMendable(thrown))
+    process.stderr.write(`${isTheirs ? thrown.message : thrown instanceof Error ? thrown.stack : thrown}\n`)
+    process.exit(1)
+  }
+}
+
+async function runCommand(command: string, args: string[]): Promise<void> {
+  switch (command) {
+    case 'start':
+      return (await import('./start.ts')).start(readSettings())
+    case 'key':
+      return (await import('./key.ts')).key(readSettings(), args)
+    case 'migrate':
+      return migrateStore(readSettings())
+    case 'doctor':
+      return (await import('./doctor.ts')).doctor(readSettings())
+    default:
+      throw new SettingsError(`Unknown command "${command}". Commands: start, key, migrate, doctor.`)
+  }
+}
+
+/** Migrates the store to the newest schema and exits; for operators who migrate separately from a start. */
+async function migrateStore(settings: Settings): Promise<void> {
+  const { openStore } = await import('../store.ts')
+  const { store } = await openStore(settings, createLog(settings.log))
+  await store.close()
+  process.stdout.write('The store has the newest schema.\n')
+}
+
+function isMendable(thrown: Error): boolean {
+  const code = 'code' in thrown ? thrown.code : undefined
+  return (
+    ['UsageError', 'FolderInUse'].includes(thrown.constructor.name) ||
+    String(code).startsWith('ERR_PARSE_ARGS')
+  )
+}

@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os'
+import type { App } from '../api/app.ts'
+import { startDeliverer } from '../features/webhooks/deliverer.ts'
+import type { Poster } from '../fetch/network/post.ts'
+import { endingRecorder } from '../jobs/endings.ts'
+import { createHolder } from '../jobs/holder.ts'
+import { measureLoad } from '../jobs/load.ts'
+import { startReaper } from '../jobs/reaper.ts'
+import { startBlobRemover } from '../jobs/remove-blobs.ts'
+import { startRunner } from '../jobs/runner.ts'
+import { startSweeper } from '../jobs/sweeper.ts'
+import { steadyClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
+import type { Indexing } from '../search/indexing.ts'
+import { lockFolder } from '../store/database/sqlite.ts'
+import { type JobNeeds, openApp, openReaders } from './app.ts'
+import { openBrowser } from './browser.ts'
+import { installedCapabilities } from './capabilities.ts'
+import { openModel, openSharedModel } from './model.ts'
+import { openNetwork, serviceAddress } from './network.ts'
+import { shareListener } from './own-endpoints.ts'
+import { createParentHooks } from './parent-jobs.ts'
+import { readiness } from './readiness.ts'
+import { openSearch, searchProviders } from './search.ts'
+import { openServer } from './server.ts'
+import { sandboxObstacle } from './sessions.ts'
+import type { Settings } from './settings.ts'
+import { stopService } from './stop.ts'
+import { collectAtRest, storageMeter, takeStore } from './store.ts'
+import { openTelemetry } from './telemetry.ts'
+import { takeTemporaryFolder } from './temporary-folder.ts'
+
+/** Settings in, a running service out, and a `stop` that undoes it in reverse. */
+export async function compose(settings: Settings) {
+  const { dataDir, databaseUrl } = settings.store
+  const providers = searchProviders(settings)
+  const sharedModel = await openSharedModel(settings, (...asked) => readers.reader.answer(...asked))
+  const log = createLog(settings.log)
+  const clock = steadyClock()
+  const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
+  const removeTemporary = await takeTemporaryFolder(log)
+  // Tested while the store opens.
+  const obstacle = sandboxObstacle(settings)
+  const { store, blobs, unfollow } = await takeStore(settings, { clock, log })
+  const network = openNetwork(settings, log)
+  const browser =
+    settings.chromiumPath === undefined
+      ? undefined
+      : openBrowser(settings.chromiumPath, { egress: network.egress, clock, log, dataDir }, settings.browser)
+  const readers = openReaders(settings, log)
+  const holder = createHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
+  const stopCollecting = collectAtRest(() => holder.held() > 0)
+  const model = openModel(settings, sharedModel, { store, clock, log })
+  const found = { sandboxObstacle: await obstacle, searchProviders: providers.names, model }
+  const capabilities = installedCapabilities(settings, found)
+  const address = serviceAddress(settings.http)
+  const { publicUrl } = address
+  const parentHooks = createParentHooks({ store, clock })
+  const recordEnding = endingRecorder(store, parentHooks)
+  const capacity = Math.max(64, settings.limits.teamConcurrency)
+  const load = measureLoad({ capacity, start: 4 * availableParallelism() })
+  const telemetry = await openTelemetry(settings, {
+    ...{ store, clock, log, holder, browser },
+    ...{ runner: () => work.runner, app: () => app, server: () => server },
+  })
+  const { observeEnd } = telemetry
+  const activity = telemetry.watchdog
+  const jobs = { store, blobs, clock, log, holder, parentHooks, recordEnding, load, observeEnd, activity }
+  const search = openSearch(settings, { store, clock, log, providers })
+  const ready = readiness({ ...jobs, runner: () => work.runner, browser: browser?.health, dataDir, search })
+  const condition = {
+    uptimeSeconds: () => Math.floor(process.uptime()),
+    ready,
+    storage: storageMeter(store, settings.store),
+  }
+  const app = await openApp(settings, {
+    ...{ jobs, network, browser, readers, search, model, address, capabilities, condition },
+  })
+  const work = startWork(settings, jobs, {
+    ...{ app, poster: network.poster, capacity, indexing: search.indexing },
+  })
+  const server = openServer(settings, { jobs, app, ready, publicUrl, telemetry })
+  const tickers = [unfollow, stopCollecting, () => load.stop(), () => holder.stop(), () => model?.stop()]
+  const holds = [unlock, removeTemporary]
+  const stopParts = {
+    ...{ log, server, work, app, readers, search, browser, network, store, telemetry, tickers, holds },
+  }
+
+  return {
+    store,
+    log,
+    capabilities,
+    publicUrl,
+    newConsoleCode: app.consoleKey.newCode,
+    async listen() {
+      address.listensOn(await server.listen(settings.http.host, settings.http.port))
+      tickers.push(await shareListener({ store, own: network.own, log }, address.listening()))
+    },
+    /** Stops accepting calls, lets running work finish within the time, releases leases. */
+    stop: (withinMs: number, how?: { isCrash: boolean }) => stopService(stopParts, withinMs, how),
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof compose>>
+
+interface WorkParts {
+  app: App
+  poster: Poster
+  capacity: number
+  indexing: Pick<Indexing, 'forget'>
+}
+
+/** Work that no call triggers: background jobs and deliveries, except in the role `api`, and cleaning of the store. */
+function startWork(settings: Settings, jobs: JobNeeds, { app, poster, capacity, indexing }: WorkParts) {
+  const works = settings.role !== 'api'
+  const { load } = jobs
+  const concurrency = settings.limits.teamConcurrency
+  const { hours: retentionHours, cacheDays } = settings.retention
+  return {
+    runner: works ? startRunner(jobs, { kinds: app.kinds, capacity, concurrency, load }) : undefined,
+    deliverer: works
+      ? startDeliverer({ ...jobs, poster, documentOf: app.documentOf, ...settings.webhooks })
+      : undefined,
+    keepers: [
+      startReaper(jobs),
+      startBlobRemover(jobs),
+      startSweeper({ ...jobs, retentionHours, cacheDays, forgetPages: indexing.forget }),
+    ],
+  }
+}

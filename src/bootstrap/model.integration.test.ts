@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { modelAnswers } from '../../test/servers/model-answers.ts'
+import { type ModelReply, startModelServer } from '../../test/servers/model-server.ts'
+import { openModel, openSharedModel } from './model.ts'
+import { readSettings, SettingsError } from './settings.ts'
+
+afterEach(endJobScenes)
+afterEach(() => vi.restoreAllMocks())
+
+const small = { MODEL_KEY: 'word', MODEL_NAME: 'small' }
+const ok = { body: modelAnswers('openai').text('{"ok": true}') }
+const refusal = { status: 400, body: { error: { message: 'response_format is not supported' } } }
+const wrongKey = { status: 401, body: { error: { message: 'who are you' } } }
+
+async function scene(...replies: ModelReply[]) {
+  const server = await startModelServer(...replies)
+  onTestFinished(() => server.stop())
+  const settings = readSettings({ MODEL_URL: server.url, ...small, MODEL_TIMEOUT_MS: '1000' })
+  const { needs } = await jobScene()
+  const model = openModel(settings, await openSharedModel(settings), needs)
+  if (!model) throw new Error('a model is configured')
+  onTestFinished(() => model.stop())
+  return { server, model, state: () => model.fact()?.state }
+}
+
+describe('the model of an installation', () => {
+  it.each<[string, ModelReply[], object]>([
+    ['answers, with strict schemas', [ok], { is: 'working', isStrict: true }],
+    ['answers, without strict schemas', [refusal, refusal, ok], { is: 'working', isStrict: false }],
+    [
+      'refuses the key',
+      [wrongKey],
+      { is: 'broken', reason: expect.stringMatching(/who are you.*MODEL_KEY/) },
+    ],
+    ['is silent', ['silence'], { is: 'broken', reason: expect.stringContaining('no answer within 1 s') }],
+  ])('is tested at the start, and %s', async (_, replies, found) => {
+    const { state, model } = await scene(...replies)
+    expect(model.fact()).toMatchObject({ name: 'small', protocol: 'openai', state: { is: 'untested' } })
+    await expect.poll(state, { timeout: 10_000 }).toMatchObject(found)
+  })
+
+  it('is tested anew when somebody asks a while after it failed', async () => {
+    const { state, server } = await scene(wrongKey, ok)
+    await expect.poll(state).toMatchObject({ is: 'broken' })
+    expect(server.requests).toHaveLength(1)
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockReturnValue(now + 61_000)
+    expect(state()).toMatchObject({ is: 'broken' })
+    await expect.poll(state).toMatchObject({ is: 'working' })
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('is not there where none is configured', async () => {
+    const { needs } = await jobScene()
+    expect(openModel(readSettings({}), await openSharedModel(readSettings({})), needs)).toBeUndefined()
+  })
+
+  it.each([
+    ['a protocol that there is not', { MODEL_PROTOCOL: 'morse', ...small }, /MODEL_PROTOCOL is none of/],
+    ['no address', { MODEL_PROTOCOL: 'openai', ...small }, /set MODEL_URL/],
+  ])('ends the start with %s', async (_, environment, message) => {
+    const opening = openSharedModel(readSettings(environment))
+    await expect(opening).rejects.toThrow(SettingsError)
+    await expect(opening).rejects.toThrow(message)
+  })
+})

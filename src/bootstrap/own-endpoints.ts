@@ -1,0 +1,128 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { z } from 'zod'
+import {
+  type Endpoint,
+  type Listener,
+  localAddresses,
+  type OwnEndpoints,
+} from '../fetch/network/own-endpoints.ts'
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { Store } from '../store/schema.ts'
+import type { Settings } from './settings.ts'
+
+/** The services that this installation uses itself, as its settings name them. */
+export function configuredEndpoints(settings: Settings): Endpoint[] {
+  const { store, model, search, proxies, tracing } = settings
+  const urls = [
+    databaseHost(store.databaseUrl),
+    store.bucket?.endpoint,
+    model?.url,
+    tracing.endpoint,
+    ...search.urls.values(),
+    ...Object.values(proxies),
+  ]
+  return urls.flatMap((text) => {
+    const url = URL.parse(text?.replaceAll(/[{}]/g, '') ?? '')
+    if (!url || url.hostname === '' || url.protocol === 'script:') return []
+    const port = Number(url.port || defaultPorts[url.protocol])
+    return port > 0 ? [{ host: url.hostname, port }] : []
+  })
+}
+
+/** The URL with the host that the driver connects to: parameters win over the authority. Undefined for a socket file. */
+function databaseHost(text: string | undefined): string | undefined {
+  const url = URL.parse(text ?? '')
+  if (!url) return undefined
+  const host = url.searchParams.get('host') ?? (decodeURIComponent(url.hostname) || 'localhost')
+  const port = url.searchParams.get('port') ?? (url.port || defaultPorts['postgres:'])
+  return host.startsWith('/')
+    ? undefined
+    : `postgres://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`
+}
+
+const defaultPorts: Record<string, number> = {
+  ...{ 'http:': 80, 'https:': 443, 'postgres:': 5432, 'postgresql:': 5432 },
+  ...{ 'socks5:': 1080, 'socks5h:': 1080 },
+}
+
+const topic = 'listeners'
+/** A message may be lost. */
+const announceMs = 10_000
+
+const announcement = z.object({
+  processId: z.string(),
+  machine: z.string(),
+  host: z.string(),
+  port: z.int(),
+  peerUrl: z.string(),
+  addresses: z.array(z.string()),
+})
+type Announcement = z.output<typeof announcement>
+
+interface ListenerNeeds {
+  store: Pick<Store, 'publish' | 'subscribe'>
+  own: OwnEndpoints
+  log: Log
+}
+
+/** Registers the listener of this process, and those of the other processes, with the guard of each process. */
+export async function shareListener(
+  { store, own, log }: ListenerNeeds,
+  listening: { host: string; port: number; peerUrl: string },
+): Promise<() => void> {
+  const processId = newId()
+  const self = (): Announcement => ({
+    ...{ processId, machine: machineId(), ...listening },
+    addresses: isWildcard(listening.host) ? localAddresses() : [listening.host],
+  })
+  const announce = () => {
+    own.register(processId, listenerOf(self()))
+    store.publish(topic, () => JSON.stringify(self()))
+  }
+  own.register(processId, listenerOf(self()))
+  const unsubscribe = await store.subscribe(topic, (message) => {
+    try {
+      const heard = announcement.parse(JSON.parse(message))
+      // A process that is new here may not know this one either.
+      if (own.register(heard.processId, listenerOf(heard)) && heard.processId !== processId) announce()
+    } catch (cause) {
+      log.warn({ cause }, 'the listener of another process could not be read')
+    }
+  })
+  announce()
+  const timer = setInterval(announce, announceMs).unref()
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}
+
+function listenerOf({ machine, host, port, peerUrl, addresses }: Announcement): Listener {
+  const isHere = machine === machineId()
+  const reached = isHere ? addresses : addresses.filter((address) => !isLoopbackHost(address))
+  const peer = URL.parse(peerUrl)
+  // The peer URL may lead to the listener through another port.
+  const isSamePort = peer !== null && Number(peer.port || defaultPorts[peer.protocol]) === port
+  const named = isSamePort && (isHere || !isLoopbackHost(peer.hostname)) ? [peer.hostname] : []
+  const loopback = isHere && host === 'localhost' ? ['127.0.0.1', '::1'] : []
+  return { port, hosts: [...reached, ...named, ...loopback], isOnAllLocal: isHere && isWildcard(host) }
+}
+
+function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
+}
+
+/** Processes with the same id have the same loopback interface. */
+function machineId(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/net')}`
+  } catch {
+    return hostname()
+  }
+}

@@ -1,0 +1,49 @@
+import { agentHooks } from '../features/agent/agent.ts'
+import { crawlHooks } from '../features/crawl/crawl.ts'
+import { extractHooks } from '../features/extract/extract.ts'
+import { tellEnd, tellPages } from '../features/webhooks/outbox.ts'
+import type { EndedChild, ParentEnd, ParentHooks } from '../jobs/parent-job.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { JobRow } from '../store/jobs.ts'
+import { findParents, releaseHeld } from '../store/parent-jobs.ts'
+import type { Queryable, Store } from '../store/schema.ts'
+
+/** What parents of one kind do when children of theirs end, and when they end themselves. */
+interface KindHooks {
+  childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void>
+  lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined>
+  ended?(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
+  /** It has no held children: it takes its pages from elsewhere. */
+  holdsNone?: true
+}
+
+/** What parents do when one of their pages ends, and when they end themselves. */
+export function createParentHooks({ store, clock }: { store: Store; clock: Clock }): ParentHooks {
+  const kinds: Record<string, KindHooks> = {
+    crawl: { ...crawlHooks(store), holdsNone: true },
+    extract: extractHooks(store),
+    agent: agentHooks(store),
+  }
+  return {
+    async childrenEnded(transaction, ended) {
+      await tellPages(transaction, ended)
+      const byParent = Map.groupBy(ended, ({ row }) => row.parent_id ?? '')
+      for (const parent of await findParents(transaction, [...byParent.keys()])) {
+        const children: EndedChild[] = byParent.get(parent.id) ?? []
+        const hooks = kinds[parent.kind]
+        await hooks?.childrenEnded(transaction, parent, children)
+        if (hooks?.holdsNone) continue
+        const release = { parentId: parent.id, most: children.length, now: clock.now() }
+        await releaseHeld(store, transaction, release)
+      }
+    },
+    async lastEnded(transaction, parent) {
+      const hooks = kinds[parent.kind]
+      return hooks ? hooks.lastEnded(transaction, parent, clock.now()) : { state: 'completed' }
+    },
+    async parentEnded(transaction, parent, end) {
+      await kinds[parent.kind]?.ended?.(transaction, parent, end)
+      await tellEnd(transaction, parent, { ...end, now: clock.now() })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserHealth } from '../browser/health.ts'
+import type { Runner } from '../jobs/runner.ts'
+import { type Clock, findClockSkew } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { Blobs } from '../platform/ports/blobs.ts'
+import { freeTemporaryBytes, operatorTemporaryFolder } from '../platform/temporary-files.ts'
+import { takeFromWindow } from '../store/rates.ts'
+import type { Store } from '../store/schema.ts'
+
+/** How long a result is reused: probes are frequent, and each check writes data. */
+const fresh = 1000
+/** Milliseconds that a check of the clocks may take. */
+const patienceMs = 5000
+
+export interface Readiness {
+  /** `ok` for a part that works, otherwise the reason. */
+  parts: Record<string, string>
+  /** Seconds since a part was last used, if it was not used just now. */
+  ages: Record<string, number>
+  /** Problems that do not keep the service from working, by name. */
+  warnings: Record<string, string>
+}
+
+/** Exercises what the service depends on. */
+export function readiness(needs: {
+  store: Store
+  blobs: Blobs
+  clock: Clock
+  /** Asked when it is needed: the runner is started later than this is made. */
+  runner: () => Runner | undefined
+  log: Log
+  /** Undefined without a browser: the service works without one and reports that elsewhere. */
+  browser: (() => Promise<BrowserHealth>) | undefined
+  /** The folder that this process writes to. */
+  dataDir: string
+  /** Knows how many documents this process is indexing again after an upgrade. */
+  search: { indexing: { unindexed(): number } }
+}): () => Promise<Readiness> {
+  let last: { at: number; answer: Promise<Readiness> } | undefined
+  let isSkewed = false
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > fresh) last = { at: now, answer: exercise() }
+    return last.answer
+  }
+
+  async function exercise(): Promise<Readiness> {
+    const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
+      outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
+      outcome(exerciseBlobs),
+      outcome(async () => needs.runner()?.check()),
+      outcome(() => checkDisk(needs.dataDir)),
+      outcome(checkTemporaryFolder),
+      needs.browser?.(),
+      clockSkew(),
+    ])
+    const parts = { store, blobs, queue, disk, temporary, ...(browser ? { browser: browser.state } : {}) }
+    const search = rebuildProgress(needs.search.indexing.unindexed())
+    const warnings = {
+      ...(skew === undefined ? {} : { clock: skew }),
+      ...(search === undefined ? {} : { search }),
+    }
+    const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
+    if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
+    return { parts, ages: browser ? { browser: browser.ageSeconds } : {}, warnings }
+  }
+
+  /** A store whose time cannot be read is reported as the part `store`. */
+  async function clockSkew(): Promise<string | undefined> {
+    const read = findClockSkew(needs.clock, needs.store).catch(() => undefined)
+    const skew = await Promise.race([read, sleep(patienceMs, undefined, { ref: false })])
+    // Once: a skew may last for hours, and probes are frequent.
+    if (skew !== undefined && !isSkewed) needs.log.warn({ clock: skew }, 'a clock is skewed')
+    isSkewed = skew !== undefined
+    return skew
+  }
+
+  async function exerciseBlobs(): Promise<void> {
+    const key = await needs.blobs.put(`health/${newId()}`, Buffer.from('ok'))
+    const bytes = await needs.blobs.get(key)
+    await needs.blobs.delete(key)
+    if (Buffer.from(bytes ?? []).toString() !== 'ok')
+      throw new Error('the data read differs from the data written')
+  }
+}
+
+const number = new Intl.NumberFormat('en')
+
+function rebuildProgress(unindexed: number): string | undefined {
+  if (unindexed === 0) return undefined
+  return `${number.format(unindexed)} stored pages and images are being indexed again and cannot be found by search yet`
+}
+
+/** Below this, the next large page may not fit in DATA_DIR, and uploads and browsers soon fail. */
+const minMegabytes = 64
+
+async function checkDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const left = Math.floor((bavail * bsize) / 1024 / 1024)
+  if (left < minMegabytes)
+    throw new Error(
+      `the disk of DATA_DIR (${folder}) is full: ${left} MB are left, ${minMegabytes} MB are needed`,
+    )
+}
+
+async function checkTemporaryFolder(): Promise<void> {
+  const left = Math.floor((await freeTemporaryBytes()) / 1024 / 1024)
+  if (left < minMegabytes)
+    throw new Error(
+      `the temporary folder is almost full: only ${left} MB are left in ${operatorTemporaryFolder()}; free space in it or set TMPDIR to a larger one`,
+    )
+}
+
+async function outcome(part: () => Promise<unknown>): Promise<string> {
+  const tooLong = new Promise<string>((resolve) => setTimeout(resolve, 5000, 'no answer within 5 s').unref())
+  const tried = part().then(
+    () => 'ok',
+    (thrown) => (thrown instanceof Error ? thrown.message || thrown.name : String(thrown)),
+  )
+  return Promise.race([tried, tooLong])
+}

@@ -1,0 +1,117 @@
+import { authenticator, firstTeamAlways } from '../accounts/authenticate.ts'
+import { createKeyWatch } from '../accounts/key-watch.ts'
+import { rateLimiter } from '../accounts/limits.ts'
+import { absentRoutes } from '../api/absent-routes.ts'
+import type { App } from '../api/app.ts'
+import { createClientAddress, ownOriginOnly } from '../api/client-address.ts'
+import { addConsoleRoutes } from '../api/console-routes.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import * as endpointList from '../api/endpoints/all.ts'
+import { addMcpRoute } from '../api/mcp/route.ts'
+import { openConnections } from '../api/open-connections.ts'
+import { openApi } from '../api/openapi.ts'
+import { addOperatorRoutes } from '../api/operator-routes.ts'
+import { addFileRoute, addLiveRoute, addPeerRoute } from '../api/plain-routes.ts'
+import { callObserver } from '../api/send-response.ts'
+import { createServer, type Server } from '../api/server.ts'
+import { sessionSockets } from '../api/session-sockets.ts'
+import { upgrades } from '../api/upgrades.ts'
+import * as v1List from '../api/v1/all.ts'
+import { watchedInV1 } from '../api/v1/jobs.ts'
+import { watchedInV2 } from '../api/watch.ts'
+import { watchSockets } from '../api/watch-sockets.ts'
+import { once } from '../platform/functions.ts'
+import type { JobNeeds } from './app.ts'
+import { findConsole } from './capabilities.ts'
+import type { Readiness } from './readiness.ts'
+import type { Settings } from './settings.ts'
+import type { Telemetry } from './telemetry.ts'
+import { version } from './version.ts'
+
+interface ServerParts {
+  jobs: JobNeeds
+  app: App
+  ready: () => Promise<Readiness>
+  publicUrl: () => string
+  telemetry: Telemetry
+}
+
+/** The server with all its routes. */
+export function openServer(settings: Settings, parts: ServerParts): Server & { openConnections(): number } {
+  const { app } = parts
+  const serving = servingNeeds(settings, parts)
+  const clientAddress = createClientAddress(settings.http.trustedProxies)
+  const { metrics, authenticate } = serving
+  // A worker only serves operators; calls go to the processes that serve the API.
+  const isWorker = settings.role === 'worker'
+  const server = createServer({
+    ...serving,
+    endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
+    absent: isWorker ? [] : [...absentRoutes('v2'), ...absentRoutes('v1')],
+    checkResponses: settings.http.checkResponses,
+    mostConnections: settings.http.mostConnections,
+    trustedProxies: settings.http.trustedProxies,
+    answers: settings.answers,
+    requests: settings.limits.unfinished,
+  })
+  metrics.measureRequests(server.unfinished)
+  server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
+  if (!isWorker) {
+    const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
+    const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
+    server.addUpgrades(upgrades(takers, { ...serving, clientAddress }))
+    const { checkResponses } = settings.http
+    const observe = callObserver(serving)
+    const tools = { ...serving, observe, version, checkResponses }
+    server.addPlainRoutes((fastify, held) => addMcpRoute(fastify, { ...tools, ...held }))
+    server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
+    server.addPlainRoutes((fastify) => addLiveRoute(fastify, app.sessions))
+  }
+  const found = isWorker ? undefined : findConsole(settings)
+  const consolePath = found === 'off' ? undefined : found
+  const hasConsole = consolePath !== undefined
+  const description = once(() => JSON.stringify(openApi(endpoints, version)))
+  const v1Description = once(() => JSON.stringify(openApi(v1Endpoints, version)))
+  server.addPlainRoutes((fastify) =>
+    addOperatorRoutes(fastify, {
+      ...{ metrics, authenticate, ready: parts.ready, hasConsole },
+      descriptions: { v1: v1Description, v2: description },
+      ...{ docs: app.docs, publicUrl: parts.publicUrl, clientAddress },
+    }),
+  )
+  if (consolePath !== undefined) server.addPlainRoutes((fastify) => addConsoleRoutes(fastify, consolePath))
+  return { ...server, openConnections: serving.connections.count }
+}
+
+/** What routes of every kind need. */
+function servingNeeds({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
+  const { store, clock, log } = jobs
+  const { teamConcurrency: concurrency, ratePerMinute } = limits
+  return {
+    app,
+    authenticate: http.auth
+      ? authenticator({ store, clock, concurrency })
+      : firstTeamAlways({ store, concurrency }),
+    admit: rateLimiter({ store, clock, ratePerMinute }),
+    log,
+    connections: openConnections(limits.sockets, createKeyWatch({ store, log })),
+    metrics: telemetry.metrics,
+    tracing: telemetry.tracing,
+    activity: telemetry.watchdog,
+    checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),
+    corsOpen: http.auth,
+    mostMegabytes: http.mostMegabytes,
+    publicUrl,
+  }
+}
+
+/** In a fixed order: the API description must not depend on the load order of the list. */
+const inOrder = (list: Record<string, Endpoint>) =>
+  Object.values(list).sort((left, right) =>
+    `${left.path} ${left.method}`.localeCompare(`${right.path} ${right.method}`),
+  )
+
+export const endpoints = inOrder(endpointList)
+
+/** Those of the first version, for older clients. They have a description of their own, so that nothing is listed twice. */
+export const v1Endpoints = inOrder(v1List)

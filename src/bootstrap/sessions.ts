@@ -1,0 +1,81 @@
+import type { OpenBrowser } from '../features/sessions/browser.ts'
+import type { Egress } from '../fetch/network/egress/egress.ts'
+import { sandboxedChromium } from '../platform/chromium/sandboxed.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Sandbox } from '../platform/ports/sandbox.ts'
+import { bubblewrap, probeSandbox } from '../platform/sandbox/bubblewrap.ts'
+import { findCodePrograms } from '../sessions/code/programs.ts'
+import type { Settings } from './settings.ts'
+
+export interface SessionBrowserNeeds {
+  egress: Egress
+  log: Log
+}
+
+/** Browsers of sessions, each in its own sandbox; none if no sandbox works. */
+export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds): OpenBrowser {
+  const { chromiumPath } = settings
+  const sandbox = openSandbox(settings)
+  if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
+  if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
+  const chromium = sandboxedChromium(chromiumPath, {
+    sandbox,
+    log: needs.log,
+    megabytes: settings.sessions.browserMegabytes,
+  })
+  const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
+  const upstream = proxy === undefined ? undefined : new URL(proxy)
+  const programs = findCodePrograms(settings)
+  const { unread } = settings.sessions
+  let works: Promise<string | undefined> | undefined
+  return {
+    async check() {
+      works ??= probeSandbox(sandbox)
+      const obstacle = await works
+      if (obstacle === undefined) return
+      // The operator may have fixed it, so the next call tests again.
+      works = undefined
+      throw withoutSandbox(obstacle)
+    },
+    async open(hooks) {
+      // Loaded with the first session: many services never open one.
+      const { openSession } = await import('../sessions/open-session.ts')
+      const { serveCdpSocket } = await import('../sessions/cdp/socket.ts')
+      const { code, driver, ended, close, cdp, live } = await openSession(
+        { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code, unread },
+        hooks,
+      )
+      return {
+        ...{ code, driver, ended, close },
+        serveCdp: (socket) => serveCdpSocket(cdp, socket, { limits: unread }),
+        show: (socket, viewer) => live.attach(socket, viewer),
+      }
+    },
+  }
+}
+
+/** Why the sandbox does not work here, found by a test; undefined if it works. */
+export async function sandboxObstacle(settings: Settings): Promise<string | undefined> {
+  const sandbox = openSandbox(settings)
+  return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
+}
+
+/** Undefined if bubblewrap is not installed. */
+function openSandbox(settings: Settings): Sandbox | undefined {
+  const { bubblewrapPath, store, sessions } = settings
+  if (bubblewrapPath === undefined) return undefined
+  return bubblewrap(bubblewrapPath, {
+    node: process.execPath,
+    hidden: [store.dataDir],
+    groups: sessions.cgroup,
+  })
+}
+
+function withoutSandbox(reason: string): AppError {
+  return new AppError('SANDBOX_NOT_CONFIGURED', { reason })
+}
+
+function impossible(why: () => AppError): OpenBrowser {
+  return { check: () => Promise.reject(why()), open: () => Promise.reject(why()) }
+}

@@ -1,0 +1,80 @@
+import type { Log } from '../platform/log.ts'
+
+/** How long each part may take to stop, in addition to the time for running work. */
+const patience = 2000
+
+interface Stops {
+  stop(): Promise<unknown>
+}
+
+interface Closes {
+  close(): Promise<unknown>
+}
+
+export interface StopParts {
+  log: Log
+  server: { stop(withinMs: number): Promise<void> }
+  work: {
+    runner: { stop(withinMs: number, how?: { isCrash: boolean }): Promise<void> } | undefined
+    deliverer: { stop(withinMs: number): Promise<void> } | undefined
+    keepers: { stop(): void }[]
+  }
+  app: { sessions: Stops; settled(): Promise<unknown> }
+  readers: { converter: { stop(): void }; reader: Stops }
+  search: { indexing: Stops; client: Closes; model: { stop(): void } | undefined }
+  browser: Stops | undefined
+  network: Record<'client' | 'peers' | 'poster' | 'egress', Closes>
+  store: Closes
+  telemetry: Stops
+  /** Clocks, timers and leases: they stop immediately, once no running work needs them. */
+  tickers: (() => void)[]
+  /** Resources of the process on its machine: released last. */
+  holds: (() => void)[]
+}
+
+/** Stops accepting calls, lets running work finish within the time, releases leases. */
+export async function stopService(
+  parts: StopParts,
+  withinMs: number,
+  how?: { isCrash: boolean },
+): Promise<void> {
+  const { server, work, app, readers, browser, network, store } = parts
+  for (const keeper of work.keepers) keeper.stop()
+  const step = stopper(parts.log)
+  await Promise.all([
+    step('server', withinMs, () => server.stop(withinMs)),
+    step('sessions', withinMs, () => app.sessions.stop()),
+    step('runner', withinMs, () => work.runner?.stop(withinMs, how)),
+    step('deliverer', withinMs, () => work.deliverer?.stop(withinMs)),
+  ])
+  await step('cache', patience, () => app.settled())
+  for (const stop of parts.tickers) stop()
+  readers.converter.stop()
+  await step('reader', patience, () => readers.reader.stop())
+  await step('search', patience, () => parts.search.indexing.stop())
+  parts.search.model?.stop()
+  await step('browser', patience, () => browser?.stop())
+  for (const part of [parts.search.client, network.client, network.peers, network.poster, network.egress])
+    await step('network', patience, () => part.close())
+  await step('store', patience, () => store.close())
+  await step('telemetry', patience, () => parts.telemetry.stop())
+  for (const letGo of parts.holds) letGo()
+}
+
+/** A part that cannot stop, because something it depends on is gone, must not prevent the others or the process from stopping. */
+function stopper(log: Log) {
+  return async (part: string, withinMs: number, stop: () => Promise<unknown> | undefined): Promise<void> => {
+    const late = Symbol('late')
+    const { promise, resolve } = Promise.withResolvers<typeof late>()
+    // A part should respect its time limit itself; this handles one that does not.
+    const timer = setTimeout(resolve, withinMs + 3000, late)
+    try {
+      const ended = await Promise.race([Promise.resolve(stop()), promise])
+      if (ended === late) log.warn({ part }, 'a part did not stop in time')
+    } catch (cause) {
+      log.warn({ part, cause }, 'a part did not stop cleanly')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

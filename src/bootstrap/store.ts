@@ -1,0 +1,121 @@
+import { opendir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { SteadyClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Blobs } from '../platform/ports/blobs.ts'
+import { diskBlobs, removeUnfinished } from '../store/blobs/disk.ts'
+import { sqliteDatabase } from '../store/database/sqlite.ts'
+import { dropDeliveryLeases } from '../store/deliveries.ts'
+import { dropAllLeases } from '../store/leases.ts'
+import { migrate } from '../store/migrate.ts'
+import { dropProfileLeases } from '../store/profiles.ts'
+import type { Store, Tables } from '../store/schema.ts'
+import type { Settings } from './settings.ts'
+
+/** Adding up the files takes the longer, the more there are. */
+const believedMs = 10 * 60_000
+/** Nobody waits for it longer; the next one may find it done. */
+const patienceMs = 1000
+
+/** How much room the store takes and how much is left, in bytes; null: not known. */
+export function storageMeter(store: Store, { dataDir, bucket }: Settings['store']) {
+  const unknown = () => null
+  let blobs: { at: number; size: Promise<number | null> } | undefined
+  const blobSize = () => {
+    if (bucket) return null
+    if (!blobs || performance.now() - blobs.at > believedMs) {
+      blobs = { at: performance.now(), size: sizeOfFiles(join(dataDir, 'blobs')).catch(unknown) }
+    }
+    return blobs.size
+  }
+  return async () => {
+    const [database, blobBytes, free] = await Promise.all([
+      store.size().catch(unknown),
+      Promise.race([blobSize(), setTimeout(patienceMs, null, { ref: false })]),
+      statfs(dataDir).then(({ bavail, bsize }) => bavail * bsize, unknown),
+    ])
+    return { database, blobs: blobBytes, free }
+  }
+}
+
+/** One file after the other: it need not be quick, and other work goes on in between. */
+async function sizeOfFiles(folder: string): Promise<number> {
+  let size = 0
+  const files = await opendir(folder, { recursive: true }).catch(() => [])
+  for await (const entry of files) {
+    if (entry.isFile()) size += await sizeOf(join(entry.parentPath, entry.name))
+  }
+  return size
+}
+
+/** Files go away while they are counted. */
+const sizeOf = (path: string) =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/** Only the store and the blobs: for commands that run next to a service. */
+export async function openStore(settings: Settings, log: Log): Promise<{ store: Store; blobs: Blobs }> {
+  const { dataDir, databaseUrl, bucket } = settings.store
+  const store =
+    databaseUrl === undefined
+      ? sqliteDatabase<Tables>(join(dataDir, 'winnow.sqlite'))
+      : await openPostgres(databaseUrl, log)
+  const blobs = bucket
+    ? (await import('../store/blobs/s3.ts')).s3Blobs(bucket)
+    : diskBlobs(join(dataDir, 'blobs'))
+  if (databaseUrl === undefined) await migrate(store)
+  return { store, blobs }
+}
+
+/** Loaded only when used: a service on one machine should not keep it in memory. */
+async function openPostgres(url: string, log: Log): Promise<Store> {
+  const { postgresDatabase } = await import('../store/database/postgres.ts')
+  // No timeout: a change of a large table may take long.
+  const patient = postgresDatabase<Tables>(url, log, { mostMsOfQuery: 0 })
+  await migrate(patient).finally(() => patient.close())
+  return postgresDatabase<Tables>(url, log)
+}
+
+/** The store of a process that serves it: the clock follows its time, and leases of dead processes are released. */
+export async function takeStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
+  const { store, blobs } = await openStore(settings, log)
+  const unfollow = await clock.follow(store.time, (cause) =>
+    log.warn({ cause }, 'the time of the store could not be read; the local clock is used'),
+  )
+  // No other process serves an embedded store, so all jobs that still count as running have lost their process.
+  if (!store.isShared) await removeUnfinished(join(settings.store.dataDir, 'blobs'))
+  if (!store.isShared)
+    for (const drop of [dropAllLeases, dropDeliveryLeases, dropProfileLeases]) await drop(store.query)
+  return { store, blobs, unfollow }
+}
+
+const lookEvery = 10_000
+/** Work that starts within this time needs the memory again. */
+const restsAfter = 30_000
+
+type Collect = (how: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
+
+/**
+ * Releases memory when the process becomes idle: an idle heap is not collected automatically and keeps its peak
+ * size. Returns a function that stops it.
+ */
+export function collectAtRest(isBusy: () => boolean): () => void {
+  setFlagsFromString('--expose-gc')
+  const collect: Collect = runInNewContext('gc')
+  // A start leaves as much behind as work does.
+  let lastBusy: number | undefined = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    if (isBusy()) lastBusy = now
+    if (lastBusy === undefined || now - lastBusy < restsAfter) return
+    lastBusy = undefined
+    void collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
+  }, lookEvery)
+  timer.unref()
+  return () => clearInterval(timer)
+}

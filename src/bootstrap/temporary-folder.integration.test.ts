@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silentLog } from '../platform/log.ts'
+import { takeTemporaryFolder } from './temporary-folder.ts'
+
+let parent: string
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'winnow-test-'))
+  vi.stubEnv('TMPDIR', parent)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(parent, { recursive: true })
+})
+
+describe('the temporary folder of a process', () => {
+  it('is taken beside one whose lock cannot be opened, because another process is removing it', async () => {
+    const other = join(parent, 'winnow-process-other')
+    mkdirSync(join(other, 'lock'), { recursive: true })
+    const remove = await takeTemporaryFolder(silentLog)
+    const own = tmpdir()
+    expect([existsSync(own), existsSync(other)]).toEqual([true, true])
+    remove()
+    expect(existsSync(own)).toBe(false)
+  })
+
+  it('is taken after one that a dead process has left was removed', async () => {
+    const left = join(parent, 'winnow-process-left')
+    mkdirSync(left)
+    const remove = await takeTemporaryFolder(silentLog)
+    expect(existsSync(left)).toBe(false)
+    remove()
+  })
+})

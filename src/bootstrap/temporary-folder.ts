@@ -1,0 +1,84 @@
+import { existsSync, lstatSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Log } from '../platform/log.ts'
+import { isTemporaryFolderFull, processFolderPrefix } from '../platform/temporary-files.ts'
+import { FolderInUse, lockFolder } from '../store/database/sqlite.ts'
+import { SettingsError, useTemporaryFolder } from './settings.ts'
+
+const ours = processFolderPrefix
+/** Created, but not locked yet: its process died in between, or is about to lock it. */
+const unfinished = 'winnow-starting-'
+const longestStart = 3600_000
+
+/**
+ * One folder for all temporary files of this process and its programs, and its removal. A lock shows that the process is
+ * alive; the system releases it however the process ends. So folders in use can be distinguished from leftovers, although several
+ * services share the directory and some of them cannot see each other's process ids.
+ */
+export async function takeTemporaryFolder(log: Log): Promise<() => void> {
+  const parent = tmpdir()
+  const { path, unlock } = await createLocked(parent, log).catch(async (thrown) => {
+    const reason = (await isTemporaryFolderFull().catch(() => false)) ? 'it is full' : String(thrown.message)
+    throw new SettingsError(
+      `TMPDIR=${parent} cannot be used: ${reason}. Free space in it, or set TMPDIR to a writable folder.`,
+    )
+  })
+  useTemporaryFolder(path)
+  return () => {
+    useTemporaryFolder(parent)
+    unlock()
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function createLocked(parent: string, log: Log): Promise<{ path: string; unlock: () => void }> {
+  await sweep(parent, log)
+  const draft = mkdtempSync(join(parent, unfinished))
+  try {
+    const unlock = lockFolder(draft)
+    const path = join(parent, `${ours}${basename(draft).slice(unfinished.length)}`)
+    renameSync(draft, path)
+    return { path, unlock }
+  } catch (thrown) {
+    rmSync(draft, { recursive: true, force: true })
+    throw thrown
+  }
+}
+
+async function sweep(parent: string, log: Log): Promise<void> {
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name)
+    if (!isAbandoned(name, path)) continue
+    await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch((cause) =>
+      log.warn({ cause, path }, 'the temporary files of a dead process could not be removed'),
+    )
+  }
+}
+
+function isAbandoned(name: string, path: string): boolean {
+  if (!name.startsWith(ours) && !name.startsWith(unfinished)) return false
+  try {
+    const facts = lstatSync(path)
+    // Any user may create files with any name here; remove only folders of our own user.
+    if (!facts.isDirectory() || facts.uid !== process.getuid?.()) return false
+    if (name.startsWith(unfinished)) return Date.now() - facts.mtimeMs > longestStart
+    if (!existsSync(join(path, 'lock'))) return true
+    lockFolder(path)()
+    return true
+  } catch (thrown) {
+    if (thrown instanceof FolderInUse || isGone(thrown)) return false
+    throw thrown
+  }
+}
+
+/** Result of SQLite for a file that cannot be opened. */
+const cantOpen = 14
+
+/** Another starting service may be removing it. */
+function isGone(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  if ('errcode' in thrown) return thrown.errcode === cantOpen
+  return 'code' in thrown && ['ENOENT', 'EACCES'].includes(String(thrown.code))
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { checkTogetherLength, selectorText } from '../../content/selector-schema.ts'
+import { list, text } from '../../platform/bounded.ts'
+import { defineFormat } from './format.ts'
+
+export const attributes = defineFormat({
+  name: 'attributes',
+  description: 'Values of attributes, by CSS selector.',
+  needs: 'page',
+  options: {
+    selectors: list(
+      z.strictObject({
+        selector: selectorText.describe('CSS selector of the elements.'),
+        attribute: text('MAX_ATTRIBUTE_LENGTH').min(1).describe('Name of the attribute.'),
+      }),
+      'MAX_SELECTORS',
+    )
+      .min(1)
+      .superRefine(checkTogetherLength)
+      .describe('Pairs of selector and attribute.'),
+  },
+  example: { selectors: [{ selector: 'a', attribute: 'href' }] },
+  output: {
+    attributes: z
+      .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
+      .describe('The values in document order, unchanged: URLs are not made absolute.'),
+  },
+  reads: ({ selectors }) => ({ attributes: selectors }),
+  render(content) {
+    const found = content.attributes()
+    return 'reason' in found ? { unavailable: `attributes: ${found.reason}` } : { attributes: found.found }
+  },
+})

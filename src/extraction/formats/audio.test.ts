@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { valueWorkHere } from '../../../test/value-work.ts'
+import { readPage } from '../../content/content.ts'
+import type { AudioAnswer } from '../page-data/media.ts'
+import { makeParts, pageParts } from '../page-data/parts.ts'
+import { audio } from './audio.ts'
+
+const page = {
+  requestedUrl: 'https://site.example/',
+  url: 'https://site.example/',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  bytes: Buffer.from('<p>text</p>'),
+  fetchedAt: 0,
+}
+const content = pageParts(
+  await makeParts(
+    readPage(page, {
+      onlyMainContent: true,
+      includeTags: [],
+      excludeTags: [],
+      removeBase64Images: true,
+    }),
+    page.url,
+    { media: true },
+  ),
+)
+
+function render(made: AudioAnswer) {
+  const kit = {
+    page,
+    isFile: false,
+    keepFile: async (file: { mediaType: string }, hours: number) => `kept ${file.mediaType} for ${hours} h`,
+    signal: new AbortController().signal,
+    warn: () => undefined,
+    waive: () => undefined,
+    history: undefined,
+    model: undefined,
+    sentences: undefined,
+    work: valueWorkHere,
+    audio: async () => made,
+  }
+  return audio.render(content, {}, kit)
+}
+
+describe('the audio format', () => {
+  it('answers the address of the recording, which is kept for an hour', async () => {
+    const made = { bytes: new Uint8Array(1), mediaType: 'audio/mpeg' }
+    expect(await render(made)).toEqual({ audio: 'kept audio/mpeg for 1 h' })
+  })
+
+  it('says why there is no recording', async () => {
+    expect(await render({ reason: 'none was found.' })).toEqual({ unavailable: 'audio: none was found.' })
+  })
+})

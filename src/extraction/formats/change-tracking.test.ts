@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { valueWorkHere } from '../../../test/value-work.ts'
+import { readPage } from '../../content/content.ts'
+import { type ChangeHistory, type Comparison, unifiedDiff } from '../../content/diff.ts'
+import { makeParts, pageParts } from '../page-data/parts.ts'
+import { changeTracking } from './change-tracking.ts'
+import { formatRequest } from './format.ts'
+import { conflictOf, formatEntry } from './index.ts'
+
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+const page = {
+  requestedUrl: 'https://site.example/',
+  url: 'https://site.example/',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  bytes: Buffer.from('<main><p>one</p><p>two</p></main>'),
+  fetchedAt: 0,
+}
+const request = formatRequest(changeTracking)
+const parts = pageParts(await makeParts(readPage(page, options), page.url, { tracked: true }))
+
+async function render(compared: Comparison | { reason: string } | undefined, asked: object = {}) {
+  const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }
+  const kit = {
+    page,
+    isFile: false,
+    keepFile: async () => '',
+    signal: new AbortController().signal,
+    warn: () => undefined,
+    waive: () => undefined,
+    history: compared && { compare },
+    model: undefined,
+    sentences: undefined,
+    work: valueWorkHere,
+    audio: async () => ({ reason: '' }),
+  }
+  const { type: _, ...parsed } = request.parse({ type: 'changeTracking', ...asked })
+  const rendered = await changeTracking.render(parts, parsed, kit)
+  if (!('unavailable' in rendered)) z.strictObject(changeTracking.output).parse(rendered)
+  return rendered
+}
+
+const previousAt = Date.UTC(2026, 0, 2)
+const difference = unifiedDiff('one\n\n2', 'one\n\ntwo')
+
+describe('a request for changes', () => {
+  it('asks for no mode and no tag unless told', () => {
+    expect(request.parse({ type: 'changeTracking' })).toEqual({
+      type: 'changeTracking',
+      modes: [],
+      tag: null,
+    })
+  })
+
+  it.each([{ schema: { type: 'object' } }, { modes: ['git-diff'], prompt: 'What is new?' }])(
+    'is refused with the reason where it says what to compare and not the mode: %j',
+    (asked) => {
+      const refused = request.safeParse({ type: 'changeTracking', ...asked })
+      expect(refused.error?.issues.map((issue) => issue.message)).toEqual([
+        expect.stringContaining('add "json" to modes'),
+      ])
+    },
+  )
+
+  it.each([{ tag: '' }, { tag: 'x'.repeat(129) }, { modes: ['colour'] }, { depth: 1 }])(
+    'is refused where it makes no sense: %j',
+    (asked) => {
+      expect(request.safeParse({ type: 'changeTracking', ...asked }).success).toBe(false)
+    },
+  )
+
+  it('needs the Markdown', () => {
+    const conflicts = (...names: string[]) => conflictOf(names.map((name) => formatEntry.parse(name)))
+    expect(conflicts('changeTracking')).toEqual([
+      'changeTracking needs the format markdown in the same list.',
+    ])
+    expect(conflicts('changeTracking', 'markdown')).toEqual([])
+    expect(conflicts('html')).toEqual([])
+  })
+})
+
+describe('the answer about changes', () => {
+  it('has its keys in the order that clients know', async () => {
+    const first = await render(
+      { changeStatus: 'new', previousAt: undefined, difference: undefined },
+      { modes: ['git-diff'] },
+    )
+    expect(JSON.stringify(first)).toBe(
+      '{"changeTracking":{"previousScrapeAt":null,"changeStatus":"new","visibility":"visible"}}',
+    )
+  })
+
+  it('shows the difference as text and in parts when asked', async () => {
+    const changed = await render({ changeStatus: 'changed', previousAt, difference }, { modes: ['git-diff'] })
+    expect(changed).toMatchObject({
+      changeTracking: {
+        previousScrapeAt: '2026-01-02T00:00:00.000Z',
+        changeStatus: 'changed',
+        diff: '--- previous\n+++ current\n@@ -1,3 +1,3 @@\n one\n \n-2\n+two\n',
+        diffJson: { files: [{ from: 'previous', to: 'current' }] },
+      },
+    })
+  })
+
+  it.each([
+    ['no mode was asked for', { changeStatus: 'changed', previousAt, difference: undefined }, {}],
+    ['nothing changed', { changeStatus: 'same', previousAt, difference: undefined }, { modes: ['git-diff'] }],
+    [
+      'the page is gone',
+      { changeStatus: 'removed', previousAt, difference: undefined },
+      { modes: ['git-diff'] },
+    ],
+  ] as const)('shows no difference when %s', async (_, compared, asked) => {
+    expect(JSON.stringify(await render(compared, asked))).not.toContain('diff')
+  })
+
+  it('asks for the difference where it is to be shown', async () => {
+    const asked: unknown[] = []
+    const history: ChangeHistory = {
+      async compare(current, how) {
+        asked.push(current, how)
+        return { reason: '' }
+      },
+    }
+    const kit = {
+      page,
+      isFile: false,
+      keepFile: async () => '',
+      signal: new AbortController().signal,
+      warn: () => undefined,
+      waive: () => undefined,
+      history,
+      model: undefined,
+      sentences: undefined,
+      work: valueWorkHere,
+    }
+    const { type: _, ...parsed } = request.parse({ type: 'changeTracking', modes: ['git-diff'], tag: 'a' })
+    await changeTracking.render(parts, parsed, { ...kit, audio: async () => ({ reason: '' }) })
+    expect(asked).toEqual(['one\n\ntwo', { tag: 'a', showsDifference: true, values: undefined }])
+  })
+
+  it('says why there is none', async () => {
+    expect(await render({ reason: 'the site answered 503.' })).toEqual({
+      unavailable: 'changeTracking: the site answered 503.',
+    })
+    expect(await render(undefined)).toEqual({
+      unavailable: 'changeTracking: nothing of this call may be stored.',
+    })
+  })
+})

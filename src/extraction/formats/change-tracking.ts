@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { changeStatuses } from '../../content/diff.ts'
+import { list, text } from '../../platform/bounded.ts'
+import { defineFormat } from './format.ts'
+import { checkSchema, promptOption, schemaOption } from './values/options.ts'
+import { tellOfValues, valuesToTrack } from './values/tracked.ts'
+
+const line = z.int().describe('Number of the line, from 1.')
+
+const change = z.object({
+  type: z.enum(['add', 'del', 'normal']),
+  add: z.literal(true).optional(),
+  del: z.literal(true).optional(),
+  normal: z.literal(true).optional(),
+  ln: line.optional(),
+  ln1: line.optional(),
+  ln2: line.optional(),
+  content: z.string(),
+})
+
+export const diffFile = z.object({
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  chunks: z.array(z.object({ content: z.string(), changes: z.array(change) })),
+})
+
+const tracked = z.object({
+  previousScrapeAt: z.iso.datetime().nullable().describe('When the previous version was fetched.'),
+  changeStatus: z
+    .enum(changeStatuses)
+    .describe('removed: the page returns 404 or 410. With mode json, another value is a change as well.'),
+  visibility: z.enum(['visible', 'hidden']),
+  diff: z.string().optional().describe('Unified diff of the Markdown, with mode git-diff.'),
+  // Next to the text, not inside it: `diff` is documented as a string, so callers that need the parts find them here.
+  diffJson: z
+    .object({ files: z.array(diffFile) })
+    .optional()
+    .describe('The same in parts.'),
+  json: z
+    .record(z.string(), z.object({ previous: z.unknown(), current: z.unknown() }))
+    .optional()
+    .describe(
+      'With mode json, the fields that differ, by their paths; null stands for a value that was not read.',
+    ),
+})
+
+export const changeTracking = defineFormat({
+  name: 'changeTracking',
+  description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
+  needs: 'history',
+  // Values are redacted as the Markdown is.
+  isOfMarkdown: true,
+  usesModel: true,
+  surcharge: ({ modes }) => (modes.includes('json') ? 4 : 0),
+  requires: ['markdown'],
+  options: {
+    modes: list(z.enum(['git-diff', 'json']), 'MAX_MODES')
+      .default([])
+      .describe('How changes are shown: git-diff, the lines that differ; json, the values that differ.'),
+    schema: schemaOption().describe('With mode json: JSON schema of the values that are compared.'),
+    prompt: promptOption().describe(
+      'With mode json: what is wanted, in words. Read by a language model only.',
+    ),
+    tag: text('MAX_TAG_LENGTH')
+      .min(1)
+      .nullable()
+      .default(null)
+      .describe('Name of a separate history of the same page.'),
+  },
+  output: {
+    changeTracking: tracked.meta({ id: 'ChangeTracking' }).describe('Changes since the previous version.'),
+  },
+  check({ modes, schema, prompt }) {
+    if (modes.includes('json')) return checkSchema({ schema, prompt })
+    const isGiven = (value: unknown) => (value ?? undefined) !== undefined
+    const option = isGiven(schema) ? 'schema' : isGiven(prompt) ? 'prompt' : undefined
+    return option === undefined
+      ? undefined
+      : { option, problem: `${option} belongs to mode json: add "json" to modes.` }
+  },
+  reads: ({ modes, schema }) => ({
+    tracked: true,
+    ...(modes.includes('json') && { trackedValues: { schema: schema ?? {} } }),
+  }),
+  async render(content, { modes, tag, ...wanted }, kit) {
+    const { history, page } = kit
+    if (!history) return { unavailable: 'changeTracking: nothing of this call may be stored.' }
+    const showsDifference = modes.includes('git-diff')
+    // An error page is no version: nothing is asked of it.
+    const comparesValues = modes.includes('json') && page.status < 400
+    const values = comparesValues ? await valuesToTrack(content, wanted, kit) : undefined
+    if (values === undefined) kit.waive()
+    const compared = await history.compare(content.tracked(), { tag, showsDifference, values })
+    if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }
+    if (values !== undefined) tellOfValues(kit, compared)
+    const { changeStatus, previousAt, difference } = compared
+    const changes = changeStatus === 'changed' ? compared.values?.changes : undefined
+    return {
+      changeTracking: {
+        previousScrapeAt: previousAt === undefined ? null : new Date(previousAt).toISOString(),
+        changeStatus,
+        visibility: 'visible' as const,
+        ...(difference ? { diff: difference.text, diffJson: { files: difference.files } } : {}),
+        ...(changes ? { json: changes } : {}),
+      },
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { valueWorkHere } from '../../../test/value-work.ts'
+import { readPage } from '../../content/content.ts'
+import { makeParts, pageParts } from '../page-data/parts.ts'
+import { formatEntry, formats } from './index.ts'
+
+const page = {
+  requestedUrl: 'https://site.example/page',
+  url: 'https://site.example/page',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  bytes: Buffer.from(
+    '<title>T</title><main><h1>Title</h1><p>Text <a href="/next">next</a> <img src="a.png"></p></main>',
+  ),
+  fetchedAt: 0,
+}
+const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+
+describe.each(formats)('the format $name', (format) => {
+  it('has a name that no other format has, and output fields that none has which may stand beside it', () => {
+    const others = formats.filter((other) => other !== format)
+    expect(others.map((other) => other.name)).not.toContain(format.name)
+    const besides = others.filter(
+      (other) => !format.excludes?.includes(other.name) && !other.excludes?.includes(format.name),
+    )
+    const taken = besides.flatMap((other) => Object.keys(other.output))
+    expect(Object.keys(format.output).filter((field) => taken.includes(field))).toEqual([])
+  })
+
+  it('describes itself and its fields', () => {
+    expect(format.description).toMatch(/\.$/)
+    for (const field of Object.values(format.output)) expect((field as z.ZodType).description).toBeTruthy()
+  })
+
+  it('says what it is made from: what is taken of an open page is, and nothing else', () => {
+    const isTaken = format.captures !== undefined
+    expect(['picture', 'openPage'].includes(format.needs)).toBe(isTaken)
+    if (format.takesFile) expect(['bytes', 'network']).toContain(format.needs)
+    for (const other of [...(format.requires ?? []), ...(format.excludes ?? [])])
+      expect(formats.map(({ name }) => name)).toContain(other)
+  })
+
+  it('returns what its output promises, or says why it cannot', async () => {
+    const kit = {
+      page,
+      isFile: false,
+      keepFile: async () => 'https://files.example/1',
+      history: undefined,
+      model: undefined,
+      sentences: undefined,
+      work: valueWorkHere,
+      audio: async () => ({ reason: 'there is no recording.' }),
+      signal: new AbortController().signal,
+      warn: () => undefined,
+      waive: () => undefined,
+    }
+    const asked = z.object(format.options).parse(format.example ?? {})
+    const made = await makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
+    const rendered = await format.render(pageParts(made), asked, kit)
+    if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
+    else {
+      expect(z.strictObject(format.output).parse(rendered)).toEqual(rendered)
+    }
+  })
+
+  it('can be asked for as an object, by its bare name unless it needs options, and not with options it has not, unless it is absent', () => {
+    const entry = { type: format.name, ...format.example }
+    const { type } = format.standsFor?.({ mode: 'freeform', ...format.example }) ?? { type: format.name }
+    expect(formatEntry.parse(entry)).toMatchObject({ type })
+    expect(formatEntry.safeParse(format.name).success).toBe(format.example === undefined)
+    expect(formatEntry.safeParse({ ...entry, nonsense: 1 }).success).toBe(format.absence !== undefined)
+  })
+})

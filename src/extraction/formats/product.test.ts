@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readPage } from '../../content/content.ts'
+import { makeParts, pageParts } from '../page-data/parts.ts'
+import { product } from './product.ts'
+
+async function render(html: string, contentType = 'text/html') {
+  const url = 'https://shop.example/lamp'
+  const headers = { 'content-type': contentType }
+  const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
+  const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
+  // The format looks at nothing of the kit but the page.
+  const kit = { page } as unknown as Parameters<typeof product.render>[2]
+  return product.render(pageParts(await makeParts(readPage(page, options), url, { product: true })), {}, kit)
+}
+
+const lamp = JSON.stringify({ '@type': 'Product', name: 'Lamp', image: 'a.png', offers: { price: 5 } })
+const html = `<base href="/images/"><script type="application/ld+json">${lamp}</script>`
+
+describe('the product format', () => {
+  it('gives what its output promises, with addresses from the base of the page', async () => {
+    const rendered = await render(html)
+    expect(z.strictObject(product.output).parse(rendered)).toEqual(rendered)
+    expect(rendered).toEqual({
+      product: {
+        title: 'Lamp',
+        url: 'https://shop.example/lamp',
+        variants: [
+          {
+            price: { amount: 5 },
+            availability: { inStock: true },
+            images: [{ url: 'https://shop.example/images/a.png' }],
+          },
+        ],
+      },
+    })
+  })
+
+  it('says why there is none', async () => {
+    expect(await render('<h1>News</h1>')).toEqual({
+      unavailable:
+        'product: the page states no product in JSON-LD, microdata, RDFa, embedded state or Open Graph.',
+    })
+  })
+
+  it('has none for a page that is not HTML', async () => {
+    expect(await render(html, 'text/plain')).toHaveProperty('unavailable')
+  })
+})

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { text } from '../../platform/bounded.ts'
+import { defineFormat } from './format.ts'
+
+export const query = defineFormat({
+  name: 'query',
+  description: 'Older name of question (mode freeform) and highlights (mode directQuote).',
+  needs: 'page',
+  options: {
+    prompt: text('MAX_QUESTION_LENGTH').min(1).describe('The question, or what to look for.'),
+    mode: z
+      .enum(['freeform', 'directQuote'])
+      .default('freeform')
+      .describe('freeform: as question, in `answer`. directQuote: as highlights, in `highlights`.'),
+  },
+  example: { prompt: 'What is the title?' },
+  standsFor: ({ prompt, mode }) =>
+    mode === 'directQuote' ? { type: 'highlights', query: prompt } : { type: 'question', question: prompt },
+  output: {},
+  render: () => ({ unavailable: 'query: stands for question or highlights.' }),
+})

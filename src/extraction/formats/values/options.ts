@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { anyJson, text } from '../../../platform/bounded.ts'
+import { isObject } from '../../schema/field-spec.ts'
+import type { RenderKit } from '../format.ts'
+
+/** The options of formats that read values of a page. Clients send null for what their caller did not give. */
+
+export function schemaOption() {
+  return anyJson('MAX_SCHEMA_BYTES')
+    .refine(
+      (schema) => (schema ?? undefined) === undefined || isObject(schema),
+      'is a JSON schema: an object',
+    )
+    .refine((schema) => !isOpen(schema), 'names no properties. Name those that shall be read.')
+    .nullish()
+}
+
+export function promptOption() {
+  return text('MAX_PROMPT_LENGTH').nullish()
+}
+
+/** Of a schema that says nothing only words can tell what is wanted. */
+export function checkSchema({
+  schema,
+  prompt,
+}: {
+  schema?: unknown
+  prompt?: string | null | undefined
+}): { option: string; problem: string } | undefined {
+  return isObject(schema) && saysNothing(schema) && !prompt
+    ? { option: 'schema', problem: emptySchema }
+    : undefined
+}
+
+/** The schema that says what is wanted, if there is one. */
+export function givenSchema(schema: unknown): Record<string, unknown> | undefined {
+  return isObject(schema) && !saysNothing(schema) ? schema : undefined
+}
+
+const emptySchema =
+  'names no properties. Name those that shall be read; of a Zod 4 schema, clients that know Zod 3 send nothing: give them z.toJSONSchema(schema).'
+const besideValues = new Set(['$schema', '$id', '$comment', 'title', 'description'])
+
+function saysNothing(schema: Record<string, unknown>): boolean {
+  return Object.keys(schema).every((key) => besideValues.has(key))
+}
+
+/** An object of anything: it says nothing about what is wanted. */
+function isOpen(given: unknown): boolean {
+  if (!isObject(given) || given.type !== 'object') return false
+  const { properties } = given
+  const isNamed = isObject(properties) && Object.keys(properties).length > 0
+  return !isNamed && given.additionalProperties === true
+}
+
+const evidence = z.object({
+  text: z.string().describe('What the page says there.'),
+  reader: z.string().describe('How it was read: json-ld, microdata, label, table, records and so on.'),
+  selector: z.string().optional().describe('The element in which the text stands, as a CSS selector.'),
+  property: z.string().optional().describe('The property in structured data or metadata.'),
+})
+
+/** What formats return that fill a schema. */
+export const valueOutput = {
+  json: z.unknown().describe('The values, in the shape of the schema.'),
+  jsonEvidence: z
+    .record(z.string(), evidence)
+    .describe('Where each value comes from, by its path: `offers.price`, `items[0].name`.'),
+}
+
+/** Warns callers of a schema that was not filled completely. */
+export function tellMissing(
+  { warn }: Pick<RenderKit, 'warn'>,
+  format: string,
+  {
+    missing,
+    missingRequired,
+    ignored,
+  }: { missing: readonly string[]; missingRequired: readonly string[]; ignored: readonly string[] },
+): void {
+  const required = missingRequired.filter(
+    (path) => missing.includes(path) || missing.some((other) => other.startsWith(`${path}.`)),
+  )
+  if (missing.length > 0) warn(`${format}: not found on the page, and left out: ${named(missing)}.`)
+  if (required.length > 0) warn(`${format}: the schema requires ${named(required)}.`)
+  if (ignored.length > 0) warn(`${format}: the schema is too deep or too wide; not read: ${named(ignored)}.`)
+}
+
+const mostNamed = 30
+
+export function named(paths: readonly string[]): string {
+  const more = paths.length - mostNamed
+  return paths.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

@@ -1,0 +1,36 @@
+import * as site from '../../../content/site/site-links.ts'
+import { audioCandidates } from '../media.ts'
+import { linksToFollow } from '../page-links.ts'
+import { type FoundProduct, productOf } from '../product.ts'
+import { definePart, type Pack } from './part.ts'
+
+const asJson = <Value>(value: Value, { json }: Pack) => json(value)
+
+export const metadata = definePart({ make: ({ content }) => content.metadata() })
+
+export const markdown = definePart({ make: ({ content }) => content.markdown(), pack: asJson })
+
+export const html = definePart({ make: ({ content }) => content.html(), pack: asJson })
+
+export const rawHtml = definePart({ make: ({ content }) => content.rawHtml(), pack: asJson })
+
+export const links = definePart({ make: ({ content }) => content.links(), pack: asJson })
+
+export const images = definePart({ make: ({ content }) => content.images(), pack: asJson })
+
+export const product = definePart({
+  make: ({ content, url }): FoundProduct => productOf(content.tree(), { url, base: content.base() }),
+  pack: (found, { json }) => (found.ok ? { ok: found.ok, product: json(found.product) } : found),
+})
+
+/** Recordings that the page may contain. */
+export const media = definePart({ make: ({ content }) => audioCandidates(content) })
+
+/** The links for a crawl. */
+export const follow = definePart({ make: ({ content, url }) => linksToFollow(content, url) })
+
+/** The data of a page for a map. */
+export const siteLinks = definePart({ make: ({ content }) => site.siteLinks(content.tree(), content.base()) })
+
+/** How much of the text became content. */
+export const account = definePart({ make: ({ content }) => content.account() })

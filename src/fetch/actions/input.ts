@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { text as typed } from '../../platform/bounded.ts'
+import { defineAction, selector } from './action.ts'
+
+export const click = defineAction({
+  type: 'click',
+  description: 'Clicks an element, or every element that matches.',
+  isRepeated: true,
+  fields: { selector, all: z.boolean().default(false) },
+  example: { selector: 'button' },
+  async run(page, fields, { timeoutMs, whileWaiting }) {
+    const found = page.locator(fields.selector)
+    // Until there is something to click, nothing is done.
+    if (!fields.all) return whileWaiting(() => found.first().click({ timeout: timeoutMs }))
+    for (const element of await found.all()) await element.click({ timeout: timeoutMs })
+  },
+})
+
+export const write = defineAction({
+  type: 'write',
+  description: 'Types text into the focused element, character by character; click it first.',
+  isRepeated: true,
+  fields: { text: typed('MAX_TEXT_LENGTH') },
+  example: { text: 'Harbour' },
+  run: (page, { text }) => page.keyboard.type(text),
+})
+
+export const press = defineAction({
+  type: 'press',
+  description: 'Presses a key, such as Enter or Control+A.',
+  isRepeated: true,
+  fields: { key: typed('MAX_KEY_LENGTH').min(1) },
+  example: { key: 'Enter' },
+  run: (page, { key }) => page.keyboard.press(key),
+})
+
+export const scroll = defineAction({
+  type: 'scroll',
+  description: 'Scrolls the page, or an element, by one screen.',
+  isRepeated: true,
+  fields: { direction: z.enum(['up', 'down']).default('down'), selector: selector.optional() },
+  async run(page, fields, { timeoutMs }) {
+    const sign = fields.direction === 'up' ? -1 : 1
+    if (fields.selector === undefined) return page.evaluate((way) => scrollBy(0, way * innerHeight), sign)
+    const element = page.locator(fields.selector).first()
+    await element.evaluate((found, way) => found.scrollBy(0, way * found.clientHeight), sign, {
+      timeout: timeoutMs,
+    })
+  },
+})
+
+export const wait = defineAction({
+  type: 'wait',
+  description: 'Waits for a fixed time, or until an element exists; exactly one of the two.',
+  isRepeated: true,
+  fields: {
+    milliseconds: z.int().min(1).max(60_000).optional(),
+    selector: selector.optional(),
+  },
+  example: { milliseconds: 500 },
+  problemOf: ({ milliseconds, selector: wanted }) =>
+    (milliseconds === undefined) === (wanted === undefined)
+      ? 'A wait needs exactly one of milliseconds and selector.'
+      : undefined,
+  // An element is counted as a second.
+  waitingTime: ({ milliseconds }) => milliseconds ?? 1000,
+  async run(page, { selector: wanted, milliseconds }, { timeoutMs, signal, whileWaiting }) {
+    if (wanted !== undefined) await whileWaiting(() => page.waitForSelector(wanted, { timeout: timeoutMs }))
+    else await whileWaiting(() => sleep(milliseconds ?? 0, undefined, { signal }))
+  },
+})

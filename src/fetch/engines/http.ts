@@ -1,0 +1,45 @@
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import { bodyBound, type Engine } from '../fetch-outcome.ts'
+import type { HttpClient } from '../network/client.ts'
+
+/** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced tier it looks like a browser on the wire. */
+export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine {
+  return {
+    name: 'http',
+    async fetch(plan, tier, deadline) {
+      try {
+        const request = {
+          owner: { team: plan.teamId, job: plan.jobId },
+          url: plan.url,
+          headers: plan.ownHeaders,
+          callerHeaders: plan.headers,
+          verifyTls: plan.verifyTls,
+          bound: (headers: Record<string, string>) => bodyBound(headers, plan.mostBytes),
+          room: plan.room.need,
+          upstream: tier.upstream,
+          asBrowser: tier.asBrowser,
+          cookies: plan.profile?.state?.cookies,
+        }
+        const answer = await deadline.during('fetch', (signal) => needs.client.get(request, signal))
+        const page = {
+          requestedUrl: plan.url.href,
+          url: answer.url.href,
+          status: answer.status,
+          headers: answer.headers,
+          bytes: answer.bytes,
+          fetchedAt: needs.clock.now(),
+        }
+        // A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile.
+        const unsaved = plan.profile?.isSaved
+          ? ['The profile was not saved, because files are fetched without a browser.']
+          : []
+        return { kind: 'fetched', page, warnings: [...answer.warnings, ...unsaved] }
+      } catch (thrown) {
+        if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
+          return { kind: 'failed', error: thrown }
+        throw thrown
+      }
+    },
+  }
+}

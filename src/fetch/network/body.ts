@@ -1,0 +1,118 @@
+import zlib from 'node:zlib'
+import { AppError } from '../../platform/errors.ts'
+import type { NowOrLater } from '../../platform/functions.ts'
+import { joinShared } from '../../platform/join-bytes.ts'
+
+/** The maximum number of bytes of a body, and the name of its setting. */
+export interface BodyBound {
+  bound: string
+  bytes: number
+}
+
+/** Called before more of a large body is read; resolves when there is room for it. */
+export type BodyRoom = (bytes: number, signal: AbortSignal) => NowOrLater<void>
+
+export interface BodyLimits extends BodyBound {
+  room?: BodyRoom | undefined
+  signal: AbortSignal
+}
+
+/** Reads a body to its end, or fails as soon as it is larger than allowed. */
+export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body) {
+    size += part.length
+    if (size > limits.bytes) throw pageTooLarge(limits)
+    await limits.room?.(size, limits.signal)
+    parts.push(part)
+  }
+  return joinShared(parts, size)
+}
+
+/**
+ * Decodes the content encodings, last one first. Servers declare wrong encodings and truncate streams: as in browsers, the
+ * readable part is used, with a warning.
+ */
+export async function decodeBody(
+  bytes: Uint8Array,
+  contentEncoding: string | undefined,
+  limits: BodyLimits,
+): Promise<{ bytes: Uint8Array; warning?: string }> {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+  if (codings.length > 5) throw new AppError('SCRAPE_SITE_ERROR', { phase: 'decode' })
+  let decoded = bytes
+  for (const coding of codings.reverse()) {
+    if (decoded.length === 0) return { bytes: decoded }
+    try {
+      decoded = await readBody(decoderOf(decoded, coding, 'whole'), limits)
+    } catch (thrown) {
+      if (isOurs(thrown, limits)) throw thrown
+      return salvage(decoded, coding, limits)
+    }
+  }
+  return { bytes: decoded }
+}
+
+/** The usable part of a body that does not decode: the part before the cut, or the raw bytes. */
+async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
+  try {
+    const part = await readBody(decoderOf(bytes, coding, 'part'), limits)
+    if (part.length > 0)
+      return {
+        bytes: part,
+        warning: 'The response of the site is incomplete; this is the part that arrived.',
+      }
+  } catch (thrown) {
+    if (isOurs(thrown, limits)) throw thrown
+  }
+  return { bytes, warning: `The body is not ${coding}, although the site says so; it is used unchanged.` }
+}
+
+/** The decoded body as a stream: its reader can stop before it becomes too large. */
+function decoderOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part'): AsyncIterable<Uint8Array> {
+  const stream = streamOf(bytes, coding, extent)
+  stream.end(bytes)
+  return stream
+}
+
+function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
+  // Flushing at the end, instead of requiring a complete stream, keeps the data of a truncated one.
+  const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
+  const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createUnzip(deflate)
+    case 'deflate':
+      // Servers use this name for two formats: with a zlib header, as in the standard, and without.
+      return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
+    case 'br':
+      return zlib.createBrotliDecompress({ chunkSize, ...flush(extent, BROTLI_OPERATION_FLUSH) })
+    case 'zstd':
+      return zlib.createZstdDecompress({ chunkSize, ...flush(extent, ZSTD_e_flush) })
+    default:
+      throw new Error(`unknown coding ${coding}`)
+  }
+}
+
+const chunkSize = 64 * 1024
+
+function flush(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
+  return extent === 'part' ? { finishFlush } : {}
+}
+
+/** Not a decoding error: the body is too large, or the call was aborted. */
+function isOurs(thrown: unknown, { signal }: BodyLimits): boolean {
+  return thrown instanceof AppError || signal.aborted
+}
+
+export function pageTooLarge({ bound, bytes }: BodyBound): AppError {
+  const most = Math.floor(bytes / 1024 / 1024)
+  const message = `The page is larger than ${most} MB, the limit of this service for this kind of page (${bound}).`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'read', bound, most }, { message })
+}

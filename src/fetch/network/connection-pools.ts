@@ -1,0 +1,108 @@
+import { AppError } from '../../platform/errors.ts'
+import { digest } from '../../platform/text.ts'
+
+/** The job for which a connection is opened. Pages of one crawl or batch have the same owner. */
+export interface ConnectionOwner {
+  team: string
+  job: string
+}
+
+/**
+ * Returns the name of the pool that a request may use. Some sites authenticate a connection instead of a request (NTLM,
+ * Negotiate), so a connection is only shared by requests of one job with the same credentials.
+ */
+export function poolKey({ team, job }: ConnectionOwner, credentials: Credentials = {}): string {
+  const { headers = {}, cookies = [], url } = credentials
+  const isAnonymous =
+    Object.keys(headers).length === 0 && cookies.length === 0 && !url?.username && !url?.password
+  const parts = [Object.entries(headers).toSorted(), cookies, url?.username, url?.password]
+  return JSON.stringify([team, job, isAnonymous ? '' : digest([JSON.stringify(parts)])])
+}
+
+interface Credentials {
+  headers?: Record<string, string>
+  cookies?: readonly object[] | undefined
+  url?: URL
+}
+
+/** Something that holds connections, and a function that closes all of them. */
+export interface OpenPool<Value> {
+  value: Value
+  close(): unknown
+}
+
+interface PoolLimits {
+  /** Maximum number of pools; pools in use are never closed, and their number is bounded by the running jobs. */
+  maxPools: number
+  /** A pool that was unused for this time is closed with all of its connections. */
+  idleMs: number
+}
+
+const defaultPoolLimits: PoolLimits = { maxPools: 256, idleMs: 5000 }
+
+interface Entry<Value> {
+  pool: Promise<OpenPool<Value>>
+  users: number
+  idle: NodeJS.Timeout | undefined
+}
+
+/** Creates a set of connection pools; the pool that was unused for the longest time is closed first. */
+export function connectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
+  type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
+
+  /** In the order of their last use. */
+  const entries = new Map<string, Entry<Value>>()
+  let isClosed = false
+
+  async function dispose(key: string, entry: Entry<Value>): Promise<void> {
+    clearTimeout(entry.idle)
+    if (entries.get(key) === entry) entries.delete(key)
+    const pool = await entry.pool.catch(() => undefined)
+    await pool?.close()
+  }
+
+  /** An error that is thrown at once becomes a rejection too. */
+  const opening = async (open: Open) => open()
+
+  function acquire(key: string, open: Open): Entry<Value> {
+    const entry = entries.get(key) ?? { pool: opening(open), users: 0, idle: undefined }
+    clearTimeout(entry.idle)
+    entry.users += 1
+    entries.delete(key)
+    entries.set(key, entry)
+    for (const [name, old] of entries) {
+      if (entries.size <= maxPools) break
+      if (old.users === 0) void dispose(name, old)
+    }
+    return entry
+  }
+
+  function release(key: string, entry: Entry<Value>): void {
+    entry.users -= 1
+    if (entry.users > 0) return
+    if (entries.get(key) !== entry) return void dispose(key, entry)
+    entry.idle = setTimeout(() => void dispose(key, entry), idleMs).unref()
+  }
+
+  return {
+    size: () => entries.size,
+    /** Runs the work with the pool of this key, which is opened if there is none. */
+    async use<Result>(key: string, open: Open, work: (value: Value) => Promise<Result>): Promise<Result> {
+      if (isClosed) throw new AppError('STOPPING')
+      const entry = acquire(key, open)
+      try {
+        return await work((await entry.pool).value)
+      } catch (thrown) {
+        // A pool that could not be opened must not fail the next request too.
+        await entry.pool.catch(() => entries.get(key) === entry && entries.delete(key))
+        throw thrown
+      } finally {
+        release(key, entry)
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...entries].map(([key, entry]) => dispose(key, entry)))
+    },
+  }
+}

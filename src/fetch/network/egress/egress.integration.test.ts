@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { Agent, request as send } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
+import { ProxyAgent, request, WebSocket } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
+import { endScene, kept, proxyTo, rawSite, site } from '../../../../test/servers/proxy-scene.ts'
+import { startEchoSocket } from '../../../../test/servers/proxy-site.ts'
+import { startTlsSite } from '../../../../test/site/site.ts'
+
+afterEach(endScene)
+
+const emptyAnswer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+
+function keepAliveAgent(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  kept({ stop: () => agent.destroy() })
+  return agent
+}
+
+describe('plain requests', () => {
+  it('reach the site in origin form, with their own headers and none of the proxy', async () => {
+    const { port, url, requests } = await site()
+    const proxy = await proxyTo([port])
+    await getThrough(proxy, `${url}/article?a=1`, {
+      headers: { 'proxy-connection': 'keep-alive', 'proxy-authorization': 'Basic eA==', 'x-own': 'yes' },
+    })
+    const [seen] = requests
+    expect(seen).toMatchObject({
+      path: '/article?a=1',
+      headers: { host: `127.0.0.1:${port}`, 'x-own': 'yes' },
+    })
+    expect(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('proxy-'))).toEqual([])
+  })
+
+  it('carry their bodies', async () => {
+    const { port, url, requests } = await site()
+    const body = 'x'.repeat(300_000)
+    await getThrough(await proxyTo([port]), `${url}/article`, { method: 'POST', body })
+    expect(requests[0]?.body.length).toBe(body.length)
+  })
+
+  it('get the headers of the answer, several cookies too, but none that concern the connection', async () => {
+    const head =
+      'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Hop: 1\r\nConnection: close, x-hop\r\n'
+    const { port } = await rawSite((socket) => socket.end(`${head}X-Winnow-Refused: FORGED\r\n\r\nbody`))
+    const answer = await getThrough(await proxyTo([port]), `http://127.0.0.1:${port}/`)
+    expect(answer).toMatchObject({ status: 200, body: 'body', headers: { 'set-cookie': ['a=1', 'b=2'] } })
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-'))).toEqual([])
+  })
+
+  it('see the beginning of an answer before its end', async () => {
+    const { port } = await rawSite((socket) =>
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'),
+    )
+    const { hostname, port: proxyPort } = new URL(await proxyTo([port]))
+    const request = send({ hostname, port: proxyPort, path: `http://127.0.0.1:${port}/` }).end()
+    const [answer] = await once(request, 'response')
+    expect(answer.headers['content-type']).toBe('text/event-stream')
+    request.destroy()
+  })
+
+  it('are not cut silently when the site breaks off', async () => {
+    const { port } = await rawSite((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'),
+    )
+    await expect(getThrough(await proxyTo([port]), `http://127.0.0.1:${port}/`)).rejects.toThrow('aborted')
+  })
+
+  it('ask for no other protocol', async () => {
+    const { port, url, requests } = await site()
+    await getThrough(await proxyTo([port]), `${url}/article`, {
+      headers: { connection: 'Upgrade', upgrade: 'websocket' },
+    })
+    expect(requests[0]?.headers).not.toHaveProperty('upgrade')
+  })
+
+  it('use one connection to the site as long as they share one to the proxy', async () => {
+    const { port, connections } = await rawSite((socket) =>
+      socket.on('data', () => socket.write(emptyAnswer)),
+    )
+    const proxy = await proxyTo([port])
+    const agent = keepAliveAgent()
+    for (const path of ['one', 'two', 'three'])
+      await getThrough(proxy, `http://127.0.0.1:${port}/${path}`, { agent })
+    expect(connections()).toBe(1)
+    await getThrough(proxy, `http://127.0.0.1:${port}/`)
+    expect(connections()).toBe(2)
+  })
+
+  it('are left for the browser to repeat when a kept connection to the site turns out to be dead', async () => {
+    const { port } = await rawSite((socket) => {
+      socket.once('data', () =>
+        socket.write(emptyAnswer, () => socket.once('data', () => socket.resetAndDestroy())),
+      )
+    })
+    const proxy = await proxyTo([port])
+    const agent = keepAliveAgent()
+    await getThrough(proxy, `http://127.0.0.1:${port}/`, { agent })
+    await expect(getThrough(proxy, `http://127.0.0.1:${port}/`, { agent })).rejects.toThrow('socket hang up')
+    expect((await getThrough(proxy, `http://127.0.0.1:${port}/`)).status).toBe(200)
+  })
+
+  it('are served two hundred at once', async () => {
+    const { port, url } = await site()
+    const proxy = await proxyTo([port])
+    const answers = await Promise.all(Array.from({ length: 200 }, () => getThrough(proxy, `${url}/article`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(200)
+  })
+})
+
+describe('tunnels', () => {
+  it('carry TLS to the site', async () => {
+    const { port, certificate, url } = kept(await startTlsSite())
+    const dispatcher = new ProxyAgent({ uri: await proxyTo([port]), requestTls: { ca: certificate } })
+    kept({ stop: () => dispatcher.destroy() })
+    const answer = await request(`${url}/article`, { dispatcher })
+    expect(answer.statusCode).toBe(200)
+    expect(await answer.body.text()).toContain('<h1>')
+  })
+
+  it('show the site the name that the browser asked for', async () => {
+    const { port, certificate } = kept(await startTlsSite())
+    const proxy = await proxyTo([port], async () => ['127.0.0.1'])
+    const { socket } = await connectThrough(proxy, `localhost:${port}`)
+    const secure = connectTls({ socket, ca: certificate, servername: 'localhost' })
+    await once(secure, 'secureConnect')
+    expect(secure.authorized).toBe(true)
+    secure.destroy()
+  })
+
+  it('carry a WebSocket', async () => {
+    const { port } = kept(await startEchoSocket())
+    const dispatcher = new ProxyAgent({ uri: await proxyTo([port]), proxyTunnel: true })
+    kept({ stop: () => dispatcher.destroy() })
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, { dispatcher })
+    await once(socket, 'open')
+    socket.send('hello')
+    const [message] = await once(socket, 'message')
+    expect(message.data).toBe('hello')
+    socket.close()
+  })
+
+  it('let one side end and still listen', async () => {
+    const { port } = await rawSite(async (socket) => socket.end(`heard ${await text(socket)}`))
+    const { socket } = await connectThrough(await proxyTo([port]), `127.0.0.1:${port}`)
+    socket.end('everything')
+    expect(await text(socket)).toBe('heard everything')
+  })
+
+  it('lose nothing when a fast side meets a slow one', async () => {
+    const { port } = await rawSite((socket) => socket.end(Buffer.alloc(20_000_000, 'x')))
+    const { socket } = await connectThrough(await proxyTo([port]), `127.0.0.1:${port}`)
+    socket.end()
+    expect((await text(socket)).length).toBe(20_000_000)
+  })
+
+  it('pass a reset on', async () => {
+    const { port } = await rawSite((socket) => socket.once('data', () => socket.resetAndDestroy()))
+    const { socket } = await connectThrough(await proxyTo([port]), `127.0.0.1:${port}`)
+    socket.write('x')
+    await expect(once(socket, 'close')).rejects.toThrow('ECONNRESET')
+  })
+})

@@ -1,0 +1,129 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
+import { endScene, proxyTo, rawSite, resolvedBy, site } from '../../../../test/servers/proxy-scene.ts'
+import { AppError } from '../../../platform/errors.ts'
+
+afterEach(endScene)
+
+describe('refusals', () => {
+  it.each([
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '127.0.0.1.', '0.0.0.0'],
+    ...[
+      '10.0.0.1',
+      '169.254.169.254',
+      '192.168.0.1',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+    ],
+    ...['[64:ff9b::7f00:1]', '[fd00::1]', '[fe80::1]', 'localhost', 'localhost.', 'LOCALHOST'],
+  ])('meet %s, whether it is asked for in a tunnel or in plain', async (host) => {
+    const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
+    const proxy = await proxyTo([])
+    const plain = await getThrough(proxy, `http://${host}:${secret.port}/`)
+    const tunnel = await connectThrough(proxy, `${host}:${secret.port}`)
+    expect([plain.status, tunnel.status]).toEqual([403, 403])
+    expect([plain.headers, tunnel.headers]).toMatchObject([refused, refused])
+    expect(secret.connections()).toBe(0)
+  })
+
+  const refused = { 'x-winnow-refused': 'TARGET_FORBIDDEN' }
+
+  it('never name the address behind a name', async () => {
+    const proxy = await proxyTo([], async () => ['10.20.30.40'])
+    const answer = await getThrough(proxy, 'http://inside.example/')
+    expect(answer.status).toBe(403)
+    expect(JSON.stringify(answer)).not.toContain('10.20.30.40')
+  })
+
+  it('meet a name with one private address among public ones', async () => {
+    const proxy = await proxyTo([], await resolvedBy(() => ['93.184.216.34', '127.0.0.1']))
+    expect((await connectThrough(proxy, 'mixed.example:443')).status).toBe(403)
+  })
+
+  it('meet the next lookup, not the last one, when a name changes its address', async () => {
+    const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
+    const open = { address: '127.0.0.2', port: secret.port }
+    await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nopen'), open)
+    const resolve = await resolvedBy((_, lookup) => [lookup === 1 ? '127.0.0.2' : '127.0.0.1'])
+    const proxy = await proxyTo(['127.0.0.2'], resolve)
+    const url = `http://changing.example:${secret.port}/`
+    expect(await getThrough(proxy, url)).toMatchObject({ status: 200, body: 'open' })
+    expect(await getThrough(proxy, url)).toMatchObject({ status: 403, headers: refused })
+    expect(secret.connections()).toBe(0)
+  })
+
+  it.each([
+    ...['clients2.google.com:443', 'update.googleapis.com:80', 'CONTENT-autofill.googleapis.com:443'],
+    ...[
+      'optimizationguide-pa.googleapis.com:443',
+      'edgedl.me.gvt1.com:80',
+      'safebrowsing.googleapis.com:443',
+    ],
+  ])('meet %s, which browsers call by themselves', async (authority) => {
+    const proxy = await proxyTo([], async () => expect.unreachable())
+    expect(await connectThrough(proxy, authority)).toMatchObject({ status: 403, headers: refused })
+  })
+
+  it('do not meet a host that pages use as well', async () => {
+    const { port, host } = await site()
+    const proxy = await proxyTo([port], async () => ['127.0.0.1'])
+    expect((await getThrough(proxy, `${host('accounts.google.com')}/article`)).status).toBe(200)
+  })
+
+  it.each([
+    ...['/', '/article', 'https://site.example/', 'ftp://site.example/', 'http://', 'http:///path'],
+    ...['http://user:password@site.example/', 'http://site.example:0/', 'http://site.example:70000/'],
+    ...['http://[::1%25lo]/', 'http://127.0.0.1\\@site.example/', '*'],
+  ])('meet the request line %s as malformed', async (url) => {
+    const proxy = await proxyTo([], async () => expect.unreachable())
+    expect((await getThrough(proxy, url)).status).toBe(400)
+  })
+
+  it.each(['site.example', 'site.example:', ':443', 'user@site.example:443', 'site.example:443/path', '/'])(
+    'meet a tunnel to %s as malformed',
+    async (authority) => {
+      const proxy = await proxyTo([], async () => expect.unreachable())
+      expect((await connectThrough(proxy, authority)).status).toBe(400)
+    },
+  )
+})
+
+describe('failures', () => {
+  it('of the name lookup are reported as such', async () => {
+    const proxy = await proxyTo([], async () => {
+      throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR')
+    })
+    const expected = { status: 502, headers: { 'x-winnow-refused': 'SCRAPE_DNS_RESOLUTION_ERROR' } }
+    expect(await getThrough(proxy, 'http://nowhere.example/')).toMatchObject(expected)
+    expect(await connectThrough(proxy, 'nowhere.example:443')).toMatchObject(expected)
+  })
+
+  it('of one address leave the others to try', async () => {
+    const { host } = await site()
+    const proxy = await proxyTo(['127.0.0.0/8'], async () => ['127.0.0.3', '127.0.0.1'])
+    expect((await getThrough(proxy, `${host('two.example')}/article`)).status).toBe(200)
+  })
+
+  it('of all addresses are reported without naming them', async () => {
+    const proxy = await proxyTo(['127.0.0.0/8'], async () => ['127.0.0.4'])
+    const answer = await getThrough(proxy, 'http://down.example:9191/')
+    expect(answer).toMatchObject({ status: 502, headers: { 'x-winnow-refused': 'SCRAPE_SITE_ERROR' } })
+    expect(JSON.stringify(answer)).not.toContain('127.0.0.4')
+  })
+
+  it.each([
+    ['a reset', ''],
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['another protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+    ['a request for credentials of the proxy', 'HTTP/1.1 407 No\r\nproxy-authenticate: Basic\r\n\r\n'],
+    ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`],
+  ])('of the site are reported: %s', async (_, answer) => {
+    const { port } = await rawSite((socket) =>
+      socket.once('data', () => (answer ? socket.end(answer) : socket.resetAndDestroy())),
+    )
+    const { status, headers } = await getThrough(await proxyTo([port]), `http://127.0.0.1:${port}/`)
+    expect([status, headers['x-winnow-refused']]).toEqual([502, 'SCRAPE_SITE_ERROR'])
+  })
+})

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { AppError, type ErrorCode, toAppError } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { unsaid } from '../../../platform/safe-errors.ts'
+
+/** Carries the error code to the driver of the browser; a response of a site never contains it. */
+export const refusedHeader = 'x-winnow-refused'
+
+/** Answers a plain request that could not be served. */
+export function refuse(response: ServerResponse, thrown: unknown, log: Log): void {
+  const { status, headers, text } = refusalOf(thrown, log)
+  if (response.headersSent) return void response.destroy()
+  response.writeHead(status, headers)
+  response.end(text)
+}
+
+/** Answers a CONNECT that could not be served, and ends the connection. */
+export function refuseTunnel(client: Socket, thrown: unknown, log: Log): void {
+  const { status, headers, text } = refusalOf(thrown, log)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  if (!client.destroyed) client.write(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${text}`)
+  client.destroySoon()
+}
+
+/** A site that cannot be reached. The cause may name addresses, so it stays out of the text. */
+export function unreachable(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause
+  const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
+  const message = isTimeout ? 'The site did not answer in time.' : 'The site could not be reached.'
+  return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect', isTimeout }, { message, cause })
+}
+
+/** The operator has to act, so this one is logged. */
+export function badCredentials(): AppError {
+  const message = 'The upstream proxy rejects the credentials.'
+  return new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy', isForOperator: true }, { message })
+}
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  BAD_URL: 400,
+  TARGET_FORBIDDEN: 403,
+  SCRAPE_DNS_RESOLUTION_ERROR: 502,
+  SCRAPE_SITE_ERROR: 502,
+}
+
+function refusalOf(thrown: unknown, log: Log) {
+  const error = toAppError(thrown)
+  // The log never names the target, because the call may use zero retention.
+  if (error.code === 'INTERNAL' && error.cause)
+    log.error({ cause: unsaid(error.cause) }, 'a request of a browser failed')
+  if (error.detail.isForOperator) log.warn({}, error.message)
+  const text = `${error.message}\n`
+  return {
+    status: error.detail.isTimeout ? 504 : (statuses[error.code] ?? 503),
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+      'cache-control': 'no-store',
+      connection: 'close',
+      [refusedHeader]: error.code,
+    },
+    text,
+  }
+}

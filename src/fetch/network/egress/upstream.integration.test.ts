@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { connectThrough, getThrough } from '../../../../test/servers/proxy-client.ts'
+import { endScene, kept, site } from '../../../../test/servers/proxy-scene.ts'
+import { startHttpProxy, startSocksProxy } from '../../../../test/servers/proxy-server.ts'
+import { readAddressRule } from '../../../platform/address-rule.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { silentLog } from '../../../platform/log.ts'
+import type { ResolveName } from '../guard.ts'
+import { createGuard } from '../guard.ts'
+import { createEgress } from './egress.ts'
+
+afterEach(endScene)
+
+const unknownName: ResolveName = async () => {
+  throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR')
+}
+
+function egressWith(resolveName: ResolveName, ...rules: string[]) {
+  const guard = createGuard(
+    rules.flatMap((rule) => readAddressRule(rule) ?? []),
+    resolveName,
+  )
+  const egress = createEgress({ guard, log: silentLog })
+  kept({ stop: egress.close })
+  return egress
+}
+
+async function behind(start: typeof startHttpProxy, password?: string) {
+  const target = await site()
+  const proxy = kept(await start(target.port, password === undefined ? {} : { password }))
+  return { site: target, proxy }
+}
+
+/** Asks for a page through a tunnel, without TLS. */
+async function pageThroughTunnel(proxyUrl: string, authority: string): Promise<string> {
+  const { socket } = await connectThrough(proxyUrl, authority)
+  socket.write('GET /article HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  const [first] = await once(socket, 'data')
+  socket.destroy()
+  return String(first).slice(0, 15)
+}
+
+describe('through an HTTP proxy', () => {
+  it('plain requests go as whole URLs, with the credentials of the setting', async () => {
+    const { site, proxy } = await behind(startHttpProxy, 'me@work:p%w')
+    const url = await egressWith(unknownName).proxyUrl(
+      new URL(`http://me%40work:p%w@127.0.0.1:${proxy.port}`),
+    )
+    expect((await getThrough(url, 'http://far.example/article')).status).toBe(200)
+    expect(proxy).toMatchObject({ asked: ['GET http://far.example/article'], credentials: ['me@work:p%w'] })
+    expect(site.requests[0]?.headers.host).toBe('far.example')
+  })
+
+  it('tunnels go by CONNECT, with the credentials of the setting', async () => {
+    const { proxy } = await behind(startHttpProxy, 'me:secret')
+    const url = await egressWith(unknownName).proxyUrl(new URL(`http://me:secret@127.0.0.1:${proxy.port}`))
+    expect(await pageThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
+    expect(proxy).toMatchObject({ asked: ['CONNECT far.example:443'], credentials: ['me:secret'] })
+  })
+
+  it('wrong credentials are a failure, never a question to the browser', async () => {
+    const { proxy } = await behind(startHttpProxy, 'me:secret')
+    const url = await egressWith(unknownName).proxyUrl(new URL(`http://me:wrong@127.0.0.1:${proxy.port}`))
+    expect((await getThrough(url, 'http://far.example/article')).status).toBe(502)
+    expect((await connectThrough(url, 'far.example:443')).status).toBe(502)
+  })
+
+  it('a second egress does as well', async () => {
+    const { port } = await site()
+    const far = await egressWith(async () => ['127.0.0.1'], `127.0.0.1:${port}`).proxyUrl(undefined)
+    const near = await egressWith(unknownName).proxyUrl(new URL(far))
+    expect((await getThrough(near, `http://far.example:${port}/article`)).status).toBe(200)
+    expect(await pageThroughTunnel(near, `far.example:${port}`)).toBe('HTTP/1.1 200 OK')
+  })
+})
+
+describe('through a SOCKS5 proxy', () => {
+  it.each([
+    ['no password', undefined, ''],
+    ['a password', 'me:secret', 'me:secret@'],
+  ])('plain requests and tunnels go with %s', async (_, password, userinfo) => {
+    const { site, proxy } = await behind(startSocksProxy, password)
+    const url = await egressWith(unknownName).proxyUrl(new URL(`socks5://${userinfo}127.0.0.1:${proxy.port}`))
+    expect((await getThrough(url, 'http://far.example/article')).status).toBe(200)
+    expect(await pageThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
+    expect(proxy).toMatchObject({
+      asked: ['far.example:80', 'far.example:443'],
+      credentials: [password, password],
+    })
+    expect(site.hits('/article')).toBe(2)
+  })
+
+  it.each([
+    ['93.184.216.34', '93.184.216.34:443'],
+    ['[2606:4700::1111]', '38.6.71.0.0.0.0.0.0.0.0.0.0.0.17.17:443'],
+  ])('the address %s goes as an address', async (host, asked) => {
+    const { proxy } = await behind(startSocksProxy)
+    const url = await egressWith(unknownName).proxyUrl(new URL(`socks5://127.0.0.1:${proxy.port}`))
+    expect((await connectThrough(url, `${host}:443`)).status).toBe(200)
+    expect(proxy.asked).toEqual([asked])
+  })
+
+  it.each(['me:wrong@', ''])('a wrong or missing password is a failure: "%s"', async (userinfo) => {
+    const { proxy } = await behind(startSocksProxy, 'me:secret')
+    const url = await egressWith(unknownName).proxyUrl(new URL(`socks5://${userinfo}127.0.0.1:${proxy.port}`))
+    expect((await connectThrough(url, 'far.example:443')).status).toBe(502)
+  })
+})
+
+describe('behind an upstream the guard', () => {
+  it.each(['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', '169.254.169.254', 'inside.example'])(
+    'refuses %s before the proxy is asked',
+    async (host) => {
+      const { proxy } = await behind(startHttpProxy)
+      const url = await egressWith(async () => ['10.0.0.1']).proxyUrl(
+        new URL(`http://127.0.0.1:${proxy.port}`),
+      )
+      expect((await getThrough(url, `http://${host}/`)).status).toBe(403)
+      expect((await connectThrough(url, `${host}:443`)).status).toBe(403)
+      expect(proxy.asked).toEqual([])
+    },
+  )
+
+  it.each(['intranet', 'app.localhost', 'metadata.google.internal', 'printer.local'])(
+    'does not leave the name %s to the proxy',
+    async (host) => {
+      const { proxy } = await behind(startHttpProxy)
+      const url = await egressWith(unknownName).proxyUrl(new URL(`http://127.0.0.1:${proxy.port}`))
+      expect((await getThrough(url, `http://${host}/`)).status).toBe(502)
+      expect(proxy.asked).toEqual([])
+    },
+  )
+
+  it('leaves such a name to the proxy when a rule opens it', async () => {
+    const { proxy } = await behind(startHttpProxy)
+    const egress = egressWith(unknownName, 'wiki.internal')
+    const url = await egress.proxyUrl(new URL(`http://127.0.0.1:${proxy.port}`))
+    expect((await getThrough(url, 'http://wiki.internal/article')).status).toBe(200)
+  })
+})
+
+it.each(['https://proxy.example', 'socks4://proxy.example', 'ftp://proxy.example'])(
+  'refuses %s as an upstream',
+  async (upstream) => {
+    const refusal = egressWith(unknownName).proxyUrl(new URL(upstream))
+    await expect(refusal).rejects.toMatchObject({ code: 'OPTION_NOT_AVAILABLE' })
+  },
+)

@@ -1,0 +1,106 @@
+import { type Dispatcher, request as send } from 'undici'
+import { AppError } from '../../platform/errors.ts'
+import { decodeBody, readBody } from './body.ts'
+import { guardedAgent, joinHeaders, wireFailure } from './connect.ts'
+import { type ConnectionOwner, connectionPools, poolKey } from './connection-pools.ts'
+import type { Guard } from './guard.ts'
+
+export interface PostRequest {
+  /** Requests of different owners never share a connection. */
+  owner: ConnectionOwner
+  url: URL
+  /** Headers of the service, which replace those of the caller. */
+  headers: Record<string, string>
+  /** Headers of the caller; they may contain credentials. */
+  callerHeaders: Record<string, string>
+  body: Uint8Array
+}
+
+export interface Poster {
+  /** Returns the status; redirects are not followed. Fails with a readable reason. */
+  post(request: PostRequest, signal: AbortSignal): Promise<number>
+  close(): Promise<void>
+}
+
+/** POST behind the guard, for receivers of webhooks: certificates must be valid, and redirects are not followed. */
+export function createPoster(guard: Guard): Poster {
+  const pools = connectionPools<Dispatcher>()
+  const open = () => {
+    const agent = guardedAgent(guard, true)
+    return { value: agent, close: () => agent.destroy() }
+  }
+  return {
+    post(request, signal) {
+      const { owner, callerHeaders: headers, url } = request
+      return pools.use(poolKey(owner, { headers, url }), open, (agent) => postOnce(agent, request, signal))
+    },
+    close: pools.close,
+  }
+}
+
+async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: AbortSignal): Promise<number> {
+  const { url, body, callerHeaders } = request
+  const headers = { ...callerHeaders, ...request.headers }
+  const answer = await send(url, { dispatcher, method: 'POST', headers, body, signal }).catch((thrown) => {
+    throw signal.aborted ? signal.reason : explained(thrown)
+  })
+  // The body of the receiver is not needed, so it is discarded, however long it is.
+  await answer.body.dump({ limit: 16 * 1024, signal }).catch(() => answer.body.destroy())
+  return answer.statusCode
+}
+
+/** Our own text: readers of the delivery log are not operators and must not see internals. */
+function explained(thrown: unknown): Error {
+  if (thrown instanceof AppError) return thrown
+  return new Error(`The receiver ${wireFailure(thrown).words}.`, { cause: thrown })
+}
+
+interface ApiCall {
+  method: 'GET' | 'POST'
+  url: URL
+  headers: Record<string, string>
+  body?: string
+}
+
+interface ApiAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Calls services that the operator or the service itself has chosen. */
+export interface ApiClient {
+  /** Redirects are not followed: an API that moved has changed. */
+  call(call: ApiCall, signal: AbortSignal): Promise<ApiAnswer>
+  close(): Promise<void>
+}
+
+const mostBytes = 4 * 1024 * 1024
+
+/** HTTP behind the guard, for APIs: certificates must be valid, and answers are bounded. */
+export function createApiClient(guard: Guard): ApiClient {
+  const agent = guardedAgent(guard, true)
+  return {
+    async call({ method, url, headers, body }, signal) {
+      const limits = { bound: 'the size of an answer', bytes: mostBytes, signal }
+      try {
+        const answer = await send(url, {
+          ...{ dispatcher: agent, method, signal, body: body ?? null },
+          headers: { 'accept-encoding': 'gzip, br', 'user-agent': userAgent, ...headers },
+        })
+        const joined = joinHeaders(answer)
+        const raw = await readBody(answer.body, limits)
+        const { bytes } = await decodeBody(raw, joined['content-encoding'], limits)
+        return { status: answer.statusCode, headers: joined, body: Buffer.from(bytes).toString() }
+      } catch (thrown) {
+        if (signal.aborted) throw signal.reason
+        if (thrown instanceof AppError) throw thrown
+        throw new Error(`${url.host} ${wireFailure(thrown).words}`, { cause: thrown })
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** Several of these services refuse clients that do not say who they are. */
+const userAgent = 'Winnow (self-hosted web data service)'

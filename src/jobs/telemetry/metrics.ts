@@ -1,0 +1,251 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { TimedStep } from '../../platform/trace/steps.ts'
+import type { EndedJob } from '../ended-job.ts'
+
+export interface Metrics {
+  call(call: { method: string; route: string; status: number; ms: number }): void
+  jobEnded(job: EndedJob): void
+  /** Adds what the HTTP server holds of requests; called once, when the server exists. */
+  measureRequests(unfinished: () => { bytes: number; bodies: number }): void
+  /** One turn of the main thread has used more than a second of processor time. */
+  turnBlocked(): void
+  text(): Promise<string>
+  contentType: string
+}
+
+/** What this process has at hand. */
+export interface ProcessState {
+  heldJobs(): number
+  runningJobs(): number
+  /** Seconds for which jobs that may run have waited while this process has run none. */
+  idleQueueSeconds(): number
+  /** Teams whose queue does not move. */
+  stalledQueues(): { teamId: string; seconds: number }[]
+  openSessions(): number
+  /** Pages that are open in the browsers of scrapes. */
+  browserPages(): number
+  /** Event streams, WebSockets, calls of /mcp and downloads. */
+  openConnections(): number
+  /** Streams of team events. */
+  eventListeners(): number
+  watchedJobs(): number
+  /** Reads of the store on behalf of watchers of jobs, since the start. */
+  watchReads(): number
+}
+
+/** The delay of the event loop is measured by a timer, which wakes a process that has nothing to do. */
+const lagPrecision = 50
+
+/** What an operator watches, in the Prometheus format. Labels are bounded: routes, kinds and codes, never URLs. */
+export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecision })
+  const series = createSeries(registry)
+  const { measure } = series
+  measure('winnow_jobs_held', 'Jobs this process holds a lease on.', state.heldJobs)
+  measure('winnow_jobs_running', 'Background jobs this process runs.', state.runningJobs)
+  measure('winnow_sessions_open', 'Browser sessions that live in this process.', state.openSessions)
+  measure('winnow_browser_pages', 'Pages open in the browsers of scrapes.', state.browserPages)
+  const connections = 'Connections that stay open, as MAX_SOCKETS counts them.'
+  measure('winnow_connections_open', connections, state.openConnections)
+  measure('winnow_event_listeners', 'Streams of team events.', state.eventListeners)
+  measure('winnow_watched_jobs', 'Crawls and batches that are watched.', state.watchedJobs)
+  countElsewhere(registry, state.watchReads)
+  const idle = 'Time for which jobs that may run have waited while this process has run none.'
+  measure('winnow_queue_idle_seconds', idle, state.idleQueueSeconds)
+  measureStalledQueues(series, state.stalledQueues)
+  measureBacklog(series, backlog)
+  const [call, jobEnded] = [countCalls(series), countJobs(series)]
+  const blockedHelp = 'Turns of the main thread that used more than a second of processor time.'
+  const blocked = series.counter('winnow_event_loop_blocked_total', blockedHelp)
+  return {
+    call,
+    jobEnded,
+    measureRequests(unfinished) {
+      const what = 'request bodies that have not arrived, and of uploads that are not answered'
+      measure('winnow_unfinished_request_bytes', `Bytes of ${what}.`, () => unfinished().bytes)
+      measure('winnow_unfinished_requests', `Number of ${what}.`, () => unfinished().bodies)
+    },
+    turnBlocked: () => blocked.inc(),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+type Series = ReturnType<typeof createSeries>
+
+/** Adds series to the registry. */
+function createSeries(registry: Registry) {
+  const registers = [registry]
+  return {
+    counter: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <Label extends string>(
+      name: string,
+      help: string,
+      { labelNames = [], collect }: { labelNames?: Label[]; collect?: () => void | Promise<void> } = {},
+    ) => new Gauge({ name, help, labelNames, registers, ...(collect ? { collect } : {}) }),
+    histogram: <Label extends string>(
+      name: string,
+      help: string,
+      { labelNames = [], buckets }: { labelNames?: Label[]; buckets: number[] },
+    ) => new Histogram({ name, help, labelNames, buckets, registers }),
+    /** A gauge whose value is read when it is collected. */
+    measure(name: string, help: string, read: () => number): void {
+      const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
+    },
+  }
+}
+
+/** A counter whose value is counted elsewhere. */
+function countElsewhere(registry: Registry, read: () => number): void {
+  const counter = new Counter({
+    name: 'winnow_watch_reads_total',
+    help: 'Reads of the store for watchers of jobs.',
+    registers: [registry],
+    collect() {
+      counter.reset()
+      counter.inc(read())
+    },
+  })
+}
+
+/** Teams that have their own series; the number of series stays bounded however many queues stall. */
+const maxStalledTeams = 20
+
+function measureStalledQueues({ gauge, measure }: Series, read: ProcessState['stalledQueues']): void {
+  const count = 'winnow_queue_stalled_teams'
+  measure(count, 'Teams whose queue does not move, as this process sees it.', () => read().length)
+  const help = `Time for which the queue of a team has not moved, for at most ${maxStalledTeams} teams.`
+  const stalled = gauge('winnow_queue_stalled_seconds', help, {
+    labelNames: ['team'],
+    collect() {
+      stalled.reset()
+      for (const { teamId, seconds } of read().slice(0, maxStalledTeams))
+        stalled.set({ team: teamId }, seconds)
+    },
+  })
+}
+
+function countCalls({ counter, histogram }: Series): Metrics['call'] {
+  const calls = counter('winnow_calls_total', 'Calls answered.', ['method', 'route', 'status'])
+  const durations = histogram('winnow_call_seconds', 'Time from request to answer.', {
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  })
+  // Finding a series by its labels costs more than counting in it.
+  const bound = new Map<string, { calls: Counter.Internal; durations: Histogram.Internal<string> }>()
+  return ({ method, route, status, ms }) => {
+    const name = `${method} ${route} ${status}`
+    let series = bound.get(name)
+    if (!series) {
+      series = {
+        calls: calls.labels({ method, route, status }),
+        durations: durations.labels({ method, route }),
+      }
+      bound.set(name, series)
+    }
+    series.calls.inc()
+    series.durations.observe(ms / 1000)
+  }
+}
+
+/** What waits on the whole installation; every process says the same of it. */
+interface Backlog {
+  now: number
+  /** Jobs in the queue; `oldest` is when the oldest came, in milliseconds since 1970. */
+  queued: { kind: string; count: number; oldest: number }[]
+  running: { kind: string; count: number }[]
+  deliveries: { count: number; oldest: number | null }
+}
+
+/** A read of the backlog serves all who ask within this time, in milliseconds: several servers may collect. */
+const keptFor = 5000
+
+function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
+  const depth = gauge('winnow_queue_jobs', 'Jobs of all processes, by kind and state.', {
+    labelNames: ['kind', 'state'],
+    // The others are set with it: collectors run in the order in which they were made.
+    collect: refresh,
+  })
+  const age = gauge('winnow_queue_oldest_seconds', 'Age of the oldest job in the queue.', {
+    labelNames: ['kind'],
+  })
+  const deliveries = gauge('winnow_webhooks_waiting', 'Webhook events that wait to be delivered.')
+  const deliveryAge = gauge('winnow_webhooks_oldest_seconds', 'Age of the oldest event that waits.')
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function refresh(): Promise<void> {
+    if (performance.now() - readAt < keptFor) return
+    const backlog = await read()
+    readAt = performance.now()
+    depth.reset()
+    age.reset()
+    for (const { kind, count, oldest } of backlog.queued) {
+      depth.set({ kind, state: 'queued' }, count)
+      age.set({ kind }, seconds(backlog.now, oldest))
+    }
+    for (const { kind, count } of backlog.running) depth.set({ kind, state: 'running' }, count)
+    deliveries.set(backlog.deliveries.count)
+    deliveryAge.set(seconds(backlog.now, backlog.deliveries.oldest))
+  }
+}
+
+const seconds = (now: number, then: number | null) => (then === null ? 0 : Math.max(0, now - then) / 1000)
+
+/** From a page in the cache to a crawl of hours. */
+const jobBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
+const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+/** Counts the jobs that end here, and of each what its trace says: attempts, the cache, the model. */
+function countJobs(series: Series): (job: EndedJob) => void {
+  const { counter, histogram } = series
+  const jobs = counter('winnow_jobs_ended_total', 'Jobs that ended in this process.', [
+    'kind',
+    'state',
+    'code',
+  ])
+  const seconds = histogram('winnow_job_seconds', 'Time from the start of a job to its end.', {
+    labelNames: ['kind'],
+    buckets: jobBuckets,
+  })
+  const credits = counter('winnow_credits_charged_total', 'Credits charged for jobs.', ['kind'])
+  const countStep = countSteps(series)
+  return ({ kind, state, code, startedAt, endedAt, credits: charged, steps }) => {
+    jobs.inc({ kind, state, code: code ?? '' })
+    seconds.observe({ kind }, Math.max(0, endedAt - startedAt) / 1000)
+    if (charged > 0) credits.inc({ kind }, charged)
+    for (const [index, step] of steps.entries()) countStep(step, steps[index + 1])
+  }
+}
+
+function countSteps({ counter, histogram }: Series): (step: TimedStep, next: TimedStep | undefined) => void {
+  const attemptsHelp = 'Attempts to fetch a page, and what came of them.'
+  const attempts = counter('winnow_attempts_total', attemptsHelp, ['engine', 'proxy', 'verdict'])
+  const attemptSeconds = histogram('winnow_attempt_seconds', 'Time of an attempt to fetch a page.', {
+    labelNames: ['engine'],
+    buckets: attemptBuckets,
+  })
+  const cache = counter('winnow_cache_lookups_total', 'Lookups in the cache of pages.', ['result'])
+  const waited = histogram('winnow_slot_wait_seconds', 'Time calls waited for a slot of their team.', {
+    buckets: attemptBuckets,
+  })
+  const tokens = counter('winnow_model_tokens_total', 'Tokens of the language model.', ['direction'])
+  return (step, next) => {
+    if (step.step === 'fetch') {
+      attempts.inc({ engine: step.engine, proxy: step.proxy, verdict: verdictOf(step, next) })
+      attemptSeconds.observe({ engine: step.engine }, step.ms / 1000)
+    } else if (step.step === 'cache') cache.inc({ result: step.result })
+    else if (step.step === 'queue') waited.observe(step.waitedMs / 1000)
+    else if (step.step === 'model') {
+      tokens.inc({ direction: 'input' }, step.inputTokens)
+      tokens.inc({ direction: 'output' }, step.outputTokens)
+    }
+  }
+}
+
+/** What the judge said of the page, or the code of what went wrong. A file is not judged. */
+function verdictOf(step: Extract<TimedStep, { step: 'fetch' }>, next: TimedStep | undefined): string {
+  if (step.result === 'error') return step.code ?? 'error'
+  return next?.step === 'verdict' ? next.kind : step.result
+}

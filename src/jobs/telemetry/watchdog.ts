@@ -1,0 +1,61 @@
+import { Worker } from 'node:worker_threads'
+import { type Activity, activityCell, createSharedActivity } from '../../platform/activity.ts'
+import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
+import { listener } from '../../platform/functions.ts'
+import type { Log, LogOptions } from '../../platform/log.ts'
+import type { ThreadMessage, WatchdogData } from './watchdog-thread.ts'
+
+export interface Watchdog extends Activity {
+  stop(): void
+}
+
+interface WatchdogDeps {
+  log: Log
+  /** The thread logs by itself, because a blocked main thread may never do so again. */
+  logOptions: LogOptions
+  onBlocked(): void
+}
+
+/**
+ * Notices when one turn of the main thread uses more than a second of processor time. The thread that looks runs while calls
+ * or jobs are in progress and for a minute after the last one, since an idle thread costs 10 MB.
+ */
+export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Watchdog {
+  const { memory, cells, begin } = createSharedActivity()
+  let worker: Worker | undefined
+  let hasStopped = false
+
+  function startThread(): void {
+    const started = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
+      env: compileCacheEnvironment(),
+      workerData: { memory, pid: process.pid, logOptions } satisfies WatchdogData,
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 2 },
+    })
+    const warn = (cause: unknown) =>
+      log.warn({ cause }, 'the thread that watches the main thread has died; the next call starts another')
+    const hear = (message: ThreadMessage) => {
+      if ('probe' in message) Atomics.store(cells, activityCell.answeredProbe, message.probe)
+      else onBlocked()
+    }
+    started.on('message', listener(hear, warn))
+    started.on('error', warn)
+    // A thread that ends because nothing is in progress has done this before, and another one may run by now.
+    started.on('exit', (code) => code !== 0 && Atomics.store(cells, activityCell.threadRuns, 0))
+    // After the listeners, which would keep the process alive again.
+    started.unref()
+    worker = started
+  }
+
+  return {
+    begin(label) {
+      const end = begin(label)
+      const isMissing = Atomics.compareExchange(cells, activityCell.threadRuns, 0, 1) === 0
+      if (isMissing && !hasStopped) startThread()
+      return end
+    },
+    stop() {
+      hasStopped = true
+      void worker?.terminate()
+    },
+  }
+}

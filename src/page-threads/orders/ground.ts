@@ -1,7 +1,0 @@
-import { ground } from '../../reading/claims/ground.ts'
-import type { GroundingOrder } from '../messages.ts'
-import type { Done } from './order-kind.ts'
-
-export function run({ claims }: GroundingOrder): Done {
-  return { done: ground(claims) }
-}

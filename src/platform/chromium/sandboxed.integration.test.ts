@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium } from '../../../test/servers/proxy-browser.ts'
+import { type Site, startSite } from '../../../test/site/site.ts'
+import { createEgress, type Egress } from '../../fetch/network/egress/egress.ts'
+import { createGuard } from '../../fetch/network/guard.ts'
+import { readAddressRule } from '../address-rule.ts'
+import { silentLog } from '../log.ts'
+import type { SandboxedBrowser } from '../ports/chromium.ts'
+import { childrenOf, family } from '../processes.ts'
+import { bubblewrap } from '../sandbox/bubblewrap.ts'
+import { sandboxedChromium } from './sandboxed.ts'
+
+const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
+const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
+const browsers: SandboxedBrowser[] = []
+let site: Site
+let secret: Site
+let egress: Egress
+
+beforeAll(async () => {
+  site = await startSite()
+  secret = await startSite()
+  const rule = readAddressRule(new URL(site.url).host)
+  egress = createEgress({ guard: createGuard(rule ? [rule] : []), log: silentLog })
+})
+afterEach(async () => {
+  for (const browser of browsers.splice(0)) await browser.kill()
+})
+afterAll(async () => {
+  await egress.close()
+  await site.stop()
+  await secret.stop()
+})
+
+async function launch() {
+  const browser = await chromium.launch(await egress.connections(undefined))
+  browsers.push(browser)
+  return { browser, send: sender(browser) }
+}
+
+type Send = (method: string, params?: object, sessionId?: string) => Promise<Record<string, unknown>>
+
+/** The least a client of the protocol needs. */
+function sender({ toBrowser, fromBrowser }: SandboxedBrowser): Send {
+  const waiting = new Map<number, (answer: Record<string, unknown>) => void>()
+  let heard = ''
+  fromBrowser.on('data', (part) => {
+    const messages = (heard + part).split('\0')
+    heard = messages.pop() ?? ''
+    for (const { id, result, error } of messages.map((message) => JSON.parse(message))) {
+      waiting.get(id)?.(result ?? { error })
+    }
+  })
+  let last = 0
+  return (method, params = {}, sessionId) =>
+    new Promise((resolve) => {
+      last += 1
+      waiting.set(last, resolve)
+      toBrowser.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`)
+    })
+}
+
+/** Opens a page and answers what an expression comes to there. */
+async function evaluate(send: Send, url: string, expression: string): Promise<unknown> {
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
+  await send('Page.navigate', { url }, String(sessionId))
+  const wait = 'new Promise(done => document.readyState === "complete" ? done() : onload = done)'
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const { result } = await send(
+      'Runtime.evaluate',
+      { expression: `${wait}.then(() => ${expression})`, awaitPromise: true, returnByValue: true },
+      String(sessionId),
+    )
+    const value = (result as { value?: unknown } | undefined)?.value
+    if (value !== undefined && value !== 'about:blank') return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The page did not answer.')
+}
+
+describe('a browser in a sandbox', () => {
+  it('reaches allowed sites through the egress, and nothing else', async () => {
+    const { send } = await launch()
+    expect(await evaluate(send, `${site.url}/article`, 'document.querySelector("h1").textContent')).not.toBe(
+      '',
+    )
+    const tries = `Promise.allSettled([fetch('${secret.url}/article', {mode: 'no-cors'}), fetch('http://127.0.0.1:3128/', {mode: 'no-cors'})]).then(all => all.length)`
+    await evaluate(send, `${site.url}/article`, tries)
+    expect(secret.requests).toEqual([])
+  })
+
+  it('shows no file of this machine', async () => {
+    const { send } = await launch()
+    const listing = await evaluate(send, 'file:///', 'document.body.innerText')
+    for (const name of ['root', 'home', 'work', 'var'])
+      expect(String(listing)).not.toMatch(new RegExp(`^${name}/`, 'm'))
+  })
+
+  it('calls itself what a browser with a window does', async () => {
+    const { send } = await launch()
+    expect(await evaluate(send, `${site.url}/article`, 'navigator.userAgent')).not.toContain('Headless')
+  })
+
+  it('keeps its own sandbox on', async () => {
+    const { send } = await launch()
+    await evaluate(send, `${site.url}/article`, '1')
+    const renderers = family(process.pid).filter((pid) => commandOf(pid).includes('--type=renderer'))
+    expect(renderers.length).toBeGreaterThan(0)
+    for (const pid of renderers)
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\s+2$/m)
+  })
+
+  it('leaves no process behind', async () => {
+    const before = childrenOf(process.pid).length
+    const { browser } = await launch()
+    await browser.kill()
+    await browser.ended
+    expect(childrenOf(process.pid).length).toBe(before)
+  })
+})
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}

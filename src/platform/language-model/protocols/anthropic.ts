@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { Message } from '../../ports/language-model.ts'
+import { type ModelProtocol, type Question, type ReadAnswer, readArguments, toTurns } from './protocol.ts'
+
+/** The messages API of Anthropic. */
+export const anthropic: ModelProtocol = {
+  name: 'anthropic',
+  title: 'Anthropic messages API',
+  address: 'https://api.anthropic.com/v1',
+  call: (question) => ({
+    path: '/messages',
+    headers: { 'x-api-key': question.key, 'anthropic-version': '2023-06-01' },
+    body: {
+      model: question.model,
+      max_tokens: question.maxOutputTokens,
+      ...(question.system !== '' && { system: question.system }),
+      messages: toTurns(question.messages, 'assistant', toBlocks).map(({ role, parts }) => ({
+        role,
+        content: parts,
+      })),
+      ...toolFields(question),
+      ...schemaFields(question),
+    },
+  }),
+  read(body, { schema }) {
+    const answer = message.safeParse(body).data
+    if (!answer) return undefined
+    const { content, stop_reason, usage } = answer
+    return {
+      ...(schema?.form === 'loose' ? answerCall(content) : wordsAndCalls(content)),
+      isCut: stop_reason === 'max_tokens',
+      refusal: stop_reason === 'refusal' ? 'refusal' : undefined,
+      usage: usage && {
+        inputTokens:
+          usage.input_tokens +
+          (usage.cache_creation_input_tokens ?? 0) +
+          (usage.cache_read_input_tokens ?? 0),
+        outputTokens: usage.output_tokens,
+      },
+    }
+  },
+}
+
+/** The tool whose arguments are the answer, for models that know no other way to be held to a schema. */
+const answerTool = 'answer'
+
+function toolFields({ tools, mustCall }: Question) {
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+    tool_choice: { type: mustCall ? 'any' : 'auto' },
+  }
+}
+
+function schemaFields({ schema }: Question) {
+  if (!schema) return {}
+  if (schema.form === 'strict')
+    return { output_config: { format: { type: 'json_schema', schema: schema.rules } } }
+  return {
+    tools: [{ name: answerTool, description: 'Takes the answer.', input_schema: schema.rules }],
+    tool_choice: { type: 'tool', name: answerTool },
+  }
+}
+
+function toBlocks(said: Message): object[] {
+  const text = said.text === '' ? [] : [{ type: 'text', text: said.text }]
+  if (said.role === 'user') return text
+  if (said.role === 'tool') return [{ type: 'tool_result', tool_use_id: said.call.id, content: said.text }]
+  return [
+    ...text,
+    ...said.calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input })),
+  ]
+}
+
+const block = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  // Thoughts and whatever else a model may send: none of it is asked for.
+  z.looseObject({ type: z.string() }).transform(() => ({ type: 'other' as const })),
+])
+
+type Block = z.infer<typeof block>
+
+const message = z.object({
+  content: z.array(block),
+  stop_reason: z.string().nullish(),
+  usage: z
+    .object({
+      input_tokens: z.number(),
+      output_tokens: z.number(),
+      cache_creation_input_tokens: z.number().nullish(),
+      cache_read_input_tokens: z.number().nullish(),
+    })
+    .optional(),
+})
+
+function wordsAndCalls(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
+  return {
+    text: content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
+    calls: content
+      .filter((part) => part.type === 'tool_use')
+      .map(({ id, name, input }) => ({ id, name, arguments: readArguments(input) })),
+  }
+}
+
+function answerCall(content: Block[]): Pick<ReadAnswer, 'text' | 'calls'> {
+  const call = content.find((part) => part.type === 'tool_use')
+  if (!call) return wordsAndCalls(content)
+  return { text: JSON.stringify(readArguments(call.input)), calls: [] }
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { Message, ToolCall } from '../../ports/language-model.ts'
+import {
+  isOwnCallId,
+  type ModelProtocol,
+  ownCallId,
+  type Question,
+  readArguments,
+  toTurns,
+} from './protocol.ts'
+
+/** The generateContent API of Google. */
+export const google: ModelProtocol = {
+  name: 'google',
+  title: 'Google generateContent API',
+  address: 'https://generativelanguage.googleapis.com/v1beta',
+  call: (question) => ({
+    path: `/${modelPath(question.model)}:generateContent`,
+    headers: { 'x-goog-api-key': question.key },
+    body: {
+      ...(question.system !== '' && { systemInstruction: { parts: [{ text: question.system }] } }),
+      contents: toTurns(question.messages, 'model', toParts),
+      generationConfig: { maxOutputTokens: question.maxOutputTokens, ...schemaFields(question) },
+      ...toolFields(question),
+    },
+  }),
+  read(body) {
+    const answer = response.safeParse(body).data
+    const [candidate] = answer?.candidates ?? []
+    const refusal = answer?.promptFeedback?.blockReason ?? blocking(candidate?.finishReason)
+    if (!answer || (!candidate && refusal === undefined)) return undefined
+    const parts = (candidate?.content?.parts ?? []).filter(({ thought }) => !thought)
+    return {
+      text: parts.map(({ text }) => text ?? '').join(''),
+      calls: parts.flatMap(({ functionCall, thoughtSignature }) =>
+        functionCall ? [toCall(functionCall, thoughtSignature)] : [],
+      ),
+      isCut: candidate?.finishReason === 'MAX_TOKENS',
+      refusal,
+      usage: answer.usageMetadata && {
+        inputTokens: answer.usageMetadata.promptTokenCount ?? 0,
+        outputTokens:
+          (answer.usageMetadata.candidatesTokenCount ?? 0) + (answer.usageMetadata.thoughtsTokenCount ?? 0),
+      },
+    }
+  },
+}
+
+/** A tuned model has a folder of its own. */
+function modelPath(name: string): string {
+  return name.includes('/') ? name : `models/${encodeURIComponent(name)}`
+}
+
+/** A schema in words of OpenAPI, which older models take, has no form for most schemas of callers: they are only asked for JSON. */
+function schemaFields({ schema }: Question) {
+  if (!schema) return {}
+  const responseMimeType = 'application/json'
+  return schema.form === 'strict'
+    ? { responseMimeType, responseJsonSchema: schema.rules }
+    : { responseMimeType }
+}
+
+function toolFields({ tools, mustCall }: Question) {
+  if (tools.length === 0) return {}
+  return {
+    tools: [
+      {
+        functionDeclarations: tools.map(({ name, description, schema }) => ({
+          name,
+          description,
+          parametersJsonSchema: schema,
+        })),
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: mustCall ? 'ANY' : 'AUTO' } },
+  }
+}
+
+function toParts(said: Message): object[] {
+  const text = said.text === '' ? [] : [{ text: said.text }]
+  if (said.role === 'user') return text
+  if (said.role === 'tool') {
+    const { name } = said.call
+    return [{ functionResponse: { ...idOf(said.call), name, response: { result: said.text } } }]
+  }
+  return [
+    ...text,
+    ...said.calls.map(({ signature, ...call }) => ({
+      functionCall: { ...idOf(call), name: call.name, args: call.arguments },
+      ...(signature && { thoughtSignature: signature }),
+    })),
+  ]
+}
+
+/** Not all models give their calls ids, and those do not want any. */
+function idOf({ id }: ToolCall): { id?: string } {
+  return isOwnCallId(id) ? {} : { id }
+}
+
+const functionCall = z.object({ id: z.string().optional(), name: z.string(), args: z.unknown() })
+
+const response = z.object({
+  candidates: z
+    .array(
+      z.object({
+        content: z
+          .object({
+            parts: z
+              .array(
+                z.object({
+                  text: z.string().optional(),
+                  thought: z.boolean().optional(),
+                  thoughtSignature: z.string().optional(),
+                  functionCall: functionCall.optional(),
+                }),
+              )
+              .optional(),
+          })
+          .optional(),
+        finishReason: z.string().optional(),
+      }),
+    )
+    .optional(),
+  promptFeedback: z.object({ blockReason: z.string().optional() }).optional(),
+  usageMetadata: z
+    .object({
+      promptTokenCount: z.number().optional(),
+      candidatesTokenCount: z.number().optional(),
+      thoughtsTokenCount: z.number().optional(),
+    })
+    .optional(),
+})
+
+function toCall(call: z.infer<typeof functionCall>, signature: string | undefined) {
+  return {
+    id: call.id ?? ownCallId(),
+    name: call.name,
+    arguments: readArguments(call.args),
+    ...(signature && { signature }),
+  }
+}
+
+/** Reasons of an answer that ended because of what it says. */
+const blocked = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'LANGUAGE']
+
+function blocking(reason: string | undefined): string | undefined {
+  return reason !== undefined && blocked.includes(reason) ? reason : undefined
+}

@@ -1,0 +1,210 @@
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { SandboxedProcess, SandboxedProgram } from '../ports/sandbox.ts'
+import { childrenOf } from '../processes.ts'
+import { bubblewrap, probeSandbox } from './bubblewrap.ts'
+
+const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
+const started: SandboxedProcess[] = []
+afterEach(async () => {
+  for (const running of started.splice(0)) await running.kill()
+})
+
+const usual: Omit<SandboxedProgram, 'command'> = {
+  environment: { PATH: '/usr/bin:/bin', HOME: '/tmp' },
+  readable: [],
+  ports: [],
+  channels: 0,
+  limits: { megabytes: 512, processMegabytes: 1000, threads: 64, filesMegabytes: 16, files: 10_000 },
+  nestsSandboxes: false,
+}
+
+async function start(command: string[], changes: Partial<SandboxedProgram> = {}): Promise<SandboxedProcess> {
+  const running = await sandbox.start({ ...usual, command, ...changes })
+  started.push(running)
+  return running
+}
+
+/** A script to its end. */
+async function bash(script: string, changes: Partial<SandboxedProgram> = {}) {
+  const running = await start(['bash', '-c', script], changes)
+  const [stdout, stderr, end] = await Promise.all([text(running.stdout), text(running.stderr), running.ended])
+  return { stdout, stderr, ...end }
+}
+
+const node = (script: string, changes: Partial<SandboxedProgram> = {}) =>
+  bash(`exec /run/winnow/node -e '${script}'`, changes)
+
+describe('a program in the sandbox', () => {
+  it('answers with its output and its exit code', async () => {
+    expect(await bash('echo out; echo err >&2; exit 3')).toMatchObject({
+      ...{ stdout: 'out\n', stderr: 'err\n', exitCode: 3 },
+    })
+  })
+
+  it('sees no file of this machine but the programs of the system', async () => {
+    const files = [process.cwd(), '/root', '/home', '/etc/passwd', '/etc/shadow', '/var', '/work', '/sys']
+    const { stdout } = await bash(
+      `for file in ${files.join(' ')}; do test -e $file && echo $file; done; true`,
+    )
+    expect(stdout).toBe('')
+  })
+
+  it('has nothing of the environment of the service, nor can it read that of another process', async () => {
+    process.env.WINNOW_SECRET_OF_THIS_TEST = 'secret'
+    const { stdout } = await bash('env; cat /proc/*/environ')
+    delete process.env.WINNOW_SECRET_OF_THIS_TEST
+    expect(stdout).not.toContain('secret')
+    expect(stdout).not.toContain(process.env.PATH)
+  })
+
+  it('cannot learn from the command line of another process where things lie on this machine', async () => {
+    const { stdout } = await bash('cat /proc/*/cmdline')
+    expect(stdout).not.toContain(process.execPath)
+    expect(stdout).not.toContain(process.cwd())
+  })
+
+  it('sees no process but its own', async () => {
+    const { stdout } = await bash('ls -d /proc/[0-9]* | wc -l')
+    expect(Number(stdout)).toBeLessThan(6)
+  })
+
+  it('is nobody on this machine and cannot become somebody', async () => {
+    const { stdout } = await bash('id -u; grep -E "^(CapEff|CapBnd|NoNewPrivs|Seccomp):" /proc/self/status')
+    expect(Number(stdout.split('\n', 1)[0])).toBeGreaterThan(0)
+    expect(stdout).toMatch(/CapEff:\s+0+\nCapBnd:\s+0+\nNoNewPrivs:\s+1\nSeccomp:\s+2/)
+  })
+
+  it.each([
+    'unshare -U true',
+    'unshare -r true',
+    'mount -t tmpfs none /tmp',
+    'chroot / true',
+    'mkdir /escape',
+    'touch /usr/escape',
+    'touch /run/winnow/node',
+    'su -c true',
+  ])('cannot %s', async (command) => {
+    expect((await bash(command)).exitCode).not.toBe(0)
+  })
+
+  it('traces no other process', async () => {
+    const attach = 'import ctypes; print(ctypes.CDLL(None).ptrace(16, 1, 0, 0))'
+    expect((await bash(`/usr/bin/python3 -c '${attach}'`)).stdout).toBe('-1\n')
+  })
+
+  it('reaches neither this machine nor the outside', async () => {
+    const tries = [
+      'net.connect(3128,"127.0.0.1")',
+      'net.connect(80,"10.0.0.1")',
+      'net.connect(80,"169.254.169.254")',
+      'net.connect(53,"8.8.8.8")',
+    ]
+    const script = `const net = require("net"); for (const socket of [${tries.join()}]) socket.on("connect", () => console.log("reached")).on("error", () => console.log("refused"))`
+    expect((await node(script)).stdout).toBe('refused\n'.repeat(tries.length))
+  })
+
+  it('gets no socket that a network namespace does not hold back', async () => {
+    const script =
+      'import socket\nfor f in (40, 17, 21, 38):\n  try: socket.socket(f, socket.SOCK_DGRAM); print(f)\n  except OSError as e: print(e.errno)'
+    expect((await bash(`/usr/bin/python3 -c '${script}'`)).stdout).toBe('97\n97\n97\n97\n')
+  })
+
+  it('talks with the service over its channels', async () => {
+    const running = await start(['bash', '-c', 'read line <&3; echo "heard $line" >&3'], { channels: 1 })
+    const [channel] = running.channels
+    channel?.write('hello\n')
+    expect(await text(channel as NodeJS.ReadableStream)).toBe('heard hello\n')
+  })
+
+  it('reaches the service at the ports it was given', async () => {
+    const ports = [9222, 3128].map((port) => ({
+      port,
+      mostConnections: 4,
+      onConnection: (socket: NodeJS.WritableStream) => void socket.end(`this is ${port}`),
+    }))
+    const ask = (port: number) => `exec 9<>/dev/tcp/127.0.0.1/${port}; cat <&9; echo;`
+    expect((await bash(ask(9222) + ask(3128), { ports })).stdout).toBe('this is 9222\nthis is 3128\n')
+  })
+
+  it('inherits no open file and no way to send messages to the service', async () => {
+    const ports = [{ port: 9222, mostConnections: 4, onConnection: () => {} }]
+    const { stdout } = await bash('for fd in {3..500}; do test -e /proc/$$/fd/$fd && echo $fd; done; true', {
+      ports,
+    })
+    expect(stdout).toBe('')
+  })
+})
+
+describe('the limits of a sandbox', () => {
+  it('end a program that takes more memory than all of it may have', async () => {
+    const { exceeded } = await node(
+      'const kept = []; setInterval(() => kept.push(Buffer.alloc(20e6, 1)), 5)',
+      { limits: { ...usual.limits, megabytes: 200, processMegabytes: 4000 } },
+    )
+    expect(exceeded).toEqual({ limit: 'memory', most: 200 })
+  })
+
+  it('refuse one process more than it may have', async () => {
+    const { exitCode, exceeded } = await bash('/usr/bin/python3 -c "x = bytearray(1 << 31)" 2>/dev/null')
+    expect({ exitCode, exceeded }).toEqual({ exitCode: 1 })
+  })
+
+  it('hold a fork bomb, beside which another sandbox still starts processes', async () => {
+    const bomb = await start(['bash', '-c', 'bomb() { bomb | bomb & }; bomb; sleep 60'])
+    bomb.stdout.resume()
+    bomb.stderr.resume()
+    expect((await bash('for i in 1 2 3; do echo $i | cat; done')).stdout).toBe('1\n2\n3\n')
+  })
+
+  it('hold the files it writes', async () => {
+    const { stdout } = await bash(
+      'head -c 100000000 /dev/zero > /tmp/large 2>/dev/null; head -c 100000000 /dev/zero > /dev/shm/large 2>/dev/null; stat -c %s /tmp/large /dev/shm/large',
+    )
+    for (const size of stdout.trim().split('\n').map(Number)) expect(size).toBeLessThan(17 * 1024 * 1024)
+  })
+})
+
+describe('the end of a sandbox', () => {
+  it('leaves no process behind, whatever they do', async () => {
+    const before = childrenOf(process.pid).length
+    const running = await start([
+      'bash',
+      '-c',
+      'trap "" TERM; (setsid sleep 1000 &) ; echo up; while :; do :; done',
+    ])
+    await new Promise((resolve) => running.stdout.once('data', resolve))
+    await running.kill()
+    expect(childrenOf(process.pid).length).toBe(before)
+  })
+
+  it('comes with the end of its first program, although others were left running', async () => {
+    const running = await start(['bash', '-c', 'setsid sleep 1000 & exit 0'])
+    expect((await running.ended).exitCode).toBe(0)
+  })
+
+  it('can be asked for before it has begun and twice', async () => {
+    const running = await start(['sleep', '1000'])
+    await Promise.all([running.kill(), running.kill()])
+    expect(running.residentMegabytes()).toBe(0)
+  })
+})
+
+it('says why it does not start', async () => {
+  const ports = [{ port: 9222, mostConnections: 4, onConnection: () => {} }]
+  const readable = [{ from: '/no/such/file', to: '/run/winnow/file' }]
+  await expect(sandbox.start({ ...usual, command: ['true'], ports, readable })).rejects.toMatchObject({
+    ...{ code: 'SANDBOX_NOT_CONFIGURED', detail: { reason: expect.stringContaining('/no/such/file') } },
+  })
+})
+
+describe('the probe', () => {
+  it('finds that the sandbox of this machine works', async () => {
+    expect(await probeSandbox(sandbox)).toBeUndefined()
+  })
+
+  it('says what is missing', async () => {
+    const missing = bubblewrap('/no/such/bwrap', { node: process.execPath, hidden: [] })
+    expect(await probeSandbox(missing)).toMatch(/bwrap/)
+  })
+})

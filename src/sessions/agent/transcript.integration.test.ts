@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { estimateTokens } from '../../platform/text.ts'
+import { createTranscript } from './transcript.ts'
+
+const call = (id: string) => ({ id, name: 'read', arguments: {} })
+
+describe('the transcript of a task', () => {
+  it('tells the latest page whole, and of older ones the words', () => {
+    const transcript = createTranscript(30_000)
+    transcript.ask('The task:', '- link "A" [ref=e1] [cursor=pointer]: a')
+    transcript.answer(call('1'), 'Clicked.', '- link "B" [ref=e2]: b')
+    transcript.answer(call('2'), 'Read.')
+    const texts = transcript.messages().map(({ text }) => text)
+    expect(texts).toEqual(['The task:\n- link "A": a', 'Clicked.\n- link "B" [ref=e2]: b', 'Read.'])
+  })
+
+  it('shortens a long older page, and keeps its end mark', () => {
+    const transcript = createTranscript(30_000)
+    transcript.ask('', `[begin]\n${'x'.repeat(40_000)}\n[end]`)
+    transcript.answer(call('1'), 'Clicked.', 'the page')
+    const [first] = transcript.messages()
+    expect(first?.text.length).toBeLessThan(13_000)
+    expect(first?.text.endsWith('\n[end]')).toBe(true)
+  })
+
+  it('leaves out what is long ago when it grows too long', () => {
+    const transcript = createTranscript(30_000)
+    for (const id of ['1', '2', '3', '4', '5', '6']) transcript.answer(call(id), id.repeat(20_000))
+    const lengths = transcript.messages().map(({ text }) => text.length)
+    expect(lengths.slice(2)).toEqual([20_000, 20_000, 20_000, 20_000])
+    expect(Math.max(...lengths.slice(0, 2))).toBeLessThan(100)
+  })
+
+  it('is cut to what the model takes, and keeps the marks', () => {
+    const transcript = createTranscript(4000)
+    transcript.ask('The task:', `[begin]\n${'x'.repeat(40_000)}\n[end]`)
+    for (const id of ['1', '2', '3']) {
+      transcript.heard('', [call(id)])
+      transcript.answer(call(id), `[begin]\n${id.repeat(40_000)}\n[end]`)
+    }
+    const messages = transcript.messages()
+    const texts = messages.map(({ text }) => text)
+    expect(estimateTokens(texts.join(''))).toBeLessThan(3800)
+    expect(texts[0]).toMatch(/^The task:\n\[begin\]\nx{1000}[\s\S]*left out[\s\S]*\n\[end\]$/)
+    expect(texts.at(-1)).toMatch(/^\[begin\]\n3{1000}[\s\S]*left out[\s\S]*\n\[end\]$/)
+    expect(texts[2]).toBe('(left out, as it is long ago)')
+  })
+})

@@ -1,0 +1,101 @@
+import type { Browser } from 'playwright-core'
+import { loadPlaywright } from '../../platform/load-playwright.ts'
+import type { CdpParams } from './allow-list.ts'
+import type { CdpSwitch } from './switch.ts'
+
+export interface Caller {
+  /** The type parameter is the known result of the method. Rejects with the browser's error. */
+  call<Result = unknown>(method: string, params?: object, sessionId?: string): Promise<Result>
+  leave(): void
+}
+
+interface CallerEvents {
+  onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
+  onClosed(): void
+}
+
+interface Waiting {
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+/** The service itself as a client of the browser: calls with answers, and events. */
+export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promise<Caller> {
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  let isGone = false
+
+  function rejectAll(): void {
+    isGone = true
+    for (const { reject } of waiting.values()) reject(gone())
+    waiting.clear()
+  }
+
+  const client = await cdp.join({
+    kind: 'service',
+    receive(text) {
+      const { id, method, params, sessionId, result, error } = JSON.parse(text)
+      if (id === undefined) return events.onEvent(method, params ?? {}, sessionId)
+      const asked = waiting.get(id)
+      waiting.delete(id)
+      if (error) asked?.reject(new Error(error.message))
+      else asked?.resolve(result)
+    },
+    closed() {
+      rejectAll()
+      events.onClosed()
+    },
+  })
+
+  return {
+    call<Result>(method: string, params = {}, sessionId?: string): Promise<Result> {
+      last += 1
+      const id = last
+      if (isGone) return Promise.reject(gone())
+      return new Promise((resolve, reject) => {
+        // The type parameter defines the result: see above.
+        waiting.set(id, { resolve: (result) => resolve(result as Result), reject })
+        client.send(JSON.stringify({ id, method, params, sessionId }))
+      })
+    },
+    leave() {
+      rejectAll()
+      client.leave()
+    },
+  }
+}
+
+const gone = () => new Error('The browser has ended')
+
+/** Playwright of the service itself on the browser's default context; for replay, prompts, profiles. */
+export async function connectDriver(cdp: CdpSwitch): Promise<Browser> {
+  const transport: Transport = {
+    send: (message) => void client.send(JSON.stringify(withoutDownloads(message))),
+    close() {
+      client.leave()
+      transport.onclose?.()
+    },
+  }
+  const client = await cdp.join({
+    kind: 'service',
+    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one
+    // message before the next. Turns keep their order.
+    receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
+    closed: () => void setImmediate(() => transport.onclose?.()),
+  })
+  const { chromium } = await loadPlaywright()
+  return chromium.connectOverCDP(transport)
+}
+
+/** Playwright sets a download folder of this machine, which does not exist inside the browser's sandbox. */
+function withoutDownloads(message: { method?: string; params?: object }): object {
+  if (message.method !== 'Browser.setDownloadBehavior') return message
+  return { ...message, params: { ...message.params, behavior: 'deny', downloadPath: undefined } }
+}
+
+interface Transport {
+  send(message: object): void
+  close(): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+}

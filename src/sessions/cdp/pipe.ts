@@ -1,0 +1,94 @@
+import type { Readable, Writable } from 'node:stream'
+import { listener } from '../../platform/functions.ts'
+import { pace } from '../outbox.ts'
+
+export interface BrowserPipe {
+  /** False when the browser does not keep up with reading. */
+  write(message: string): boolean
+  /** Settles when the browser has read what was written, or is gone. */
+  drained(): Promise<void>
+}
+
+/** No message of a browser is larger; the longest string that V8 can hold is twice that. */
+const mostBytes = 256 * 1024 * 1024
+
+/** Routing one message takes as long as reading this many bytes. */
+const costOfMessage = 2048
+
+/** The two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
+export function browserPipe(
+  { toBrowser, fromBrowser }: { toBrowser: Writable; fromBrowser: Readable },
+  events: { onMessage(text: string): void; onEnd(): void },
+): BrowserPipe {
+  let parts: Buffer[] = []
+  let held = 0
+  let hasEnded = false
+  let draining: Promise<void> | undefined
+  const rest = pace(fromBrowser)
+
+  function end(): void {
+    if (hasEnded) return
+    hasEnded = true
+    parts = []
+    // Chromium exits when its pipe closes, so that no unreachable browser is left.
+    toBrowser.destroy()
+    fromBrowser.destroy()
+    events.onEnd()
+  }
+
+  function hand(text: string): void {
+    if (hasEnded) return
+    try {
+      events.onMessage(text)
+    } catch {
+      // A browser that violates the protocol may be compromised.
+      end()
+    }
+  }
+
+  function read(chunk: Buffer): void {
+    let start = 0
+    let messages = 0
+    for (let zero = chunk.indexOf(0); zero >= 0; zero = chunk.indexOf(0, start)) {
+      parts.push(chunk.subarray(start, zero))
+      const text = parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString()
+      parts = []
+      held = 0
+      start = zero + 1
+      hand(text)
+      messages += 1
+    }
+    // A page can make its browser send endless events.
+    rest(chunk.length + messages * costOfMessage)
+    if (start === chunk.length || hasEnded) return
+    parts.push(start === 0 ? chunk : chunk.subarray(start))
+    held += chunk.length - start
+    if (held > mostBytes) end()
+  }
+
+  fromBrowser.on('data', listener(read, end))
+  for (const stream of [fromBrowser, toBrowser]) {
+    stream.on('error', end)
+    stream.on('close', end)
+  }
+  fromBrowser.on('end', end)
+
+  return {
+    write(message) {
+      if (hasEnded || toBrowser.destroyed) return true
+      return toBrowser.write(`${message}\0`)
+    },
+    drained() {
+      if (hasEnded || !toBrowser.writableNeedDrain) return Promise.resolve()
+      draining ??= new Promise((resolve) => {
+        const settle = () => {
+          toBrowser.off('drain', settle).off('close', settle)
+          draining = undefined
+          resolve()
+        }
+        toBrowser.on('drain', settle).on('close', settle)
+      })
+      return draining
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import { S3mini } from 's3mini'
+import { codeOf, storeUnavailable } from '../../platform/errors.ts'
+import type { Blobs } from '../../platform/ports/blobs.ts'
+import { checkedBlobs, checkedKey, readAll } from './checked-blobs.ts'
+
+export interface Bucket {
+  /** Address of the bucket itself: endpoint and bucket name. */
+  endpoint: string
+  region: string
+  /** Put before every key; empty or ending in a slash. */
+  prefix: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Distributed: any S3-compatible bucket. */
+export function s3Blobs(bucket: Bucket): Blobs {
+  const { prefix, ...connection } = bucket
+  const client = new S3mini({ ...connection, requestAbortTimeout: 30_000, fetch: fetchWithoutRedirects })
+  return checkedBlobs({
+    write: (name, bytes) =>
+      telling(async () => {
+        // A bucket requires the length before the first byte.
+        const whole = bytes instanceof Uint8Array ? bytes : await readAll(bytes)
+        const response = await client.putObject(
+          prefix + checkedKey(name()),
+          whole,
+          'application/octet-stream',
+        )
+        if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
+      }),
+    get: (key) =>
+      telling(async () => {
+        const bytes = await client.getObjectArrayBuffer(prefix + checkedKey(key))
+        return bytes === null ? undefined : new Uint8Array(bytes)
+      }),
+    open: (key) =>
+      telling(async () => {
+        const path = prefix + checkedKey(key)
+        const size = await findSize(client, path)
+        return size === undefined ? undefined : { size, chunks: () => readRanges(client, path, size) }
+      }),
+    delete: (key) => telling(async () => void (await client.deleteObject(prefix + checkedKey(key)))),
+    list: (folder, { after, limit }) =>
+      telling(async () => {
+        const start = after === '' ? {} : { 'start-after': prefix + after }
+        const folderPrefix = `${prefix}${checkedKey(folder)}/`
+        const page = await client.listObjectsPaged('/', folderPrefix, limit, undefined, start)
+        if (!page) throw new Error('The bucket does not exist.')
+        return (page.objects ?? []).map(({ Key, Size, LastModified }) => ({
+          name: Key.slice(prefix.length),
+          size: Number(Size),
+          modifiedAt: new Date(LastModified).getTime(),
+        }))
+      }),
+  })
+}
+
+/** Keys and bytes come from the service and are valid, so any error is in the bucket or on the way to it. */
+async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw storeUnavailable({ part: 'blobs', reason: reasonOf(cause), retryAfter: 2 }, withoutBody(cause))
+  }
+}
+
+/** Error codes of S3 servers that an operator can act on. */
+const reasons: Record<string, string> = {
+  RequestTimeTooSkewed: 'the clock of this machine differs too much from the clock of the bucket',
+  QuotaExceeded: 'the bucket is full',
+  InsufficientStorage: 'the bucket is full',
+  XMinioStorageFull: 'the bucket is full',
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Error && 'status' in thrown && thrown.status === 507) return 'the bucket is full'
+  return reasons[codeOf(thrown)] ?? 'the bucket does not answer or answers with an error'
+}
+
+/** A redirect would take what is stored to another server, and bring other bytes in its place. */
+const fetchWithoutRedirects: typeof fetch = async (target, init) => {
+  const response = await fetch(target, { ...init, redirect: 'manual' })
+  if (response.status < 300 || response.status >= 400) return response
+  await response.body?.cancel()
+  throw new Error(`The bucket answered with a redirect (status ${response.status}), which is not followed.`)
+}
+
+/** The server may repeat the request with its signature in the text of an error, and errors are logged. */
+function withoutBody(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !('status' in thrown)) return thrown
+  const code = 'code' in thrown && /^\w{1,60}$/.test(String(thrown.code)) ? `, ${thrown.code}` : ''
+  return new Error(`The bucket answered with an error (status ${thrown.status}${code}).`)
+}
+
+/** A bucket does not wait for a slow reader, so a stream reads ranges of this size and holds one of them in memory. */
+const rangeBytes = 1024 * 1024
+
+async function* readRanges(client: S3mini, key: string, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < size; from += rangeBytes) {
+    const to = Math.min(from + rangeBytes, size)
+    yield await telling(async () => {
+      const response = await client.getObjectRaw(key, false, from, to)
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      if (bytes.length !== to - from)
+        throw new Error(`The bucket sent ${bytes.length} bytes for a range of ${to - from}.`)
+      return bytes
+    })
+  }
+}
+
+/** Returns undefined if there is no such blob. */
+async function findSize(client: S3mini, key: string): Promise<number | undefined> {
+  try {
+    return await client.getContentLength(key)
+  } catch (thrown) {
+    const cause = thrown instanceof Error ? thrown.cause : undefined
+    if (cause instanceof Error && 'status' in cause && cause.status === 404) return undefined
+    throw cause ?? thrown
+  }
+}

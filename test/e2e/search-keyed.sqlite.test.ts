@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createGuard } from '../../src/fetch/network/guard.ts'
+import { createApiClient } from '../../src/fetch/network/post.ts'
+import { readAddressRule } from '../../src/platform/address-rule.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { createAsking } from '../../src/search/providers/ask.ts'
+import { ProviderFailure } from '../../src/search/providers/provider.ts'
+import { parseQuery } from '../../src/search/query/query.ts'
+import { type Json, startOwnService } from '../api.ts'
+import {
+  type KeyedEngines,
+  type KeyedTrouble,
+  keyedEngines,
+  startKeyedEngines,
+} from '../servers/keyed-engines.ts'
+
+let engines: KeyedEngines
+beforeAll(async () => {
+  engines = await startKeyedEngines()
+})
+afterAll(() => engines.stop())
+
+const keyOf = (name: string, key: string) => (name === 'google' ? `${key}:engine` : key)
+
+describe.each(keyedEngines.map(({ provider }) => provider))('$name, over HTTP', (provider) => {
+  const { name } = provider
+  const client = createApiClient(createGuard([readAddressRule('127.0.0.1')].flatMap((rule) => rule ?? [])))
+  afterAll(() => client.close())
+
+  /** Nothing is known of earlier failures. */
+  async function ask({ key = 'secret', time = 10_000 } = {}) {
+    const asking = createAsking({ clock: systemClock, send: client.call })
+    const query = { query: parseQuery('green tea'), range: { isNewestFirst: false } }
+    const request = { source: 'web' as const, ...query, most: 10, now: Date.now() }
+    const asker = { teamId: 'one', isPrivate: true, signal: AbortSignal.timeout(time) }
+    const place = { base: engines.url(name), key: keyOf(name, key) }
+    try {
+      return await asking.ask({ provider, place }, request, asker)
+    } catch (thrown) {
+      if (thrown instanceof ProviderFailure) return [thrown.problem, thrown.retryAfter]
+      return [(thrown as Error).name]
+    }
+  }
+
+  it('answers what it is asked', async () => {
+    expect(await ask()).toEqual([
+      { url: `https://${name}.example/tea`, title: 'Green tea', text: `By ${name}.` },
+    ])
+  })
+
+  it('refuses another key', async () => {
+    // SearXNG has none.
+    const refused =
+      name === 'searxng' ? [expect.objectContaining({ title: 'Green tea' })] : ['unauthorized', undefined]
+    expect(await ask({ key: 'wrong' })).toEqual(refused)
+  })
+
+  it.each<[KeyedTrouble, unknown[]]>([
+    ['rate limit', ['rate-limited', 30_000]],
+    ['error', ['failed', undefined]],
+    ['changed', ['changed', undefined]],
+    ['malformed', ['changed', undefined]],
+    ['broken', ['failed', undefined]],
+    ['endless', ['failed', undefined]],
+    ['captcha', [expect.stringMatching(/^(?:blocked|unauthorized)$/), undefined]],
+  ])('has the trouble: %s', async (trouble, problem) => {
+    engines.trouble(name, trouble)
+    expect(await ask()).toEqual(problem)
+    engines.trouble(name, undefined)
+  })
+
+  it('is not waited for longer than the search lasts', async () => {
+    engines.trouble(name, 'silence')
+    expect(await ask({ time: 200 })).toEqual(['TimeoutError'])
+    engines.trouble(name, undefined)
+  })
+})
+
+describe('a service with all of them', () => {
+  it('asks one after the other until one answers, and names what kept the others from it', async () => {
+    const names = keyedEngines.map(({ provider }) => provider.name)
+    const service = await startOwnService({
+      SEARCH_PROVIDERS: names.join(','),
+      SEARCH_URLS: names.map((name) => `${name}=${engines.url(name)}`).join(','),
+      SEARCH_KEYS: names
+        .map((name) => `${name}=${keyOf(name, name === 'tavily' ? 'wrong' : 'secret')}`)
+        .join(','),
+    })
+    const search = (lang: string) =>
+      service.call('POST', '/v2/search', { body: { query: 'green tea', lang } })
+    try {
+      const first = await search('en')
+      expect(first.body.data.web.map(({ url }: Json) => url)).toEqual(['https://searxng.example/tea'])
+      const troubles: KeyedTrouble[] = ['captcha', 'rate limit', 'error', 'broken']
+      for (const [index, trouble] of troubles.entries()) engines.trouble(names[index] ?? '', trouble)
+      const before = engines.calls('generic')
+      // In another language, as answers are remembered for a while.
+      const again = await search('de')
+      expect(again.body.data.web).toMatchObject([
+        { url: 'https://generic.example/tea', description: 'By generic.' },
+      ])
+      expect(engines.calls('generic')).toBe(before + 1)
+      for (const name of names.slice(0, -1)) expect(again.body.warning.toLowerCase()).toContain(name)
+    } finally {
+      for (const name of names) engines.trouble(name, undefined)
+      await service.remove()
+    }
+  })
+})
