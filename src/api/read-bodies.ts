@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
-import { readJson } from './read-json.ts'
+import { nextTurn } from '../platform/turns.ts'
+import { jsonText, parseJson, readJson } from './read-json.ts'
 import { toRenderable } from './render-error.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -46,15 +47,20 @@ function collect(
     done(error)
   }
   const parse = () => {
+    const bytes = Buffer.concat(parts, length)
+    parts.length = 0
+    if (length > largeBody)
+      return parseInTurns(bytes).then(
+        (value) => setImmediate(done, null, value),
+        (thrown) => done(toRenderable(thrown)),
+      )
     let value: unknown
     try {
-      value = length === 0 ? undefined : readJson(Buffer.concat(parts, length))
+      value = length === 0 ? undefined : readJson(bytes)
     } catch (thrown) {
       return done(toRenderable(thrown))
     }
-    // Parsing and validating a large body take about as long; other calls get their turn in between.
-    if (length > largeBody) setImmediate(done, null, value)
-    else done(null, value)
+    done(null, value)
   }
   const onData = listener(
     (part: Buffer) => {
@@ -72,6 +78,13 @@ function collect(
 }
 
 const largeBody = 256 * 1024
+
+/** Decoding, parsing and validating a large body take about as long; other calls get their turn in between. */
+async function parseInTurns(bytes: Buffer): Promise<unknown> {
+  const text = jsonText(bytes)
+  await nextTurn()
+  return parseJson(text)
+}
 
 function ignore(): void {}
 

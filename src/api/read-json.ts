@@ -6,10 +6,18 @@ import { boundError } from './request-bounds.ts'
 
 /** Bytes → JSON value. Broken text is refused rather than mended, and no key may reach an object's prototype. */
 export function readJson(bytes: Buffer): unknown {
+  return parseJson(jsonText(bytes))
+}
+
+/** The text of a body, within the bounds of JSON. */
+export function jsonText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
   const bound = beyondJsonBounds(bytes)
   if (bound) throw boundError(bound)
-  const text = bytes.toString()
+  return bytes.toString()
+}
+
+export function parseJson(text: string): unknown {
   try {
     return parseCallerJson(text, refusePrototype)
   } catch (thrown) {
