@@ -76,7 +76,7 @@ export const hover = defineAction({
     file: {
       path: 'src/api/endpoints/coffee.ts',
       text: `import { z } from 'zod'
-import { AppError } from '../../base/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { defineEndpoint, envelope } from '../endpoint.ts'
 
 export const getCoffee = defineEndpoint({

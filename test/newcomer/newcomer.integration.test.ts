@@ -63,7 +63,7 @@ describe(`${members.map(({ family }) => family).join(', ')}, each one file and o
   })
 
   it('pass the test of their family, and nothing else has to know of them', { timeout: 240_000 }, () => {
-    const tests = ['formats/formats', 'engine/actions/actions', 'http/endpoints/endpoints']
+    const tests = ['extraction/formats/formats', 'fetch/actions/actions', 'api/endpoints/endpoints']
     const more = [
       'documents/types/document-types',
       'search/providers/all',

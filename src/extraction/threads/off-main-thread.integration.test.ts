@@ -101,21 +101,24 @@ describe('work on behalf of a caller', () => {
 
 /** Code whose work grows with what a caller or a model sent, and the files that run in a thread and may import it. */
 const inThreadsOnly: Record<string, string[]> = {
-  'reading/schema/read-schema.ts': [
-    'page-threads/orders/merge.ts',
-    'page-threads/orders/schema.ts',
-    'reading/read-json.ts',
+  'extraction/schema/read-schema.ts': [
+    'extraction/read-json.ts',
+    'extraction/threads/orders/merge.ts',
+    'extraction/threads/orders/schema.ts',
   ],
   'content/select.ts': [
     'content/wanted-parts.ts',
-    'page-data/parts/attributes.ts',
-    'page-threads/orders/selectors.ts',
+    'extraction/page-data/parts/attributes.ts',
+    'extraction/threads/orders/selectors.ts',
   ],
-  'reading/merge/merge-pages.ts': ['page-threads/orders/merge.ts'],
-  'reading/claims/ground.ts': ['page-threads/orders/ground.ts'],
-  'reading/read-json.ts': ['page-data/parts/values.ts', 'page-data/tracked-values.ts'],
+  'extraction/merge/merge-pages.ts': ['extraction/threads/orders/merge.ts'],
+  'extraction/claims/ground.ts': ['extraction/threads/orders/ground.ts'],
+  'extraction/read-json.ts': [
+    'extraction/page-data/parts/values.ts',
+    'extraction/page-data/tracked-values.ts',
+  ],
   // Checks the arguments of tools, whose schemas are ours; and what is compiled in tests, which have no threads.
-  'base/schema-check.ts': ['adapters/language-model/check-answers.ts', 'base/check-answer-text.ts'],
+  'platform/schema-check.ts': ['platform/check-answer-text.ts', 'platform/language-model/check-answers.ts'],
 }
 
 describe('code that is expensive with hostile input', () => {
