@@ -71,7 +71,7 @@ describe('the examples of README and guides', () => {
   it('show parts that the project adds to a copy of itself, word for word', () => {
     const parts = members.flatMap(({ file }) => file?.text.trimEnd() ?? [])
     const shown = readFences(readPage('docs/guides/plug-in.md')).filter(isOf('typescript'))
-    expect(shown.length).toBe(4)
+    expect(shown.length).toBe(5)
     expect(shown.filter(({ text }) => !parts.includes(text))).toEqual([])
   })
 
