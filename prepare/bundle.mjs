@@ -21,7 +21,7 @@ const outside = [
  * These send the source of functions into pages, and the names in it must stay as they are. In a file with others, one of two
  * equal names is changed.
  */
-const sendsSource = /\/src\/(?:browser|fetch\/(?!network\/)|sessions)\//
+const sendsSource = /\/src\/(?:browser|fetch(?!\/network\/)|sessions)\//
 
 /** How a source names another that Node runs by itself, as a thread or a process. */
 const program = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g

@@ -26,7 +26,7 @@ export async function fillTables(store: Store, blobs: Blobs, team: { id: string;
   }
 }
 
-/** Returns every long value of the team's rows, compressed ones too, which cannot be found by a text. */
+/** Returns every value of the team's rows, compressed ones too, which cannot be found by a text. */
 export async function valuesOf(query: Kysely<never>, teamId: string): Promise<Buffer[]> {
   const values: Buffer[] = []
   for (const { name, columns } of await query.introspection.getTables()) {
@@ -39,15 +39,16 @@ export async function valuesOf(query: Kysely<never>, teamId: string): Promise<Bu
       else if (value instanceof Uint8Array) values.push(Buffer.from(value))
     }
   }
-  return values.filter(({ length }) => length >= 3 * partBytes)
+  return values
 }
 
 const partBytes = 24
 
-/** Returns parts of the values that none of the other values contains. */
+/** Returns parts of the long values that none of the other values contains, however short that is. */
 export function partsOf(values: Buffer[], others: Buffer[]): Buffer[] {
   // A long value is spread over several pages of the file, so a part may be cut; of three, at most one is.
-  const parts = values.flatMap((value) =>
+  const long = values.filter(({ length }) => length >= 3 * partBytes)
+  const parts = long.flatMap((value) =>
     [0, Math.floor(value.length / 3), value.length - partBytes].map((at) =>
       value.subarray(at, at + partBytes),
     ),
