@@ -42,7 +42,7 @@ function trackedInV1(given: unknown): unknown {
   return { ...rest, ...(diff === undefined ? {} : { diff: { text: diff, json: diffJson } }) }
 }
 
-/** About as much longer does a stored document become; nobody needs to know it exactly. */
+/** The size of the result is not known before it is written, so it is estimated. */
 const added = 64
 
 /** A document of a job, as it was stored. Which name its values were asked for by is not known, so they have both. */
