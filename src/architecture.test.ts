@@ -136,12 +136,31 @@ function brokenRules(sources: Sources): string[] {
   )
 }
 
-function readSources(): Sources {
-  const root = import.meta.dirname
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+function readSources(folder = '.', root = import.meta.dirname): Sources {
+  const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.(?:tsx?|mjs)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !/(^|\/)(?:node_modules|dist)\//.test(path))
   return new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+}
+
+/** What the programs beside the service, and what is only for development, may import from outside of their folder. */
+const beside: Record<string, string[]> = {
+  client: [],
+  console: ['client'],
+  prepare: [],
+  tools: ['src'],
+  test: ['src', 'client'],
+  bench: ['src', 'test'],
+}
+
+function violationsBeside(sources: Sources): string[] {
+  const wrong = [...sources].flatMap(([path, source]) =>
+    importsOf(path, source)
+      .filter((target) => ![areaOf(path), ...(beside[areaOf(path)] ?? [])].includes(areaOf(target)))
+      .map((target) => `${path} imports ${target}`),
+  )
+  return [...wrong, ...cycles(sources)]
 }
 
 /** Which areas import which, as the sources say. */
@@ -192,6 +211,21 @@ describe('architecture', () => {
     expect(loaded.length).toBeGreaterThan(50)
     // Each thread and converter would take 13 MB and 80 ms more.
     expect(loaded.filter((path) => /^import (?!type ).*'zod'/m.test(sources.get(path) ?? ''))).toEqual([])
+  })
+
+  it.each(Object.keys(beside))('lets imports of %s point one way too', (folder) => {
+    const found = readSources(folder, join(import.meta.dirname, '..'))
+    // Sources of new members, as text.
+    found.delete('test/newcomer/members.ts')
+    expect(found.size).toBeGreaterThan(5)
+    expect(violationsBeside(found)).toEqual([])
+  })
+
+  it('notices what a program beside the service may not import', () => {
+    const planted = new Map([
+      ['client/src/winnow.ts', "import { parse } from '../../src/content/tree/parse.ts'"],
+    ])
+    expect(violationsBeside(planted)).toEqual([expect.stringContaining('client/src/winnow.ts imports src/')])
   })
 
   it('is drawn in docs/imports.md', async () => {

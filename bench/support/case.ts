@@ -1,5 +1,5 @@
 import type { EnvironmentName } from './environments.ts'
-import type { Kit } from './kit.ts'
+import type { FixParameters, Kit } from './kit.ts'
 import type { Routes } from './web.ts'
 
 export type Half = 'development' | 'kept-back'
@@ -24,9 +24,6 @@ export interface Ask {
   jobId?: string | undefined
   context?: Record<string, unknown>
 }
-
-/** Options to merge into the request that broke. */
-export type FixParameters = Record<string, unknown>
 
 /** One request that went wrong, and how somebody asks about it. */
 export interface SupportCase {

@@ -1,25 +1,13 @@
 import { type Figure, median, plain } from '../figure.ts'
 import { type Json, patientCall } from './call.ts'
-import type { Ask, SupportCase } from './case.ts'
+import type { SupportCase } from './case.ts'
 import { casesOf } from './cases/all.ts'
 import { counted } from './counted.ts'
 import { inKits } from './in-kits.ts'
 import type { CaseKit } from './kit.ts'
 import type { SupportOptions } from './options.ts'
-import { printByCause, printWrong } from './report.ts'
+import { type Judged, printByCause, printWrong } from './report.ts'
 import { sentencesOf } from './sentences.ts'
-
-/** How the agent did on one case. */
-export interface Judged {
-  one: SupportCase
-  ask: Ask
-  status: number
-  answer: Json
-  isRight: boolean
-  /** Undefined where no parameters can mend the request. */
-  isMended: boolean | undefined
-  ms: number
-}
 
 /** Arranges each broken request, asks about it, and tries the parameters that come back. */
 export async function measureCases(options: SupportOptions): Promise<Figure[]> {

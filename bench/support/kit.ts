@@ -1,5 +1,4 @@
 import { type Answer, type Call, type Caller, call, type Json, patientCall, until } from './call.ts'
-import type { FixParameters } from './case.ts'
 import { merged } from './merged.ts'
 import { startWeb, type Web } from './web.ts'
 
@@ -21,6 +20,9 @@ export interface File {
   bytes: Uint8Array
   name: string
 }
+
+/** Options to merge into the request that broke. */
+export type FixParameters = Record<string, unknown>
 
 /** What a case works with: its own team, its own site. */
 export interface Kit {

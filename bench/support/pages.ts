@@ -1,5 +1,5 @@
-import type { FixParameters, SupportCase } from './case.ts'
-import type { Outcome } from './kit.ts'
+import type { SupportCase } from './case.ts'
+import type { FixParameters, Outcome } from './kit.ts'
 
 /** A small page around this content. */
 export function html(title: string, body: string, { head = '', lang = 'en' } = {}): string {

@@ -1,5 +1,18 @@
 import { table } from '../content/table.ts'
-import type { Judged } from './cases.ts'
+import type { Json } from './call.ts'
+import type { Ask, SupportCase } from './case.ts'
+
+/** How the agent did on one case. */
+export interface Judged {
+  one: SupportCase
+  ask: Ask
+  status: number
+  answer: Json
+  isRight: boolean
+  /** Undefined where no parameters can mend the request. */
+  isMended: boolean | undefined
+  ms: number
+}
 
 /** Right and wrong by cause, with what was said instead. */
 export function printByCause(judged: readonly Judged[]): void {

@@ -1,7 +1,15 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type Answer, page, type Routes } from './route.ts'
 import { allRoutes } from './routes/all.ts'
-import type { SiteRequest } from './site.ts'
+
+export interface SiteRequest {
+  method: string
+  /** Path and query as they were sent. */
+  path: string
+  headers: IncomingHttpHeaders
+  /** Complete when the request has been answered; the first megabyte of it. */
+  body: string
+}
 
 interface Ledger {
   routes?: Routes

@@ -1,19 +1,10 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { answerer } from './answer.ts'
+import { answerer, type SiteRequest } from './answer.ts'
 import type { Routes } from './route.ts'
-
-export interface SiteRequest {
-  method: string
-  /** Path and query as they were sent. */
-  path: string
-  headers: IncomingHttpHeaders
-  /** Complete when the request has been answered; the first megabyte of it. */
-  body: string
-}
 
 export interface Site {
   /** Without a slash at the end, so that `${site.url}/article` is a page. */

@@ -1,5 +1,6 @@
-import type { Context } from './context.ts'
+import type { Winnow } from '../winnow.ts'
 import type { ExitCode } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
 
 /** An option of a command. Help, completion, checks and the request are made from it. */
 export interface Option {
@@ -48,3 +49,27 @@ export interface Values {
   numbers: ReadonlyMap<string, number>
   lists: ReadonlyMap<string, readonly string[]>
 }
+
+export type Body = Record<string, unknown>
+
+/** What a command works with. */
+export interface Context {
+  winnow: Winnow
+  /** For what speaks to the service without the library. */
+  connection: { baseUrl: string; apiKey: string | undefined }
+  terminal: Terminal
+  values: Values
+  /** Arguments in the order of the table; a repeated one has all of its values. */
+  args: readonly (readonly string[])[]
+  /** Options of the service that were given: by flags, `--option` and `--options`. */
+  body: Body
+  /** All of them, for what is made from the table. */
+  commands: readonly Command[]
+  /** Ends with the first Ctrl-C. */
+  signal: AbortSignal
+  /** What `--url` and `--key` were, for commands that are printed for the user to type. */
+  repeat: string
+}
+
+export const argument = ({ args }: Context, index: number): string => args[index]?.[0] ?? ''
+export const argumentsAt = ({ args }: Context, index: number): readonly string[] => args[index] ?? []

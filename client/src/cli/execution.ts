@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { readInput } from './request.ts'
 import { safeJson, safeLine, safeText } from './safe-text.ts'

@@ -1,5 +1,5 @@
 import { AuthenticationError } from '../errors.ts'
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 
 export interface Finding {

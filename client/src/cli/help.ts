@@ -1,12 +1,11 @@
 import type { Argument, Command, Option } from './command.ts'
 import { exitCodeMeanings } from './exit-codes.ts'
 import { generalOptions } from './options.ts'
-import { commands } from './table.ts'
 
-export function helpText(path: readonly Command[]): string {
+export function helpText(commands: readonly Command[], path: readonly Command[]): string {
   const command = path.at(-1)
   const name = ['winnow', ...path.map((each) => each.name)].join(' ')
-  if (!command) return overview()
+  if (!command) return overview(commands)
   if (command.commands)
     return `${name}: ${command.summary}\n\n${section('Commands', rowsOf(command.commands))}\n${name} COMMAND --help shows more.\n`
   const options = command.options ?? []
@@ -44,7 +43,7 @@ function shownArgument({ name, isOptional, isRepeated }: Argument): string {
   return isOptional ? `[${shown}]` : shown
 }
 
-function overview(): string {
+function overview(commands: readonly Command[]): string {
   const exits = Object.entries(exitCodeMeanings).map(([code, meaning]) => [code, meaning] as const)
   return [
     'winnow COMMAND [options]: web pages and files as data, from a Winnow service.\n',

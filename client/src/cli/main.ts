@@ -1,13 +1,6 @@
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand, type Start } from './run-command.ts'
 import { UsageError } from './usage-error.ts'
-
-export interface Start {
-  argv: readonly string[]
-  version: string
-  /** The folder of the project that this program is part of, if it is. */
-  project: string | undefined
-}
 
 /** The program `winnow`: ends the process with one of the exit codes. */
 export async function main(start: Start): Promise<void> {

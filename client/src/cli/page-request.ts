@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 import { jsonOrFile, put } from './request.ts'
 import { UsageError } from './usage-error.ts'
 

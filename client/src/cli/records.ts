@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 import { safeJson, safeLine } from './safe-text.ts'
 
 /** Names and values, one per line, or JSON. */

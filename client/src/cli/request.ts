@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import type { Option, Values } from './command.ts'
+import type { Body, Option, Values } from './command.ts'
 import { UsageError } from './usage-error.ts'
-
-export type Body = Record<string, unknown>
 
 /** Each of the next replaces single values of the ones before: `--options`, flags, `--option`. The service checks them. */
 export function requestBody(options: readonly Option[], values: Values): Body {

@@ -1,11 +1,18 @@
 import type { Command, Option, Values } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import type { Start } from './main.ts'
 import { generalOptions, removedOptions } from './options.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { requestBody } from './request.ts'
+import { shellWord } from './safe-text.ts'
 import { commands } from './table.ts'
 import { UsageError } from './usage-error.ts'
+
+export interface Start {
+  argv: readonly string[]
+  version: string
+  /** The folder of the project that this program is part of, if it is. */
+  project: string | undefined
+}
 
 export async function runCommand(start: Start, signal: AbortSignal): Promise<ExitCode> {
   const [first, ...others] = start.argv
@@ -31,7 +38,7 @@ export async function runCommand(start: Start, signal: AbortSignal): Promise<Exi
 
 async function help(path: readonly Command[], stream: NodeJS.WriteStream): Promise<ExitCode> {
   const { helpText } = await import('./help.ts')
-  stream.write(helpText(path))
+  stream.write(helpText(commands, path))
   return exitCodes.done
 }
 
@@ -84,13 +91,8 @@ async function makeContext(
     // A service on this machine that does not answer is not there; the error should come without a wait.
     winnow: new Winnow({ baseUrl, apiKey: apiKey ?? '', ...(isLocal ? { retries: 1 } : {}) }),
     connection: { baseUrl, apiKey },
-    ...{ terminal, values, signal },
+    ...{ terminal, values, signal, commands },
     body: requestBody(options, values),
     repeat: url === undefined ? '' : ` --url ${shellWord(url)}`,
   }
-}
-
-/** As a shell reads it as one word. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -38,3 +38,8 @@ function picture(sign: string): string {
   if (code < 0x20) return String.fromCharCode(pictures + code)
   return code === 0x7f ? pictureOfDelete : unlike
 }
+
+/** As a shell reads it as one word. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}

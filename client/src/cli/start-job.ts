@@ -1,5 +1,5 @@
 import type { StartOptions } from '../start-job.ts'
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 
 interface Startable {
   started: object | undefined

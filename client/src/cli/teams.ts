@@ -1,5 +1,5 @@
 import type { OperatorTeam } from '../types.ts'
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 
 /** The team of a name; the service knows teams by id. */
 export async function findTeam({ winnow, signal }: Context, name: string): Promise<OperatorTeam | undefined> {

@@ -1,13 +1,12 @@
 import { JobFailedError } from '../errors.ts'
 import type { PagesJob } from '../pages-job.ts'
 import { cancelInterrupted } from './cancel-interrupted.ts'
-import type { Context } from './context.ts'
+import type { Context } from './command.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { openPageWriter, type PageWriter } from './output/page-writer.ts'
 import { pagesTargetOf } from './output/target.ts'
 import { countFailed, duration, showProgress } from './progress.ts'
-import { shellWord } from './run-command.ts'
-import { safeLine } from './safe-text.ts'
+import { safeLine, shellWord } from './safe-text.ts'
 
 /** More pages than a job has: its end is waited for without reading any. */
 const behindAll = 1_000_000_000

@@ -1,6 +1,5 @@
 import type { SupportAnswer } from '../../types.ts'
-import type { Run } from '../command.ts'
-import { argumentsAt } from '../context.ts'
+import { argumentsAt, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { safeJson, safeText } from '../safe-text.ts'
 

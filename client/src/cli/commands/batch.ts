@@ -1,5 +1,4 @@
-import type { Run } from '../command.ts'
-import { argumentsAt, type Context } from '../context.ts'
+import { argumentsAt, type Context, type Run } from '../command.ts'
 import { pagesTargetOf } from '../output/target.ts'
 import { addPageRequest } from '../page-request.ts'
 import { readInput } from '../request.ts'

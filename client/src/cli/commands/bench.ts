@@ -1,6 +1,5 @@
 import { WinnowError } from '../../errors.ts'
-import type { Run } from '../command.ts'
-import { argument, type Context } from '../context.ts'
+import { argument, type Context, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { printRecord } from '../records.ts'
 import { UsageError } from '../usage-error.ts'

@@ -1,5 +1,4 @@
-import type { Run } from '../command.ts'
-import { argument } from '../context.ts'
+import { argument, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { printRecord } from '../records.ts'
 

@@ -1,5 +1,4 @@
-import type { Run } from '../command.ts'
-import { argument } from '../context.ts'
+import { argument, type Run } from '../command.ts'
 import { pagesTargetOf } from '../output/target.ts'
 import { addPageRequest } from '../page-request.ts'
 import { startJob } from '../start-job.ts'

@@ -1,5 +1,4 @@
-import type { Run } from '../command.ts'
-import { argumentsAt } from '../context.ts'
+import { argumentsAt, type Run } from '../command.ts'
 import { jsonOrFile, put } from '../request.ts'
 import { startJob } from '../start-job.ts'
 import { UsageError } from '../usage-error.ts'

@@ -1,6 +1,5 @@
 import type { OperatorTeam } from '../../types.ts'
-import type { Run } from '../command.ts'
-import type { Context } from '../context.ts'
+import type { Context, Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { safeJson, safeLine } from '../safe-text.ts'
 import { findTeam } from '../teams.ts'

@@ -1,6 +1,5 @@
 import type { OperatorKey } from '../../types.ts'
-import type { Run } from '../command.ts'
-import type { Context } from '../context.ts'
+import type { Context, Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { printTable } from '../records.ts'
 import { findTeam } from '../teams.ts'

@@ -1,5 +1,4 @@
-import type { Run } from '../command.ts'
-import { argument } from '../context.ts'
+import { argument, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { showPage } from '../output/show-page.ts'
 import { addPageRequest } from '../page-request.ts'

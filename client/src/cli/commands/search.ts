@@ -1,7 +1,6 @@
 import type { SearchResult } from '../../method-types.ts'
 import type { Document } from '../../types.ts'
-import type { Run } from '../command.ts'
-import { argumentsAt, type Context } from '../context.ts'
+import { argumentsAt, type Context, type Run } from '../command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { writeAtomically } from '../output/atomic-file.ts'
 import { openPageFolder } from '../output/page-folder.ts'

@@ -1,6 +1,5 @@
 import { NotFoundError } from '../../errors.ts'
-import type { Run } from '../command.ts'
-import { argument, type Context } from '../context.ts'
+import { argument, type Context, type Run } from '../command.ts'
 import { watchExtract } from '../watch-extract.ts'
 import { watchPages } from '../watch-pages.ts'
 

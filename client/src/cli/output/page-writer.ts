@@ -1,6 +1,6 @@
 import type { PagesJob } from '../../pages-job.ts'
 import type { Document } from '../../types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command.ts'
 import { safeJson, safeLine, safeText } from '../safe-text.ts'
 import { openAtomicFile } from './atomic-file.ts'
 import { addressOf, frontMatterOf, openPageFolder } from './page-folder.ts'

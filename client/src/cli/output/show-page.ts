@@ -1,5 +1,5 @@
 import type { Document, ParsedDocument } from '../../types.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command.ts'
 import { safeJson, safeText } from '../safe-text.ts'
 import { writeAtomically } from './atomic-file.ts'
 import { frontMatter } from './front-matter.ts'

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { DownloadFormat } from '../../pages-job.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
 
 type Target = { kind: 'none' } | { kind: 'file' | 'folder'; path: string }

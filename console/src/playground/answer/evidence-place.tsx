@@ -1,6 +1,13 @@
 import { useMemo } from 'react'
 import { StrangerPage } from '../../ui/stranger-page.tsx'
-import type { Evidence } from './evidence-view.tsx'
+
+/** Where a value stands on its page. */
+export interface Evidence {
+  text: string
+  reader: string
+  selector?: string
+  property?: string
+}
 
 const around = 160
 

@@ -1,16 +1,8 @@
 import { useState } from 'react'
 import { Copy } from '../../ui/copy.tsx'
 import { isObject } from '../form/same.ts'
-import { EvidencePlace } from './evidence-place.tsx'
+import { type Evidence, EvidencePlace } from './evidence-place.tsx'
 import { ValueTree } from './value-tree.tsx'
-
-/** Where a value stands on its page. */
-export interface Evidence {
-  text: string
-  reader: string
-  selector?: string
-  property?: string
-}
 
 /** Values that were read from a page; a click on one shows where it stands. */
 export function EvidenceView({ document }: { document: Record<string, unknown> }) {

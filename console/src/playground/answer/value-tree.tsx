@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence-view.tsx'
+import type { Evidence } from './evidence-place.tsx'
 
 interface ValueTreeProps {
   value: unknown

@@ -1,5 +1,16 @@
-import type { Asked } from './samples.ts'
+import type { Call } from '../calls.ts'
 import { jsonText } from './write-value.ts'
+
+export interface Asked {
+  call: Call
+  /** Where the service is reached. */
+  origin: string
+  /** The address with its parts filled in. */
+  path: string
+  body: Record<string, unknown>
+  /** The name of the file, for calls that take one. */
+  file?: string
+}
 
 /** The call by the client of Firecrawl, which works with this service as it is. */
 export function clientCall(asked: Asked): string {

@@ -3,7 +3,8 @@ import { lazy, Suspense } from 'react'
 import { Copy } from '../../ui/copy.tsx'
 import { Loading } from '../../ui/page.tsx'
 import { isObject } from '../form/same.ts'
-import { type Asked, samplesOf } from './samples.ts'
+import type { Asked } from './client-call.ts'
+import { samplesOf } from './samples.ts'
 
 const JsonEditor = lazy(() =>
   import('../editor/json-editor.tsx').then(({ JsonEditor }) => ({ default: JsonEditor })),

@@ -1,17 +1,5 @@
-import type { Call } from '../calls.ts'
-import { clientCall } from './client-call.ts'
+import { type Asked, clientCall } from './client-call.ts'
 import { jsonText, pythonText } from './write-value.ts'
-
-export interface Asked {
-  call: Call
-  /** Where the service is reached. */
-  origin: string
-  /** The address with its parts filled in. */
-  path: string
-  body: Record<string, unknown>
-  /** The name of the file, for calls that take one. */
-  file?: string
-}
 
 interface Sample {
   name: string

@@ -1,4 +1,4 @@
-import type { FieldProps } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { Description, describedBy, FieldName, Labelled } from './labelled.tsx'
 
 /** A box to tick; where the default is not known, it can be left to the service. */

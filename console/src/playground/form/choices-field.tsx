@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import type { FieldProps } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 import { isObject } from './same.ts'
@@ -13,6 +13,7 @@ export function ChoicesField({
   value,
   onChange,
   isOpen,
+  FormField,
 }: FieldProps<'choices'> & { isOpen: boolean }) {
   const standard = Array.isArray(field.default) ? field.default : []
   const chosen: unknown[] = Array.isArray(value) ? value : standard
@@ -49,6 +50,7 @@ export function ChoicesField({
           <legend>{variant.type}</legend>
           {variant.description !== undefined && <p className="about">{variant.description}</p>}
           <GroupFields
+            FormField={FormField}
             fields={variant.fields}
             value={chosen.find((one) => typeOf(one) === variant.type)}
             onChange={(options) => change(variant, options)}

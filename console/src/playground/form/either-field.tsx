@@ -1,12 +1,11 @@
-import type { FieldProps } from './form-field.tsx'
-import { FormField } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { GroupFields } from './group-fields.tsx'
 import { Description, describedBy, FieldName } from './labelled.tsx'
 import { isObject } from './same.ts'
 import type { Shape } from './shape.ts'
 
 /** A value of one of several kinds: the kind is chosen first. */
-export function EitherField({ id, field, shape, value, onChange }: FieldProps<'either'>) {
+export function EitherField({ id, field, shape, value, onChange, FormField }: FieldProps<'either'>) {
   const current = shape.shapes.find((one) => fits(one.shape, value))
   return (
     <fieldset className={value === undefined ? 'field' : 'field set'}>
@@ -29,7 +28,7 @@ export function EitherField({ id, field, shape, value, onChange }: FieldProps<'e
       </select>
       <Description id={id} field={field} />
       {current?.shape.kind === 'group' && (
-        <GroupFields fields={current.shape.fields} value={value} onChange={onChange} />
+        <GroupFields FormField={FormField} fields={current.shape.fields} value={value} onChange={onChange} />
       )}
       {current && current.shape.kind !== 'group' && (
         <FormField

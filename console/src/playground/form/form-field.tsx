@@ -3,32 +3,15 @@ import { BooleanField } from './boolean-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { ChoicesField } from './choices-field.tsx'
 import { EitherField } from './either-field.tsx'
+import type { FormFieldProps } from './field-props.ts'
 import { GroupField } from './group-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { isSame } from './same.ts'
-import type { Field, Shape } from './shape.ts'
 import { StepsField } from './steps-field.tsx'
 import { TextField } from './text-field.tsx'
 import { TextsField } from './texts-field.tsx'
 
 const JsonField = lazy(() => import('./json-field.tsx').then(({ JsonField }) => ({ default: JsonField })))
-
-/** What every kind of field gets. An undefined value is one that is not sent. */
-export interface FieldProps<Kind extends Shape['kind'] = Shape['kind']> {
-  id: string
-  field: Field
-  shape: Extract<Shape, { kind: Kind }>
-  value: unknown
-  onChange: (value: unknown) => void
-}
-
-interface FormFieldProps {
-  field: Field
-  value: unknown
-  onChange: (value: unknown) => void
-  /** Lists with options of their own stand open. */
-  isOpen?: boolean
-}
 
 /** One field by its shape. What equals the default is left out of the request. */
 export function FormField({ field, value, onChange, isOpen = false }: FormFieldProps) {
@@ -38,6 +21,7 @@ export function FormField({ field, value, onChange, isOpen = false }: FormFieldP
     id,
     field,
     value,
+    FormField,
     onChange: (next: unknown) => onChange(isSame(next, field.default) ? undefined : next),
   }
   switch (shape.kind) {

@@ -1,11 +1,11 @@
+import type { FieldProps } from './field-props.ts'
 import { Fold } from './fold.tsx'
-import type { FieldProps } from './form-field.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 import { isObject } from './same.ts'
 
 /** An object, folded until it is wanted. */
-export function GroupField({ id, field, shape, value, onChange }: FieldProps<'group'>) {
+export function GroupField({ id, field, shape, value, onChange, FormField }: FieldProps<'group'>) {
   const count = isObject(value) ? Object.keys(value).length : 0
   // What a group requires is required once there is a group at all.
   const fields = count > 0 ? shape.fields : shape.fields.map((one) => ({ ...one, isRequired: false }))
@@ -20,6 +20,7 @@ export function GroupField({ id, field, shape, value, onChange }: FieldProps<'gr
     >
       <Description id={id} field={field} />
       <GroupFields
+        FormField={FormField}
         fields={fields}
         value={value}
         onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}

@@ -1,15 +1,16 @@
-import { FormField } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { isObject, withValue } from './same.ts'
 import type { Field } from './shape.ts'
 
 interface GroupFieldsProps {
   fields: Field[]
+  FormField: FieldProps['FormField']
   value: unknown
   onChange: (value: Record<string, unknown>) => void
 }
 
 /** The fields of one object. */
-export function GroupFields({ fields, value, onChange }: GroupFieldsProps) {
+export function GroupFields({ fields, FormField, value, onChange }: GroupFieldsProps) {
   const object = isObject(value) ? value : {}
   return (
     <div className="fields">

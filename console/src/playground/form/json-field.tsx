@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { JsonEditor } from '../editor/json-editor.tsx'
-import type { FieldProps } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { Description, FieldName } from './labelled.tsx'
 
 const exampleSchema = {

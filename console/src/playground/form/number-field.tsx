@@ -1,4 +1,4 @@
-import type { FieldProps } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { describedBy, Labelled } from './labelled.tsx'
 
 export function NumberField({ id, field, shape, value, onChange }: FieldProps<'number'>) {

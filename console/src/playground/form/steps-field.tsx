@@ -1,12 +1,12 @@
 import { Button } from '../../ui/button.tsx'
+import type { FieldProps } from './field-props.ts'
 import { Fold } from './fold.tsx'
-import type { FieldProps } from './form-field.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
 import { isObject } from './same.ts'
 
 /** Steps one after the other, such as actions. */
-export function StepsField({ id, field, shape, value, onChange }: FieldProps<'steps'>) {
+export function StepsField({ id, field, shape, value, onChange, FormField }: FieldProps<'steps'>) {
   const steps: unknown[] = Array.isArray(value) ? value : []
   const set = (next: unknown[]) => onChange(next.length === 0 ? undefined : next)
   const replace = (index: number, next: unknown) =>
@@ -44,6 +44,7 @@ export function StepsField({ id, field, shape, value, onChange }: FieldProps<'st
               {variant?.description !== undefined && <p className="about">{variant.description}</p>}
               {variant && (
                 <GroupFields
+                  FormField={FormField}
                   fields={variant.fields}
                   value={step}
                   onChange={(next) => replace(index, { ...next, type })}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { FieldProps } from './form-field.tsx'
+import type { FieldProps } from './field-props.ts'
 import { describedBy, Labelled } from './labelled.tsx'
 import { isSame } from './same.ts'
 
