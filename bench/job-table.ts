@@ -1,4 +1,4 @@
-import { removeEndedBefore } from '../src/store/jobs.ts'
+import { removeEndedBefore } from '../src/store/jobs/jobs.ts'
 import { atMost, type Figure, median, plain } from './figure.ts'
 import { childrenOfOne, fill } from './job-table/fill.ts'
 import { paceOf } from './job-table/pace.ts'

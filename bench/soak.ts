@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { family } from '../src/platform/processes.ts'
+import { family } from '../src/platform/child/processes.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { startSite } from '../test/site/site.ts'
 import { atMost, type Figure, plain } from './figure.ts'

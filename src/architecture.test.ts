@@ -234,15 +234,19 @@ describe('architecture', () => {
 
   it.each([
     ['a type import upwards', 'platform/url.ts', "import type { App } from '../api/app.ts'"],
-    ['a driver named below bootstrap', 'store/jobs.ts', "import { s3Blobs } from '../bootstrap/store.ts'"],
+    [
+      'a driver named below bootstrap',
+      'store/jobs/jobs.ts',
+      "import { s3Blobs } from '../../bootstrap/store.ts'",
+    ],
     ['one feature in another', 'features/usage.ts', "import { scrape } from './scrape/scrape.ts'"],
     ['input or output in content', 'content/links.ts', "import { readFileSync } from 'node:fs'"],
     ['SQL in a feature', 'features/usage.ts', "store.query.selectFrom('jobs')"],
     ['a type of file named by others', 'documents/sniff.ts', "if (promised.name === 'doc') return"],
-    ['a stream to a file made elsewhere', 'api/multipart.ts', "createWriteStream('/tmp/file')"],
+    ['a stream to a file made elsewhere', 'api/body/multipart.ts', "createWriteStream('/tmp/file')"],
     ['the environment read elsewhere', 'jobs/runner.ts', 'process.env.PORT'],
     ['a listener that may throw', 'api/server.ts', "server.on('upgrade', (request) => new URL(request.url))"],
-    ['a dynamic import upwards', 'store/jobs.ts', "await import('../jobs/runner.ts')"],
+    ['a dynamic import upwards', 'store/jobs/jobs.ts', "await import('../../jobs/runner.ts')"],
   ])('notices %s', (_, path, planted) => {
     const changed = new Map(sources).set(path, `${planted}\n${sources.get(path)}`)
     expect(violations(changed).join('\n')).toContain(path)

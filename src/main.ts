@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { keepCompiledCode } from './platform/compile-cache.ts'
-import './platform/starting-parent.ts'
+import './platform/child/starting-parent.ts'
 
 // Before anything else is loaded: the second start reads compiled code instead of the sources.
 keepCompiledCode()

@@ -73,8 +73,8 @@ it('expressions that are built while the service runs are those that were review
       "extraction/judge/frames.ts: new RegExp(\`(?:^|[\\\\s_-])(?:\${nouns})(?:$|[\\\\s_-])\`, 'i')",
       "extraction/judge/page-facts.ts: new RegExp(patterns.map(({ source }) => source).join('|'), flags)",
       "extraction/structured-data/embedded-state.ts: new RegExp(pattern)",
+      "platform/child/processes.ts: new RegExp(\`^\${name}:\\\\s+(\\\\d+)\`, 'm')",
       "platform/language-model/scripted.ts: new RegExp(pattern)",
-      "platform/processes.ts: new RegExp(\`^\${name}:\\\\s+(\\\\d+)\`, 'm')",
     ]
   `)
 })

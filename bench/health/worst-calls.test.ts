@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beyondJsonBounds } from '../../src/api/read-json.ts'
+import { beyondJsonBounds } from '../../src/api/body/read-json.ts'
 import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
 import { boundNamed, bounds } from '../../src/platform/bounds.ts'
 import { plainCalls } from './plain-calls.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { beyondJsonBounds } from '../../src/api/body/read-json.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { tools } from '../../src/api/mcp/tool-list.ts'
-import { beyondJsonBounds } from '../../src/api/read-json.ts'
 import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
 import { bounds } from '../../src/platform/bounds.ts'
 import { alphabets, textOf } from './hostile-values.ts'

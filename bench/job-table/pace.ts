@@ -1,5 +1,5 @@
-import type { JobRow } from '../../src/store/jobs.ts'
-import { claimForTeam } from '../../src/store/leases.ts'
+import type { JobRow } from '../../src/store/jobs/jobs.ts'
+import { claimForTeam } from '../../src/store/jobs/leases.ts'
 import type { Scene } from './scene.ts'
 
 export interface Pace {

@@ -1,8 +1,8 @@
-import { listActivity } from '../../src/store/activity.ts'
-import { findJob } from '../../src/store/jobs.ts'
-import { claimForTeam, findAbandoned, teamsWaiting } from '../../src/store/leases.ts'
-import { countChildren, listChildren } from '../../src/store/parent-jobs.ts'
-import { countByKind } from '../../src/store/queue-counts.ts'
+import { listActivity } from '../../src/store/jobs/activity.ts'
+import { findJob } from '../../src/store/jobs/jobs.ts'
+import { claimForTeam, findAbandoned, teamsWaiting } from '../../src/store/jobs/leases.ts'
+import { countChildren, listChildren } from '../../src/store/jobs/parent-jobs.ts'
+import { countByKind } from '../../src/store/jobs/queue-counts.ts'
 import { median } from '../figure.ts'
 import type { Scene } from './scene.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts'
 import { appendEntries } from '../store/credits.ts'
-import { creditsSetAside } from '../store/jobs.ts'
+import { creditsSetAside } from '../store/jobs/jobs.ts'
 import { lockBalance } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import type { Team } from './team.ts'

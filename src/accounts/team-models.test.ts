@@ -3,7 +3,7 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { scriptedModel } from '../platform/language-model/scripted.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Usage } from '../platform/ports/language-model.ts'
-import { modelUsageSince } from '../store/daily-usage.ts'
+import { modelUsageSince } from '../store/jobs/daily-usage.ts'
 import { dayMs, teamModels, tokenBudget } from './team-models.ts'
 
 afterEach(endJobScenes)

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import { Permits } from '../platform/permits.ts'
 import type { LanguageModel, SharedModel, TokenMeter, Usage } from '../platform/ports/language-model.ts'
 import type { Trace } from '../platform/trace/trace.ts'
-import { addModelUsage, setTokensAside } from '../store/daily-usage.ts'
+import { addModelUsage, setTokensAside } from '../store/jobs/daily-usage.ts'
 import type { Store } from '../store/schema.ts'
 
 /** The language model on behalf of a team; undefined if none is configured. */

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
-import { jsonFile } from '../platform/json.ts'
-import { openToPages } from './client-address.ts'
-import type { Entrance } from './entrance.ts'
+import { jsonFile } from '../platform/json/json.ts'
+import { openToPages } from './connections/client-address.ts'
+import type { Entrance } from './connections/entrance.ts'
 import { refuseSocket } from './render-error.ts'
 
 /** A route that clients of this API know and that is not served here. */

@@ -4,7 +4,7 @@ import type { Team } from '../accounts/team.ts'
 import { text } from '../platform/bounded.ts'
 import type { AppError, ErrorCode, ErrorDetail } from '../platform/errors.ts'
 import type { App } from './app.ts'
-import type { Upload } from './multipart.ts'
+import type { Upload } from './body/multipart.ts'
 import type { Streamed } from './send-response.ts'
 
 /** What a handler is given. */

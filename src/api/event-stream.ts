@@ -1,6 +1,6 @@
 import { addAbortListener } from 'node:events'
 import { bounds } from '../platform/bounds.ts'
-import { jsonChunks } from '../platform/write-json.ts'
+import { jsonChunks } from '../platform/json/write-json.ts'
 import { Streamed } from './send-response.ts'
 import type { WatchMessage } from './watch.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AppError, toAppError } from '../platform/errors.ts'
 import type { App } from './app.ts'
-import { goneSignal } from './open-connections.ts'
+import { goneSignal } from './connections/open-connections.ts'
 
 export interface SessionDoor {
   /** Finds the session behind an address; throws for those who may not come in, and where nothing is left to see. */

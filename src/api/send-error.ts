@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { operatorTemporaryFolder } from '../platform/temporary-files.ts'
+import { withBound } from './body/request-bounds.ts'
 import { renderError, toRenderable } from './render-error.ts'
-import { withBound } from './request-bounds.ts'
 import type { ObserveCall } from './send-response.ts'
 
 export interface ErrorSenderNeeds {

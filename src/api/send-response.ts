@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../jobs/telemetry/metrics.ts'
-import { JsonText } from '../platform/json.ts'
+import { JsonText } from '../platform/json/json.ts'
+import { isShort, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
 import type { Log } from '../platform/log.ts'
-import { isShort, jsonChunks, jsonSize } from '../platform/write-json.ts'
-import type { Unread } from './unread.ts'
+import type { Unread } from './connections/unread.ts'
 
 /** An answer up to here is written at once: it takes a millisecond or two. */
 const largestAtOnce = 256 * 1024

@@ -8,8 +8,8 @@ import type { Team } from '../accounts/team.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Log, silentLog } from '../platform/log.ts'
 import type { App } from './app.ts'
+import { openConnections } from './connections/open-connections.ts'
 import { defineEndpoint, envelope, ok } from './endpoint.ts'
-import { openConnections } from './open-connections.ts'
 import { createServer, type Server, type ServerNeeds } from './server.ts'
 
 const say = defineEndpoint({

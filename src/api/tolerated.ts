@@ -1,5 +1,5 @@
 import { tolerantOptions } from '../features/scrape/schema.ts'
-import { JsonText } from '../platform/json.ts'
+import { JsonText } from '../platform/json/json.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**

@@ -4,8 +4,8 @@ import { extractHooks } from '../features/extract/extract.ts'
 import { tellEnd, tellPages } from '../features/webhooks/outbox.ts'
 import type { EndedChild, ParentEnd, ParentHooks } from '../jobs/parent-job.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { JobRow } from '../store/jobs.ts'
-import { findParents, releaseHeld } from '../store/parent-jobs.ts'
+import type { JobRow } from '../store/jobs/jobs.ts'
+import { findParents, releaseHeld } from '../store/jobs/parent-jobs.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 
 /** What parents of one kind do when children of theirs end, and when they end themselves. */

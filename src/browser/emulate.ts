@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { jsonFile } from '../platform/json.ts'
+import { jsonFile } from '../platform/json/json.ts'
 import { identityOf } from './identity.ts'
 import { fitPicture } from './take-screenshot.ts'
 

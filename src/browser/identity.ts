@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
-import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../platform/chrome.ts'
+import { chromeAgent, chromeBrands, chromeVersion, fullChromeBrands } from '../platform/chromium/chrome.ts'
 import { listener } from '../platform/functions.ts'
 import { tabSession } from './page-script.ts'
 

@@ -1,4 +1,4 @@
-import { jsonFile } from '../platform/json.ts'
+import { jsonFile } from '../platform/json/json.ts'
 import { attr, tag } from './tree/names.ts'
 import { attribute, endOf, type Node, type Tree, tagOf, textAt } from './tree/tree.ts'
 

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
 import { once } from '../platform/functions.ts'
-import { jsonFile } from '../platform/json.ts'
+import { jsonFile } from '../platform/json/json.ts'
 import { absoluteUrl } from './addresses.ts'
 import { frameMark } from './frame-mark.ts'
 import { imageSource, largestCandidate } from './image-source.ts'

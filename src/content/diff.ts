@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { structuredPatch } from 'diff'
-import { joinBytes } from '../platform/join-bytes.ts'
-import type { JsonText } from '../platform/json.ts'
+import { joinBytes } from '../platform/json/join-bytes.ts'
+import type { JsonText } from '../platform/json/json.ts'
 
 /** The earlier versions of the page that is being scraped. */
 export interface ChangeHistory {

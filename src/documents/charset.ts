@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { decodeBytes } from '../content/encoding/decode.ts'
-import { jsonFile } from '../platform/json.ts'
+import { jsonFile } from '../platform/json/json.ts'
 
 type Span = readonly [from: number, to: number]
 

@@ -9,8 +9,8 @@ import {
   listDeliveries,
   replayDelivery,
 } from '../store/deliveries.ts'
-import { readError } from '../store/job-errors.ts'
-import { findJob } from '../store/jobs.ts'
+import { readError } from '../store/jobs/job-errors.ts'
+import { findJob } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import type { Needs } from './needs.ts'
 import { childDocument } from './parent-job.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { addModelUsage } from '../store/daily-usage.ts'
+import { addModelUsage } from '../store/jobs/daily-usage.ts'
 import { modelTokenHistory, modelTokens } from './usage.ts'
 
 afterEach(endJobScenes)

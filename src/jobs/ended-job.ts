@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../platform/errors.ts'
 import type { TimedStep } from '../platform/trace/steps.ts'
 import type { TraceRecorder } from '../platform/trace/trace.ts'
-import type { JobRow } from '../store/jobs.ts'
+import type { JobRow } from '../store/jobs/jobs.ts'
 
 /** A job that has ended in this process, for those who count jobs and draw what happened in them. */
 export interface EndedJob {

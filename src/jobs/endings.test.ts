@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { balanceOf } from '../store/credits.ts'
-import { findJob, type JobRow } from '../store/jobs.ts'
+import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { findSession, insertSession } from '../store/sessions.ts'
 import { endingRecorder } from './endings.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { type Lease, renewLeases } from '../store/leases.ts'
+import { type Lease, renewLeases } from '../store/jobs/leases.ts'
 import type { Store } from '../store/schema.ts'
 
 // Three beats, not two: a process that is busy parsing can miss one beat without being dead, and a job that is

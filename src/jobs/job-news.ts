@@ -1,4 +1,4 @@
-import type { JobRow, JobState } from '../store/jobs.ts'
+import type { JobRow, JobState } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 
 /** What the watchers of a team receive, in any process. */

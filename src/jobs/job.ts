@@ -3,7 +3,7 @@ import type { Team } from '../accounts/team.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Trace } from '../platform/trace/trace.ts'
-import { findIdempotencyUse, useIdempotencyKey } from '../store/idempotency.ts'
+import { findIdempotencyUse, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import type { JobRow, Queryable } from '../store/schema.ts'
 import type { StoredJson } from '../store/stored-json.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { findJob } from '../store/jobs.ts'
+import { findJob } from '../store/jobs/jobs.ts'
 import { sweep } from './sweeper.ts'
 
 afterEach(endJobScenes)

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, endsFirst, jobScene } from '../../test/jobs.ts'
 import { silentLog } from '../platform/log.ts'
 import { Permits } from '../platform/permits.ts'
-import { startJob } from '../store/leases.ts'
+import { startJob } from '../store/jobs/leases.ts'
 import { stalledAfterSeconds, watchQueues } from './queue-watch.ts'
 
 afterEach(endJobScenes)

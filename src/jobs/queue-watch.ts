@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Permits } from '../platform/permits.ts'
-import { findQueueHeads } from '../store/leases.ts'
+import { findQueueHeads } from '../store/jobs/leases.ts'
+import { countFreeForBackground } from '../store/jobs/slots.ts'
 import type { Store } from '../store/schema.ts'
-import { countFreeForBackground } from '../store/slots.ts'
 
 export interface QueueWatchNeeds {
   store: Store

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
 import type { Team } from '../accounts/team.ts'
 import { newId } from '../platform/ids.ts'
-import { findJob, type JobRow } from '../store/jobs.ts'
-import { claimForTeam } from '../store/leases.ts'
-import { countChildren, endParent, listChildren } from '../store/parent-jobs.ts'
+import { findJob, type JobRow } from '../store/jobs/jobs.ts'
+import { claimForTeam } from '../store/jobs/leases.ts'
+import { countChildren, endParent, listChildren } from '../store/jobs/parent-jobs.ts'
 import { createQueue, type ParentOrder } from './queue.ts'
 
 afterEach(endJobScenes)

@@ -1,14 +1,14 @@
 import { AppError, isUnavailable } from '../platform/errors.ts'
 import { coalesce } from '../platform/functions.ts'
 import { type PermitBatch, Permits } from '../platform/permits.ts'
-import type { JobRow } from '../store/jobs.ts'
+import type { JobRow } from '../store/jobs/jobs.ts'
 import {
   claimForTeam,
   claimSlotlessJobs,
   requeueJobs,
   teamsWaiting,
   teamsWithSlotlessJobs,
-} from '../store/leases.ts'
+} from '../store/jobs/leases.ts'
 import { type AnyBackgroundKind, costOfCrash } from './job.ts'
 import type { Load } from './load.ts'
 import { type QueueWatch, stalledAfterSeconds, watchQueues } from './queue-watch.ts'

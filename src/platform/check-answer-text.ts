@@ -1,7 +1,7 @@
 import type { NowOrLater } from './functions.ts'
-import { parseForeignJson } from './json.ts'
-import { type JsonSchema, schemaCheck } from './schema-check.ts'
-import { strictSchema } from './strict-schema.ts'
+import { parseForeignJson } from './json/json.ts'
+import { type JsonSchema, schemaCheck } from './json/schema-check.ts'
+import { strictSchema } from './json/strict-schema.ts'
 
 /** An answer of a language model that has to be one JSON value of a schema. */
 export interface AnswerText {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TeamDay } from './daily-usage.ts'
+import type { TeamDay } from './jobs/daily-usage.ts'
 import type { FeedbackRow, Queryable } from './schema.ts'
 
 export type { FeedbackRow } from './schema.ts'

@@ -13,7 +13,7 @@ import {
   renewLeases,
   requeueJobs,
   teamsWaiting,
-} from './leases.ts'
+} from './jobs/leases.ts'
 import { migrate } from './migrate.ts'
 import type { Store, Tables } from './schema.ts'
 import { createTeam } from './teams.ts'

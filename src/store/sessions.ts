@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ending } from './jobs.ts'
+import type { Ending } from './jobs/jobs.ts'
 import { countRows } from './prepared.ts'
 import type { Queryable, SessionRow } from './schema.ts'
 

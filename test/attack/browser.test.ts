@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { commandOf, family, memoryOf } from '../../src/platform/processes.ts'
+import { commandOf, family, memoryOf } from '../../src/platform/child/processes.ts'
 import { type OwnService, startOwnService } from '../api.ts'
 import { runCommand } from '../service.ts'
 import { type Exchange, page, type Routes, sendHtml } from '../site/route.ts'

@@ -8,7 +8,7 @@ import { mayRetain, mostPrice, refuseImpossible } from '../../features/scrape/pl
 import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { toValue } from '../../jobs/run-once.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { JsonText } from '../../platform/json.ts'
+import type { JsonText } from '../../platform/json/json.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
 import { storedResult } from './records.ts'
 

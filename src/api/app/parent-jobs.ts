@@ -27,7 +27,7 @@ import { jobWatch, type ParentEvent } from '../../features/watch/watch.ts'
 import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { JobRow } from '../../store/jobs.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Bound } from './needs.ts'
 
 export type ParentKind = 'crawl' | 'batch_scrape'

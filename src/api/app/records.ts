@@ -38,8 +38,8 @@ import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Webhook } from '../../features/webhooks/schema.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { DeliveryRow } from '../../store/deliveries.ts'
-import { readError } from '../../store/job-errors.ts'
-import type { JobRow } from '../../store/jobs.ts'
+import { readError } from '../../store/jobs/job-errors.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Bound } from './needs.ts'
 
 /** What is known of how jobs went. */

@@ -14,8 +14,8 @@ import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { listLeaves } from '../../store/child-jobs.ts'
-import { jobOfIdempotencyKey } from '../../store/idempotency.ts'
+import { listLeaves } from '../../store/jobs/child-jobs.ts'
+import { jobOfIdempotencyKey } from '../../store/jobs/idempotency.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
 
 const day = 24 * 3600_000

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { documentation } from '../../features/documentation/documentation.ts'
 import { toAppError } from '../../platform/errors.ts'
 import { docsSearch } from '../../search/docs/search-docs.ts'
-import { createClientAddress } from '../client-address.ts'
+import { createClientAddress } from '../connections/client-address.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

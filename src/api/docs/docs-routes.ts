@@ -7,8 +7,8 @@ import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
 import { nextTurn } from '../../platform/turns.ts'
-import type { ClientAddress } from '../client-address.ts'
-import { goneSignal } from '../open-connections.ts'
+import type { ClientAddress } from '../connections/client-address.ts'
+import { goneSignal } from '../connections/open-connections.ts'
 
 /** What stands around every page. */
 interface Frame {

@@ -1,5 +1,5 @@
+import { jsonChunks } from '../../platform/json/write-json.ts'
 import { visible } from '../../platform/text.ts'
-import { jsonChunks } from '../../platform/write-json.ts'
 import { type Field, isWhole, readFields, wholeValue } from './read-fields.ts'
 import type { ToolAnswer } from './tool.ts'
 

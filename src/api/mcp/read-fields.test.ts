@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonChunks } from '../../platform/write-json.ts'
+import { jsonChunks } from '../../platform/json/write-json.ts'
 import { isWhole, readFields, wholeValue } from './read-fields.ts'
 
 async function* cutInto(size: number, json: string): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import { memberScanner } from '../../platform/json-members.ts'
+import { memberScanner } from '../../platform/json/json-members.ts'
 
 /** Which characters of a field are wanted. */
 export interface Window {

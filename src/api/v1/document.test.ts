@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JsonText } from '../../platform/json.ts'
+import { JsonText } from '../../platform/json/json.ts'
 import { storedInV1 } from './document.ts'
 
 /** The text in chunks of this many bytes. */

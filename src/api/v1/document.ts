@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { changeTracking, diffFile } from '../../extraction/formats/change-tracking.ts'
 import { document } from '../../features/scrape/schema.ts'
-import { JsonText } from '../../platform/json.ts'
-import { type MemberPiece, memberScanner } from '../../platform/json-members.ts'
+import { JsonText } from '../../platform/json/json.ts'
+import { type MemberPiece, memberScanner } from '../../platform/json/json-members.ts'
 
 const { diffJson: _, ...tracked } = changeTracking.output.changeTracking.shape
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonText } from '../../platform/json.ts'
+import { JsonText } from '../../platform/json/json.ts'
 import { parentStatus } from '../endpoints/parent-job.ts'
 import type { WatchedIn, WatchMessage } from '../watch.ts'
 import { storedInV1, v1Document } from './document.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
 import { nextTurn } from '../../platform/turns.ts'
-import { admitBody } from '../admit-body.ts'
+import { admitBody } from '../body/admit-body.ts'
 import { type Call, type Endpoint, laneOf } from '../endpoint.ts'
 import { validate } from '../validate.ts'
 

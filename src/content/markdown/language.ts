@@ -1,5 +1,5 @@
 import { once } from '../../platform/functions.ts'
-import { jsonFile } from '../../platform/json.ts'
+import { jsonFile } from '../../platform/json/json.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,

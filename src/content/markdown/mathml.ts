@@ -1,4 +1,4 @@
-import { jsonFile } from '../../platform/json.ts'
+import { jsonFile } from '../../platform/json/json.ts'
 import {
   attributeNamed,
   endOf,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonText } from '../../platform/json.ts'
+import { JsonText } from '../../platform/json/json.ts'
 import type { PageParts } from '../page-data/parts.ts'
 import type { Evidence } from '../read-json.ts'
 import { isObject } from '../schema/field-spec.ts'

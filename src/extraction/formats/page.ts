@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonText } from '../../platform/json.ts'
+import { JsonText } from '../../platform/json/json.ts'
 import { defineFormat } from './format.ts'
 
 export const markdown = defineFormat({

@@ -1,4 +1,4 @@
-import { parseForeignJson } from '../../platform/json.ts'
+import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
 import type { Thing, Value } from './thing.ts'
 

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities'
-import { parseForeignJson } from '../../platform/json.ts'
+import { parseForeignJson } from '../../platform/json/json.ts'
 
 /** Deeper than any real description; a recursive parser needs a limit. */
 const maxDepth = 100

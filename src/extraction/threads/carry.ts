@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors.ts'
-import { JsonText } from '../../platform/json.ts'
-import { jsonBytesAtOnce, jsonSize } from '../../platform/write-json.ts'
+import { JsonText } from '../../platform/json/json.ts'
+import { jsonBytesAtOnce, jsonSize } from '../../platform/json/write-json.ts'
 import type { Pack } from '../page-data/parts/part.ts'
 
 /** A value up to here is cloned as it is; a longer one travels as the bytes that will be sent. */

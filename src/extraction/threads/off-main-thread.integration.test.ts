@@ -118,7 +118,10 @@ const inThreadsOnly: Record<string, string[]> = {
     'extraction/page-data/tracked-values.ts',
   ],
   // Checks the arguments of tools, whose schemas are ours; and what is compiled in tests, which have no threads.
-  'platform/schema-check.ts': ['platform/check-answer-text.ts', 'platform/language-model/check-answers.ts'],
+  'platform/json/schema-check.ts': [
+    'platform/check-answer-text.ts',
+    'platform/language-model/check-answers.ts',
+  ],
 }
 
 describe('code that is expensive with hostile input', () => {

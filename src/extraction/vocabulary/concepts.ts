@@ -1,5 +1,5 @@
 import { once } from '../../platform/functions.ts'
-import { jsonFile } from '../../platform/json.ts'
+import { jsonFile } from '../../platform/json/json.ts'
 import { phraseOf, words } from './words.ts'
 
 /** What a value of a concept looks like, wherever it stands. */

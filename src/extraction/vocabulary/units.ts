@@ -1,5 +1,5 @@
 import { once } from '../../platform/functions.ts'
-import { jsonFile } from '../../platform/json.ts'
+import { jsonFile } from '../../platform/json/json.ts'
 import { words } from './words.ts'
 
 export type Dimension = 'time' | 'mass' | 'length' | 'area' | 'volume' | 'power' | 'percent' | 'money'

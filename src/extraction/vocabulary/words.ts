@@ -1,5 +1,5 @@
 import { once } from '../../platform/functions.ts'
-import { jsonFile } from '../../platform/json.ts'
+import { jsonFile } from '../../platform/json/json.ts'
 import type lists from './word-lists.json'
 
 /** The words of a name as programs write it: `totalTimeMinutes`, `total_time`, `data-total-time`. */

@@ -1,7 +1,7 @@
 import { ungrounded } from '../../extraction/formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
-import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/child-jobs.ts'
-import { findJob, type JobRow } from '../../store/jobs.ts'
+import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
+import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import { urlKey } from '../discover/url-key.ts'
 import {
   type GatherNeeds,

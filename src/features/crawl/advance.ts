@@ -13,9 +13,9 @@ import {
   markTaken,
   nextInFrontier,
 } from '../../store/frontier.ts'
-import { insertJobs, type JobRow } from '../../store/jobs.ts'
+import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
+import { countLiving } from '../../store/jobs/parent-jobs.ts'
 import { lockParent } from '../../store/locks.ts'
-import { countLiving } from '../../store/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'

@@ -12,8 +12,8 @@ import {
   findRunningOfTeam,
   insertCrawl,
 } from '../../store/frontier.ts'
-import type { JobRow } from '../../store/jobs.ts'
-import { countChildren, countLiving, firstFailed } from '../../store/parent-jobs.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
+import { countChildren, countLiving, firstFailed } from '../../store/jobs/parent-jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
 import type { Needs } from '../needs.ts'

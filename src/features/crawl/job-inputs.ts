@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storedShape } from '../../platform/stored-shape.ts'
+import { storedShape } from '../../platform/json/stored-shape.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
-import { listHelperJobs } from '../../store/child-jobs.ts'
 import {
   type CrawlRow,
   changeCrawl,
@@ -9,8 +8,9 @@ import {
   findCrawl,
   listSkipped,
 } from '../../store/frontier.ts'
-import type { JobRow } from '../../store/jobs.ts'
-import { countChildren, countFailedWith } from '../../store/parent-jobs.ts'
+import { listHelperJobs } from '../../store/jobs/child-jobs.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
+import { countChildren, countFailedWith } from '../../store/jobs/parent-jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'

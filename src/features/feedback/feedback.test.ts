@@ -4,7 +4,7 @@ import { chargeAll } from '../../accounts/billing.ts'
 import type { Team } from '../../accounts/team.ts'
 import { newId } from '../../platform/ids.ts'
 import { balanceOf, chargesByDay, findWrongBalances, grantsOf } from '../../store/credits.ts'
-import type { JobRow } from '../../store/jobs.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
 import { giveFeedback, listTeamFeedback } from './feedback.ts'
 import { type FeedbackRequest, feedbackRequest } from './schema.ts'
 

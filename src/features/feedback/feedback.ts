@@ -11,7 +11,7 @@ import {
   refundedOn,
   takeRefund,
 } from '../../store/feedback.ts'
-import { findJob, type JobRow } from '../../store/jobs.ts'
+import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import type { Needs } from '../needs.ts'

@@ -4,7 +4,7 @@ import {
   countTakenSlots,
   type LivingState,
   livingStates,
-} from '../../store/queue-counts.ts'
+} from '../../store/jobs/queue-counts.ts'
 import type { Needs } from '../needs.ts'
 
 /** How this process and what it depends on are. */

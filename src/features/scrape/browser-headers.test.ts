@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { identityOf } from '../../browser/identity.ts'
-import { chromeVersion } from '../../platform/chrome.ts'
+import { chromeVersion } from '../../platform/chromium/chrome.ts'
 import { browserHeaders } from './browser-headers.ts'
 
 const major = chromeVersion.split('.')[0]

@@ -1,4 +1,4 @@
-import { chromeAgent, chromeBrands, chromeVersion } from '../../platform/chrome.ts'
+import { chromeAgent, chromeBrands, chromeVersion } from '../../platform/chromium/chrome.ts'
 
 /** What a current desktop Chrome sends with a navigation: sites answer unknown agents with other pages, or none. */
 export function browserHeaders(languages: string[] = []): Record<string, string> {

@@ -3,7 +3,7 @@ import { type RenderedFormats, renderFormats } from '../../extraction/formats/re
 import type { AudioAnswer } from '../../extraction/page-data/media.ts'
 import type { Fetched } from '../../fetch/fetch-page.ts'
 import { bestEffort } from '../../platform/functions.ts'
-import { JsonText } from '../../platform/json.ts'
+import { JsonText } from '../../platform/json/json.ts'
 import { makeAudio } from './audio.ts'
 import { changeHistory } from './change-tracking.ts'
 import type { ReadPage } from './read-page.ts'

@@ -7,7 +7,7 @@ import { redactPII } from '../../extraction/page-data/redact-option.ts'
 import { actionList, actions, waitsTooLong } from '../../fetch/actions/index.ts'
 import { headerFields, list, text } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
-import { includes } from '../../platform/strict-schema.ts'
+import { includes } from '../../platform/json/strict-schema.ts'
 import { isUrl } from '../../platform/url.ts'
 
 export const flag = (usual: boolean, meaning: string) => z.boolean().default(usual).describe(meaning)

@@ -5,7 +5,7 @@ import type { Holder } from '../../jobs/holder.ts'
 import { newJobRow } from '../../jobs/job.ts'
 import { tellJob } from '../../jobs/job-news.ts'
 import { AppError } from '../../platform/errors.ts'
-import { insertJobs, type JobRow } from '../../store/jobs.ts'
+import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import { lockJobs, lockTeam } from '../../store/locks.ts'
 import type { Store } from '../../store/schema.ts'
 import {

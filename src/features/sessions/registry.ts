@@ -3,7 +3,7 @@ import { emptyState, readState, restoreState } from '../../browser/profile/profi
 import type { ProfileLease, Profiles } from '../../browser/profile/profiles.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Ending, JobRow } from '../../store/jobs.ts'
+import type { Ending, JobRow } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { findSession, noteActivity, type SessionRow } from '../../store/sessions.ts'
 import type { Needs } from '../needs.ts'

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../../test/jobs.ts'
 import type { PostRequest } from '../../fetch/network/post.ts'
 import { claimDeliveries, listDeliveries } from '../../store/deliveries.ts'
-import type { JobRow } from '../../store/jobs.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
 import { deliver } from './deliverer.ts'
 import { openWebhook } from './outbox.ts'
 

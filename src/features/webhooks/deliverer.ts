@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Poster } from '../../fetch/network/post.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { coalesce } from '../../platform/functions.ts'
+import { jsonBytes } from '../../platform/json/write-json.ts'
 import type { Log } from '../../platform/log.ts'
-import { jsonBytes } from '../../platform/write-json.ts'
 import {
   claimDeliveries,
   type DeliveryRow,

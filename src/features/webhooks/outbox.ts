@@ -10,7 +10,7 @@ import {
   insertWebhook,
   type WebhookRow,
 } from '../../store/deliveries.ts'
-import type { JobRow } from '../../store/jobs.ts'
+import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
 import { namesEvent, noAttempts, wantsEvent, writeWebhook } from './delivery.ts'
 import type { EventName, Webhook } from './schema.ts'

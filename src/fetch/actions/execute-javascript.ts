@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { evaluateAmong, pageScript } from '../../browser/page-script.ts'
 import { text } from '../../platform/bounded.ts'
-import { parseForeignJson } from '../../platform/json.ts'
+import { parseForeignJson } from '../../platform/json/json.ts'
 import { defineAction } from './action.ts'
 
 /** Characters of JSON. */

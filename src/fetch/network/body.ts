@@ -1,7 +1,7 @@
 import zlib from 'node:zlib'
 import { AppError } from '../../platform/errors.ts'
 import type { NowOrLater } from '../../platform/functions.ts'
-import { joinShared } from '../../platform/join-bytes.ts'
+import { joinShared } from '../../platform/json/join-bytes.ts'
 
 /** The maximum number of bytes of a body, and the name of its setting. */
 export interface BodyBound {

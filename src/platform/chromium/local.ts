@@ -2,12 +2,19 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { promisify } from 'node:util'
+import {
+  childrenOf,
+  commandOf,
+  family,
+  memoryOf,
+  processorTime,
+  residentMegabytes,
+} from '../child/processes.ts'
 import { AppError } from '../errors.ts'
-import { loadPlaywright } from '../load-playwright.ts'
 import type { Log } from '../log.ts'
 import type { BrowserProcess, Chromium, LaunchedBrowser } from '../ports/chromium.ts'
-import { childrenOf, commandOf, family, memoryOf, processorTime, residentMegabytes } from '../processes.ts'
 import { isTemporaryFolderFull, temporaryFolderFull, withTemporaryFolder } from '../temporary-files.ts'
+import { loadPlaywright } from './load-playwright.ts'
 
 const run = promisify(execFile)
 

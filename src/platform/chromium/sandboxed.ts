@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { chromeAgent } from '../chrome.ts'
 import { listener } from '../functions.ts'
 import type { Log } from '../log.ts'
 import type { SandboxedBrowser, SandboxedChromium } from '../ports/chromium.ts'
 import type { Sandbox, SandboxPort } from '../ports/sandbox.ts'
+import { chromeAgent } from './chrome.ts'
 import { bypass, switches } from './local.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,7 @@
 import { type CheckAnswer, type CheckedAnswer, checkAnswerText } from '../check-answer-text.ts'
 import { AppError } from '../errors.ts'
 import type { NowOrLater } from '../functions.ts'
+import { schemaCheck } from '../json/schema-check.ts'
 import type {
   Conversation,
   JsonSchema,
@@ -10,7 +11,6 @@ import type {
   ToolCall,
   Usage,
 } from '../ports/language-model.ts'
-import { schemaCheck } from '../schema-check.ts'
 import {
   type AnsweringModel,
   type AnswerRequest,

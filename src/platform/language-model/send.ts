@@ -1,6 +1,6 @@
 import { Agent, request as send } from 'undici'
 import { bounds } from '../bounds.ts'
-import { parseForeignJson } from '../json.ts'
+import { parseForeignJson } from '../json/json.ts'
 
 export interface ServerCall {
   url: string

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
+import { childrenOf } from '../child/processes.ts'
 import type { SandboxedProcess, SandboxedProgram } from '../ports/sandbox.ts'
-import { childrenOf } from '../processes.ts'
 import { bubblewrap, probeSandbox } from './bubblewrap.ts'
 
 const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })

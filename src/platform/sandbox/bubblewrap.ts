@@ -4,6 +4,7 @@ import { Server, type Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { bucket } from '../bucket.ts'
+import { childrenOf, isThere, residentMegabytes, textOf } from '../child/processes.ts'
 import { AppError } from '../errors.ts'
 import { listener } from '../functions.ts'
 import type {
@@ -14,7 +15,6 @@ import type {
   SandboxedProgram,
   SandboxPort,
 } from '../ports/sandbox.ts'
-import { childrenOf, isThere, residentMegabytes, textOf } from '../processes.ts'
 import { type Identity, type SandboxPaths, sandboxArguments, writtenInside } from './arguments.ts'
 import { findGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'

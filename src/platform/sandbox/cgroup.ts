@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { textOf } from '../child/processes.ts'
 import type { SandboxLimits } from '../ports/sandbox.ts'
-import { textOf } from '../processes.ts'
 
 /** A group of the kernel (cgroup v2), which counts all memory, including kernel memory. */
 export interface Group {

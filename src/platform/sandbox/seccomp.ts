@@ -1,4 +1,4 @@
-import { jsonFile } from '../json.ts'
+import { jsonFile } from '../json/json.ts'
 
 /**
  * A system call filter, as the program that the kernel runs before each call. A sandboxed program keeps the calls of ordinary

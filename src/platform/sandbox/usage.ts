@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { family, proportionalMegabytes, textOf } from '../processes.ts'
+import { family, proportionalMegabytes, textOf } from '../child/processes.ts'
 
 export interface Usage {
   /** Memory of all processes, including kernel memory. Never too low; shared memory may be counted several times. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { textBlocks } from '../../extraction/passages/markdown-blocks.ts'
 import { splitWords } from '../../extraction/text/words.ts'
-import { jsonFile } from '../../platform/json.ts'
+import { jsonFile } from '../../platform/json/json.ts'
 import { yieldOften } from '../../platform/turns.ts'
 import type { DocSection } from './read-docs.ts'
 

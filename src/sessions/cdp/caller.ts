@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { loadPlaywright } from '../../platform/load-playwright.ts'
+import { loadPlaywright } from '../../platform/chromium/load-playwright.ts'
 import type { CdpParams } from './allow-list.ts'
 import type { CdpSwitch } from './switch.ts'
 

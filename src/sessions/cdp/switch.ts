@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { bounds, exceeds } from '../../platform/bounds.ts'
-import { jsonBeyond } from '../../platform/json.ts'
+import { jsonBeyond } from '../../platform/json/json.ts'
 import { type CdpParams, judgeMessage } from './allow-list.ts'
 import { browserPipe } from './pipe.ts'
 import {

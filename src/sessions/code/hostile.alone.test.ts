@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CodeSession, programs, startCodeSession } from '../../../test/code-session.ts'
-import { childrenOf } from '../../platform/processes.ts'
+import { childrenOf } from '../../platform/child/processes.ts'
 import type { Language } from './code-sandbox.ts'
 
 let session: CodeSession

@@ -1,6 +1,6 @@
 import type { Content } from '../../../content/content.ts'
 import type { NowOrLater } from '../../../platform/functions.ts'
-import type { JsonText } from '../../../platform/json.ts'
+import type { JsonText } from '../../../platform/json/json.ts'
 import type { Redaction } from '../../redaction/redact.ts'
 import type { PageText } from '../page-text.ts'
 

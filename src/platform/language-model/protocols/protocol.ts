@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts'
-import { parseForeignJson } from '../../json.ts'
+import { parseForeignJson } from '../../json/json.ts'
 import type { JsonSchema, Message } from '../../ports/language-model.ts'
 import type { AnswerRequest, RawAnswer } from '../answering-model.ts'
 

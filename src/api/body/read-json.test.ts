@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { bounds } from '../../platform/bounds.ts'
+import { beyondJsonBounds } from './read-json.ts'
+
+const beyond = (text: string) => beyondJsonBounds(Buffer.from(text))
+const { MAX_JSON_DEPTH: depth, MAX_JSON_VALUES: values } = bounds
+
+describe('the bounds of a body', () => {
+  it.each([
+    ['as deep as may be', '['.repeat(depth.most) + ']'.repeat(depth.most), undefined],
+    ['deeper', '['.repeat(depth.most + 1), 'MAX_JSON_DEPTH'],
+    ['as many values as may be', `[${'1,'.repeat(values.most - 2)}1]`, undefined],
+    ['more values', `[${'1,'.repeat(values.most - 1)}1]`, 'MAX_JSON_VALUES'],
+    ['brackets in strings', JSON.stringify('['.repeat(1000)), undefined],
+    ['brackets behind escaped quotes', JSON.stringify(`\\"${'['.repeat(1000)}\\`), undefined],
+    ['commas in strings', JSON.stringify({ a: ','.repeat(values.most + 1) }), undefined],
+    [
+      'brackets behind a string that ends in a backslash',
+      `["\\\\",${'['.repeat(depth.most)}`,
+      'MAX_JSON_DEPTH',
+    ],
+    ['a string without end', `"${'['.repeat(1000)}`, undefined],
+    ['nothing', '', undefined],
+  ])('%s', (_, text, bound) => {
+    expect(beyond(text)).toBe(bound)
+  })
+})

@@ -1,0 +1,257 @@
+import { AppError } from '../../platform/errors.ts'
+
+export interface UnfinishedLimits {
+  /** MAX_UNFINISHED_MB in bytes: of all bodies together. A team, or an address without a key, has half of it. */
+  maxBytes: number
+  /** REQUEST_STALL_SECONDS: a body that brings nothing for so long is refused. */
+  stallMs: number
+}
+
+export interface BudgetedBody {
+  /** Resolves when so many bytes are reserved; rejects if they do not become free in time. Read nothing before. */
+  reserve(bytes: number): Promise<void>
+  /** Counts bytes that have arrived. */
+  add(bytes: number): void
+  /** The body has arrived. Its bytes stay counted until they are released. */
+  complete(): void
+  /** May be called more than once. */
+  release(): void
+}
+
+interface Entry {
+  owner: Owner
+  onRefused(error: AppError): void
+  /** Times of the first look and of the last one that found more bytes. Most bodies are complete before any look. */
+  openedAt: number
+  movedAt: number
+  received: number
+  receivedAtLastLook: number
+  /** Bytes that are counted: those that were reserved, or those that have arrived if these are more. */
+  held: number
+  isReceiving: boolean
+  waiting: Waiting | undefined
+}
+
+interface Owner {
+  name: string
+  held: number
+  entries: Set<Entry>
+}
+
+interface Waiting {
+  bytes: number
+  until: number
+  settle(error?: AppError): void
+}
+
+/** A body that comes more slowly than this on average is refused. 50 MB may take three and a half hours. */
+const minBytesPerSecond = 4096
+
+/**
+ * Keeps one budget for request bodies that have not arrived completely, in memory and on disk, and for uploaded files until
+ * their call is answered. When all of it is used, the owner that holds most loses the body that comes slowest, so that a
+ * client that never finishes its bodies cannot keep others out.
+ */
+export class RequestBudget {
+  readonly #limits: UnfinishedLimits
+  readonly #owners = new Map<string, Owner>()
+  readonly #waiting = new Set<Entry>()
+  #total = 0
+  #bodies = 0
+
+  constructor(limits: UnfinishedLimits) {
+    this.#limits = limits
+  }
+
+  /** Starts to count a body for `owner`. `onRefused` is called at most once, if the body must not go on. */
+  open(name: string, onRefused: (error: AppError) => void): BudgetedBody {
+    const owner = this.#ownerOf(name)
+    const entry = newEntry(owner, onRefused)
+    owner.entries.add(entry)
+    this.#bodies += 1
+    return {
+      reserve: (bytes) => this.#reserve(entry, bytes),
+      add: (bytes) => this.#add(entry, bytes),
+      complete: () => this.#complete(entry),
+      release: () => this.#release(entry),
+    }
+  }
+
+  counts(): { bytes: number; bodies: number } {
+    return { bytes: this.#total, bodies: this.#bodies }
+  }
+
+  /** Refuses bodies that come too slowly and uploads that have waited too long. To be called at intervals. */
+  refuseSlow(now = performance.now()): void {
+    const { maxBytes, stallMs } = this.#limits
+    for (const entry of this.#waiting)
+      if (entry.waiting && now >= entry.waiting.until) this.#refuse(entry, beyondShare(entry.owner, maxBytes))
+    for (const owner of this.#owners.values()) {
+      for (const entry of owner.entries)
+        if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, tooSlow(stallMs))
+      // An owner is kept between its requests: most have the next one soon.
+      if (owner.entries.size === 0) this.#owners.delete(owner.name)
+    }
+    this.#admitWaiting()
+  }
+
+  #ownerOf(name: string): Owner {
+    const known = this.#owners.get(name)
+    if (known) return known
+    const owner = { name, held: 0, entries: new Set<Entry>() }
+    this.#owners.set(name, owner)
+    return owner
+  }
+
+  async #reserve(entry: Entry, bytes: number): Promise<void> {
+    if (!entry.owner.entries.has(entry)) throw new AppError('MALFORMED_REQUEST')
+    const isBehindOthers = [...this.#waiting].some(({ owner }) => owner === entry.owner)
+    if (isBehindOthers || this.#hold(entry, bytes)) await this.#waitFor(entry, bytes)
+  }
+
+  #add(entry: Entry, bytes: number): void {
+    if (!entry.isReceiving) return
+    entry.received += bytes
+    const error = entry.received > entry.held ? this.#hold(entry, entry.received) : undefined
+    if (error) this.#refuse(entry, error)
+  }
+
+  #complete(entry: Entry): void {
+    if (!entry.isReceiving) return
+    entry.isReceiving = false
+    this.#hold(entry, entry.received)
+    this.#admitWaiting()
+  }
+
+  #release(entry: Entry): void {
+    entry.waiting?.settle(new AppError('MALFORMED_REQUEST'))
+    if (this.#drop(entry)) this.#admitWaiting()
+  }
+
+  /** Counts `bytes` for the entry from now on; returns an error if they do not fit. */
+  #hold(entry: Entry, bytes: number): AppError | undefined {
+    const { maxBytes } = this.#limits
+    const { owner } = entry
+    const more = bytes - entry.held
+    if (owner.held + more > maxBytes / 2) return beyondShare(owner, maxBytes)
+    while (this.#total + more > maxBytes) {
+      const victim = slowestOfLargest(this.#owners.values(), owner.held + more)
+      if (!victim) return beyondTotal(maxBytes)
+      this.#refuse(victim, beyondTotal(maxBytes))
+    }
+    owner.held += more
+    this.#total += more
+    entry.held = bytes
+    return undefined
+  }
+
+  #drop(entry: Entry): boolean {
+    const { owner } = entry
+    if (!owner.entries.delete(entry)) return false
+    this.#waiting.delete(entry)
+    owner.held -= entry.held
+    this.#total -= entry.held
+    this.#bodies -= 1
+    entry.held = 0
+    entry.isReceiving = false
+    return true
+  }
+
+  #refuse(entry: Entry, error: AppError): void {
+    if (!this.#drop(entry)) return
+    entry.waiting?.settle(error)
+    entry.onRefused(error)
+  }
+
+  /** Each owner is served in the order of its uploads, so that small ones do not delay a large one for ever. */
+  #admitWaiting(): void {
+    if (this.#waiting.size === 0) return
+    const blocked = new Set<Owner>()
+    for (const entry of this.#waiting) {
+      const { owner, waiting } = entry
+      if (!waiting || blocked.has(owner)) continue
+      if (this.#hold(entry, waiting.bytes)) blocked.add(owner)
+      else waiting.settle()
+    }
+  }
+
+  /** Nothing is read during the wait, so that the body is not slow in this time. */
+  #waitFor(entry: Entry, bytes: number): Promise<void> {
+    entry.isReceiving = false
+    this.#waiting.add(entry)
+    return new Promise((resolve, reject) => {
+      const settle = (error?: AppError) => {
+        this.#waiting.delete(entry)
+        entry.waiting = undefined
+        if (error) return reject(error)
+        entry.isReceiving = true
+        entry.openedAt = 0
+        resolve()
+      }
+      entry.waiting = { bytes, until: performance.now() + this.#limits.stallMs, settle }
+    })
+  }
+}
+
+function newEntry(owner: Owner, onRefused: Entry['onRefused']): Entry {
+  return {
+    owner,
+    onRefused,
+    openedAt: 0,
+    movedAt: 0,
+    received: 0,
+    receivedAtLastLook: 0,
+    held: 0,
+    isReceiving: true,
+    waiting: undefined,
+  }
+}
+
+function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
+  if (!entry.isReceiving) return false
+  if (entry.openedAt === 0) entry.openedAt = entry.movedAt = now
+  if (entry.received !== entry.receivedAtLastLook) entry.movedAt = now
+  entry.receivedAtLastLook = entry.received
+  const { movedAt, openedAt, received } = entry
+  return now - movedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
+}
+
+/** Only an owner that holds more than the one who needs room loses something. */
+function slowestOfLargest(owners: Iterable<Owner>, heldByOther: number): Entry | undefined {
+  const now = performance.now()
+  const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - (openedAt || now))
+  let found: Entry | undefined
+  for (const owner of owners) {
+    if (owner.held <= heldByOther) continue
+    for (const entry of owner.entries) {
+      if (!entry.isReceiving || entry.held === 0) continue
+      const isWorse =
+        found === undefined ||
+        owner.held > found.owner.held ||
+        (owner === found.owner && rateOf(entry) < rateOf(found))
+      if (isWorse) found = entry
+    }
+  }
+  return found
+}
+
+const inMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
+
+function beyondShare({ name }: Owner, maxBytes: number): AppError {
+  const [total, most] = [inMegabytes(maxBytes), inMegabytes(maxBytes / 2)]
+  const who = name.startsWith('address ') ? 'this address' : 'this team'
+  const message = `The unfinished requests and uploads of ${who} hold ${most} MB, its half of MAX_UNFINISHED_MB (${total}). Wait until some of them are answered, or send fewer at once.`
+  return new AppError('TOO_MANY_UNFINISHED_REQUESTS', detailOf(most), { message })
+}
+
+function beyondTotal(maxBytes: number): AppError {
+  return new AppError('TOO_MANY_UNFINISHED_REQUESTS', detailOf(inMegabytes(maxBytes)))
+}
+
+const detailOf = (most: number) => ({ bound: 'MAX_UNFINISHED_MB', most, retryAfter: 5 })
+
+function tooSlow(stallMs: number): AppError {
+  const seconds = Math.round(stallMs / 1000)
+  const message = `The body did not arrive in time: nothing came for ${seconds} s (REQUEST_STALL_SECONDS), or less than 4 KB per second. Send the request again.`
+  return new AppError('REQUEST_TIMEOUT', { bound: 'REQUEST_STALL_SECONDS', most: seconds }, { message })
+}

@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../../platform/log.ts'
+import { createClientAddress } from './client-address.ts'
+import { boundConnections } from './connections.ts'
+import { type Unfinished, watchUnfinished } from './unfinished.ts'
+
+let unfinished: Unfinished | undefined
+afterEach(() => unfinished?.stop())
+
+function watch(limits: { maxBytes: number; stallMs: number }): Unfinished {
+  const server = createServer()
+  const clientAddress = createClientAddress([])
+  const connections = boundConnections(server, { maxConnections: 10, clientAddress, log: silentLog })
+  unfinished = watchUnfinished(server, { limits, connections, clientAddress })
+  return unfinished
+}
+
+describe('files that a body contained', () => {
+  it('are counted until they are released, and wait for each other', async () => {
+    const { holdFile, counts } = watch({ maxBytes: 100, stallMs: 60_000 })
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const first = holdFile('a', 40, () => end.promise)
+    const second = holdFile('a', 40, async () => {
+      begun.resolve()
+      expect(counts()).toEqual({ bytes: 40, bodies: 1 })
+      throw new Error('It could not be read.')
+    })
+    await expect.poll(counts).toEqual({ bytes: 40, bodies: 2 })
+    end.resolve()
+    await Promise.all([first, begun.promise, expect(second).rejects.toThrow('could not be read')])
+    expect(counts()).toEqual({ bytes: 0, bodies: 0 })
+  })
+
+  it('are refused if no space becomes free in time', async () => {
+    const { holdFile, counts } = watch({ maxBytes: 100, stallMs: 0 })
+    const end = Promise.withResolvers<void>()
+    const first = holdFile('a', 40, () => end.promise)
+    await expect(holdFile('a', 40, async () => undefined)).rejects.toMatchObject({
+      code: 'TOO_MANY_UNFINISHED_REQUESTS',
+    })
+    expect(counts()).toEqual({ bytes: 40, bodies: 1 })
+    end.resolve()
+    await first
+  })
+})

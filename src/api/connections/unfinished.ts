@@ -1,0 +1,67 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { AppError } from '../../platform/errors.ts'
+import { listener } from '../../platform/functions.ts'
+import type { ClientAddress } from './client-address.ts'
+import type { Connections } from './connections.ts'
+import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'
+
+/** Request bodies that are being received, and uploaded files until their call is answered. */
+export interface Unfinished {
+  /** Counts the body of an admitted request. `onRefused` is called at most once, if the body must not go on. */
+  open(request: FastifyRequest, onRefused: (error: AppError) => void): BudgetedBody
+  /** Tells a client that waits with its body (`Expect: 100-continue`) to send it. */
+  invite(request: FastifyRequest): void
+  /** The body has arrived, or is no longer wanted: its connection no longer waits for it. Throws TOO_MANY_SOCKETS. */
+  arrived(request: FastifyRequest): void
+  /** Reserves the bytes of a file that a body contained while `use` runs. */
+  holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result>
+  counts(): { bytes: number; bodies: number }
+  stop(): void
+}
+
+const lookEveryMs = 500
+
+export function watchUnfinished(
+  server: Server,
+  needs: { limits: UnfinishedLimits; connections: Connections; clientAddress: ClientAddress },
+): Unfinished {
+  const { connections, clientAddress } = needs
+  const budget = new RequestBudget(needs.limits)
+  const timer = setInterval(() => budget.refuseSlow(), lookEveryMs)
+  timer.unref()
+  const expecting = new WeakMap<IncomingMessage, ServerResponse>()
+  // Without a listener, Node would ask for the body before the key was checked.
+  const deferBody = (request: IncomingMessage, response: ServerResponse) => {
+    expecting.set(request, response)
+    server.emit('request', request, response)
+  }
+  server.on(
+    'checkContinue',
+    listener(deferBody, (_, { socket }) => socket.destroy()),
+  )
+  return {
+    open({ team, raw }, onRefused) {
+      const owner = team ? team.id : `address ${clientAddress(raw)}`
+      connections.awaitBody(raw, owner)
+      return budget.open(owner, onRefused)
+    },
+    invite({ raw }) {
+      if (raw.headers.expect !== undefined) expecting.get(raw)?.writeContinue()
+    },
+    async holdFile(teamId, bytes, use) {
+      const file = budget.open(teamId, () => undefined)
+      try {
+        await file.reserve(bytes)
+        file.add(bytes)
+        file.complete()
+        return await use()
+      } finally {
+        file.release()
+      }
+    },
+    arrived: ({ raw }) => connections.useAgain(raw),
+    counts: () => budget.counts(),
+    stop: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,54 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { RE2JS } from 're2js'
+import { AppError } from '../errors.ts'
+
+export type JsonSchema = Record<string, unknown>
+
+/** The validation errors as text for the model; undefined if the value is valid. */
+export type SchemaCheck = (value: unknown) => string | undefined
+
+/** Schemas of tools live as long as the process, schemas of callers only as long as their call. */
+const known = new WeakMap<JsonSchema, SchemaCheck>()
+
+export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  const check = known.get(schema) ?? compile(schema)
+  known.set(schema, check)
+  return check
+}
+
+function compile(schema: JsonSchema): SchemaCheck {
+  // The dialect is removed: all schemas are read as the newest one, because they use the common subset.
+  const { $schema: _, ...rules } = schema
+  // Patterns come from callers and run on page text, so they must run in linear time.
+  const regExp = Object.assign((pattern: string) => linear(pattern), { code: 'linear' })
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    allErrors: true,
+    code: { regExp },
+  })
+  const validate = compiled(ajv, rules)
+  return (value) => {
+    if (validate(value)) return undefined
+    const faults = (validate.errors ?? []).map(
+      (fault) => `${fault.instancePath || 'the value'} ${fault.message}`,
+    )
+    return faults.slice(0, 10).join('; ')
+  }
+}
+
+function compiled(ajv: Ajv2020, rules: JsonSchema): ValidateFunction {
+  try {
+    return ajv.compile(rules)
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new AppError('BAD_REQUEST', { details: [{ path: ['schema'], message }] }, { cause: thrown })
+  }
+}
+
+function linear(pattern: string) {
+  const compiled = RE2JS.compile(pattern)
+  // The library identifies patterns by their text.
+  return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern }
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { JobRow, Queryable } from '../schema.ts'
+
+const dayMs = 86_400_000
+
+export interface TeamDay {
+  teamId: string
+  /** Days since 1970, in UTC. */
+  day: number
+}
+
+/** Credits that a team was charged on a day, by kind of job; what was given back is subtracted. */
+export function chargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
+  return query
+    .selectFrom('ledger')
+    .select(['reason as kind', sql<number>`-sum(credits)`.as('credits')])
+    .where('team_id', '=', teamId)
+    .where('job_id', 'is not', null)
+    .where('created_at', '>=', day * dayMs)
+    .where('created_at', '<', (day + 1) * dayMs)
+    .groupBy('reason')
+    .orderBy('reason')
+    .execute()
+}
+
+/** Calls of a team on a day, by state: those whose jobs are still there, and those that were counted when theirs were removed. */
+export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
+  const removed = query
+    .selectFrom('call_days')
+    .select(['state', sql<number>`sum(calls)`.as('calls')])
+    .where('team_id', '=', teamId)
+    .where('day', '=', day)
+    .groupBy('state')
+  const kept = query
+    .selectFrom('jobs')
+    .select([sql<string>`state`.as('state'), sql<number>`count(*)`.as('calls')])
+    .where('team_id', '=', teamId)
+    .where('parent_id', 'is', null)
+    .where('created_at', '>=', day * dayMs)
+    .where('created_at', '<', (day + 1) * dayMs)
+    .groupBy('state')
+  return kept.unionAll(removed).execute()
+}
+
+/** Credits that a team was charged since a moment. */
+export async function chargedSince(query: Queryable, teamId: string, since: number): Promise<number> {
+  const row = await query
+    .selectFrom('ledger')
+    .select(sql<number>`coalesce(-sum(credits), 0)`.as('credits'))
+    .where('team_id', '=', teamId)
+    .where('job_id', 'is not', null)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(row.credits)
+}
+
+type RemovedCall = Pick<JobRow, 'team_id' | 'parent_id' | 'kind' | 'state' | 'created_at'>
+
+/** Counts calls whose jobs are removed, in the transaction that removes them. */
+export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): Promise<void> {
+  const rows = new Map<string, { team_id: string; day: number; kind: string; state: string; calls: number }>()
+  // Children of other jobs are not calls.
+  for (const { team_id, parent_id, kind, state, created_at } of jobs) {
+    if (parent_id !== null) continue
+    const row = { team_id, day: Math.floor(created_at / dayMs), kind, state }
+    const name = JSON.stringify(row)
+    rows.set(name, { ...row, calls: (rows.get(name)?.calls ?? 0) + 1 })
+  }
+  if (rows.size === 0) return
+  // In one order everywhere, so that two processes that sweep never hold what the other one waits for.
+  const inOrder = [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row)
+  await query
+    .insertInto('call_days')
+    .values(inOrder)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'day', 'kind', 'state'])
+        .doUpdateSet({ calls: sql`call_days.calls + excluded.calls` }),
+    )
+    .execute()
+}
+
+/** Adds to the day of a team, which may also be less than nothing, if more was set aside than was used. */
+export async function addModelUsage(
+  query: Queryable,
+  { teamId, day }: TeamDay,
+  { input, output, calls }: { input: number; output: number; calls: number },
+): Promise<void> {
+  await query
+    .insertInto('model_usage')
+    .values({ team_id: teamId, day, input_tokens: input, output_tokens: output, calls })
+    .onConflict((conflict) =>
+      conflict.columns(['team_id', 'day']).doUpdateSet({
+        input_tokens: sql`model_usage.input_tokens + ${input}`,
+        output_tokens: sql`model_usage.output_tokens + ${output}`,
+        calls: sql`model_usage.calls + ${calls}`,
+      }),
+    )
+    .execute()
+}
+
+/** Sets tokens aside for a call, whichever process asks. False: the team has used the most already, and nothing was changed. */
+export async function setTokensAside(
+  query: Queryable,
+  { teamId, day }: TeamDay,
+  { tokens, most }: { tokens: number; most: number },
+): Promise<boolean> {
+  const taken = await query
+    .insertInto('model_usage')
+    .values({ team_id: teamId, day, input_tokens: tokens, output_tokens: 0, calls: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['team_id', 'day'])
+        .doUpdateSet({ input_tokens: sql`model_usage.input_tokens + ${tokens}` })
+        .where(sql<boolean>`model_usage.input_tokens + model_usage.output_tokens < ${most}`),
+    )
+    .returning('day')
+    .execute()
+  return taken.length > 0
+}
+
+/** The days of a team on which it used the model, oldest first. */
+export function modelUsageSince(query: Queryable, { teamId, day }: TeamDay) {
+  return query
+    .selectFrom('model_usage')
+    .select(['day', 'input_tokens', 'output_tokens', 'calls'])
+    .where('team_id', '=', teamId)
+    .where('day', '>=', day)
+    .orderBy('day')
+    .execute()
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { countRows } from '../prepared.ts'
+import type { Queryable } from '../schema.ts'
+
+/** States of jobs that have not ended. They stand in the queries as they are: only then are the indexes of one state used. */
+export const livingStates = ['queued', 'running', 'held'] as const
+
+export type LivingState = (typeof livingStates)[number]
+
+/** Jobs of all teams in a state, by kind. */
+export function countByKind(query: Queryable, state: LivingState) {
+  return query
+    .selectFrom('jobs')
+    .select(['kind', sql<number>`count(*)`.as('count')])
+    .where('state', '=', sql.lit(state))
+    .groupBy('kind')
+    .orderBy('kind')
+    .execute()
+}
+
+/** Slots that are taken now, of all teams. */
+export async function countTakenSlots(query: Queryable, now: number): Promise<number> {
+  return countRows(
+    query
+      .selectFrom('jobs')
+      .where('state', '=', sql.lit('running'))
+      .where('takes_slot', '=', sql.lit(1))
+      .where('lease_until', '>', now),
+  )
+}
+
+/** Teams with most running jobs. */
+export function busiestTeams(query: Queryable, { now, limit }: { now: number; limit: number }) {
+  return query
+    .selectFrom('jobs')
+    .innerJoin('teams', 'teams.id', 'jobs.team_id')
+    .select(['teams.id', 'teams.name', 'teams.concurrency', sql<number>`count(*)`.as('running')])
+    .where('jobs.state', '=', sql.lit('running'))
+    .where('jobs.lease_until', '>', now)
+    .groupBy(['teams.id', 'teams.name', 'teams.concurrency'])
+    .orderBy('running', 'desc')
+    .orderBy('teams.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Where more wait than this, only this many are counted: the number of rows to read has a bound. */
+const mostCounted = 100_000
+
+/** What waits to be run and to be delivered, of all teams. Beyond `mostCounted` rows the figures are those of that many. */
+export async function backlogOf(query: Queryable) {
+  const [queued, running, deliveries] = await Promise.all([
+    sql<{ kind: string; count: number; oldest: number }>`
+      select kind, count(*) as count, min(created_at) as oldest
+      from (select kind, created_at from jobs where state = 'queued' limit ${sql.lit(mostCounted)}) as waiting
+      group by kind`.execute(query),
+    countByKind(query, 'running'),
+    sql<{ count: number; oldest: number | null }>`
+      select count(*) as count, min(created_at) as oldest
+      from (select created_at from deliveries where state = 'waiting' limit ${sql.lit(mostCounted)}) as waiting`.execute(
+      query,
+    ),
+  ])
+  const [waiting] = deliveries.rows
+  return {
+    queued: queued.rows.map(({ kind, count, oldest }) => ({
+      ...{ kind, count: Number(count), oldest: Number(oldest) },
+    })),
+    running: running.map(({ kind, count }) => ({ kind, count: Number(count) })),
+    deliveries: {
+      count: Number(waiting?.count ?? 0),
+      oldest: waiting?.oldest === null || waiting === undefined ? null : Number(waiting.oldest),
+    },
+  }
+}
