@@ -5,7 +5,7 @@ COPY console/package.json console/package-lock.json console/.npmrc ./
 RUN npm install --no-save --include=dev --ignore-scripts
 COPY tsconfig.json /
 COPY console ./
-COPY client/src/api-path.ts /client/src/
+COPY client/src /client/src
 RUN npx vite build --outDir /built
 
 # The service in few files, by the bundler that came for the console.

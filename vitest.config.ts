@@ -82,8 +82,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,tools,prepare,client,bench,console/src}/**/*.test.ts', 'test/*.test.ts'],
-          exclude: [suffixed('integration'), suffixed('alone')],
+          include: ['{src,tools,prepare,client,bench,console/src,test}/**/*.test.ts'],
+          exclude: [
+            ...[suffixed('integration'), suffixed('alone')],
+            'test/{e2e,attack,faults,real-model}/**',
+          ],
           testTimeout: 30_000,
           pool: 'threads',
           expect: { poll: patience },

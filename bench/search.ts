@@ -38,11 +38,11 @@ export async function measure(): Promise<Figure[]> {
   ]
 }
 
-/** PostgreSQL is another process behind a socket: it may take twice as long. */
+/** PostgreSQL is another process behind a socket: it may take longer. */
 async function load({ load }: SearchOptions, real: PageToIndex[]): Promise<Figure[]> {
   const made = madePages(real)
-  const sqlite = { count: load.sqlite, bounds: { p50: 50, p95: 250 } }
-  const postgres = { count: load.postgres, bounds: { p50: 100, p95: 400 } }
+  const sqlite = { count: load.sqlite, mostMs: 250 }
+  const postgres = { count: load.postgres, mostMs: 400 }
   const figures: Figure[] = []
   if (sqlite.count > 0)
     figures.push(...(await withStore(openSqlite, (store) => measureLoad(store, made, sqlite))))

@@ -68,12 +68,24 @@ function hashOfSources(places) {
   const project = join(places.root, 'console')
   if (!existsSync(project)) return undefined
   const hash = createHash('sha256')
-  const files = readdirSync(join(project, 'src'), { recursive: true, withFileTypes: true })
+  const files = [
+    ...filesIn(join(project, 'src'), { recursive: true }),
+    // It speaks to the service by the library.
+    ...filesIn(join(places.root, 'client', 'src'), { recursive: false }),
+    ...['index.html', 'vite.config.ts', 'package-lock.json'].map((name) => join(project, name)),
+  ]
+  for (const file of files.sort()) hash.update(file.slice(places.root.length)).update(hashOf(file))
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} path
+ * @param {{ recursive: boolean }} how
+ */
+function filesIn(path, { recursive }) {
+  return readdirSync(path, { recursive, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-  const whole = ['index.html', 'vite.config.ts', 'package-lock.json'].map((name) => join(project, name))
-  for (const file of [...whole, ...files].sort()) hash.update(file.slice(project.length)).update(hashOf(file))
-  return hash.digest('hex')
 }
 
 /** @param {import('./places.mjs').Places} places */

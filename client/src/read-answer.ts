@@ -28,7 +28,7 @@ function failureOf(
   const code = textOf(value?.code)
   if (!value || code === undefined || response.ok) {
     return new UnexpectedAnswerError({
-      ...{ status, code: 'UNEXPECTED_ANSWER', requestId, retryAfter },
+      ...{ status, code: 'UNEXPECTED_ANSWER', requestId, retryAfter, body: value },
       message: `The answer (status ${status}) is not one of Winnow: ${excerpt(text)}`,
       hint: 'Check the base URL, and the proxies on the way to it.',
     })

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Document, JobTrace } from '../../../client/src/types.ts'
-import { ApiError, request } from '../api/request.ts'
+import { request, WinnowError } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { type TextBlock, TextBlocks } from './text-blocks.tsx'
@@ -47,7 +47,7 @@ export function WhyMissing({ trace }: { trace: JobTrace }) {
 
 /** A service that is older than the console knows no such format. */
 function LookFailure({ error }: { error: unknown }) {
-  const isUnknown = error instanceof ApiError && error.status === 400 && error.message.includes('formats')
+  const isUnknown = error instanceof WinnowError && error.status === 400 && error.message.includes('formats')
   if (isUnknown) return <Notice>This service does not offer the format "blocks" yet.</Notice>
   return <Failure error={error} />
 }

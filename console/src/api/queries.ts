@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './request.ts'
+import { isRefusal } from './request.ts'
 
 /** Nothing is asked for by the clock: the stream of events says what has changed. */
 export const queries = new QueryClient({
@@ -7,7 +7,7 @@ export const queries = new QueryClient({
     queries: {
       staleTime: 30_000,
       refetchOnWindowFocus: false,
-      retry: (count, thrown) => count < 2 && !(thrown instanceof ApiError && thrown.status < 500),
+      retry: (count, thrown) => count < 2 && !isRefusal(thrown),
     },
   },
 })

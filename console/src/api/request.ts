@@ -1,63 +1,35 @@
-import { apiUrl } from '../../../client/src/api-path.ts'
+import { WinnowError } from '../../../client/src/errors.ts'
+import { type Call, type CallOptions, createTransport } from '../../../client/src/transport.ts'
 import { currentKey } from './key.ts'
 
-/** What the service said about a call that it did not carry out. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly body: Record<string, unknown>
+export { WinnowError }
 
-  constructor(status: number, body: Record<string, unknown>) {
-    super(typeof body.error === 'string' ? body.error : `The service answered ${status}.`)
-    this.status = status
-    this.code = typeof body.code === 'string' ? body.code : 'UNKNOWN'
-    this.body = body
-  }
-}
+type Sent = Pick<Call, 'body' | 'form' | 'query'> & Pick<CallOptions, 'signal'>
 
-interface Sent {
-  body?: unknown
-  /** A form is sent as it is. */
-  form?: FormData
-  query?: Record<string, string | number | undefined>
-  signal?: AbortSignal
-}
-
-type Method = 'GET' | 'POST' | 'DELETE'
+/** As often as the user asks, and as long as the user waits. The key may be another one with each call. */
+const service = () =>
+  createTransport({
+    ...{ baseUrl: location.origin, apiKey: currentKey() ?? '' },
+    ...{ retries: 0, timeoutMs: Number.POSITIVE_INFINITY },
+  })
 
 /** Calls the API with the key of the caller. */
-export async function request<Answer>(method: Method, path: string, sent: Sent = {}): Promise<Answer> {
-  const answer = await send(method, path, sent)
-  const text = await answer.text()
-  const body = parsed(text)
-  if (!answer.ok) throw new ApiError(answer.status, body)
+export async function request<Answer>(
+  method: Call['method'],
+  path: string,
+  { signal, ...sent }: Sent = {},
+): Promise<Answer> {
+  const answer = await service().call({ method, path, repeatable: 'unstarted', ...sent }, { signal })
   // The shapes are those of the API description, which tests hold the service to.
-  return body as Answer
+  return answer as Answer
 }
 
 /** The same for answers that are read as they come. */
-export async function send(method: Method, path: string, { body, form, query, signal }: Sent) {
-  const url = apiUrl(location.origin, path)
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, String(value))
-  }
-  const headers = new Headers()
-  const key = currentKey()
-  if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
-  if (body !== undefined) headers.set('content-type', 'application/json')
-  return fetch(url, {
-    method,
-    headers,
-    ...(form ? { body: form } : body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  })
+export async function open(path: string, { signal, query }: Pick<Sent, 'signal' | 'query'> = {}) {
+  return service().open({ method: 'GET', path, repeatable: 'always', query }, { signal })
 }
 
-function parsed(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+/** The service has answered that it will not do this: asking again changes nothing. */
+export function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof WinnowError && thrown.status >= 400 && thrown.status < 500
 }

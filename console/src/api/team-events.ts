@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
-import { type ServerEvent, useEvents } from './events.ts'
+import type { ServerEvent } from '../../../client/src/event-stream.ts'
+import { useEvents } from './events.ts'
 
 /** A job of the team has started or ended. */
 export interface JobChange {

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { setKey } from '../api/key.ts'
-import { ApiError, request } from '../api/request.ts'
+import { request, WinnowError } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Failure } from '../ui/notice.tsx'
@@ -17,7 +17,7 @@ export function Login({ children }: { children?: ReactNode }) {
     try {
       await request('GET', '/v2/team/credit-usage')
     } catch (thrown) {
-      if (thrown instanceof ApiError && thrown.status === 401) setKey(undefined)
+      if (thrown instanceof WinnowError && thrown.status === 401) setKey(undefined)
       setFailed(thrown)
     } finally {
       setBusy(false)

@@ -5,7 +5,7 @@ import type {
   GetTeamQueueStatusResponse,
   GetTeamTokenUsageResponse,
 } from '../../../client/src/types.ts'
-import { ApiError, request } from '../api/request.ts'
+import { request, WinnowError } from '../api/request.ts'
 
 export function useMe() {
   return useQuery({
@@ -52,7 +52,7 @@ export function useHealth() {
       try {
         return await request<Health>('GET', '/health/ready')
       } catch (thrown) {
-        if (thrown instanceof ApiError && thrown.body.parts) return thrown.body as unknown as Health
+        if (thrown instanceof WinnowError && thrown.body.parts) return thrown.body as unknown as Health
         throw thrown
       }
     },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/request.ts'
+import { WinnowError } from '../api/request.ts'
 import { Icon } from './icon.tsx'
 
 type Kind = 'error' | 'warning' | 'info'
@@ -15,12 +15,12 @@ export function Notice({ kind = 'info', children }: { kind?: Kind; children: Rea
 
 /** What went wrong, by which code, and what can be done. */
 export function Failure({ error, children }: { error: unknown; children?: ReactNode }) {
-  const hint = error instanceof ApiError ? error.body.hint : undefined
+  const hint = error instanceof WinnowError ? error.hint : undefined
   return (
     <Notice kind="error">
       <p>{error instanceof Error ? error.message : String(error)}</p>
-      {error instanceof ApiError && <code>{error.code}</code>}
-      {typeof hint === 'string' && <p>{hint}</p>}
+      {error instanceof WinnowError && <code>{error.code}</code>}
+      {hint !== undefined && <p>{hint}</p>}
       {children}
     </Notice>
   )

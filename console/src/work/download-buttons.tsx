@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ApiError, send } from '../api/request.ts'
+import { open } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { ActionFailure } from './action-failure.tsx'
 
@@ -36,8 +36,7 @@ export function DownloadButtons({ path }: { path: string }) {
 
 /** A link could not carry the key, so the file is fetched and handed to the browser from here. */
 async function save(path: string, format: string): Promise<void> {
-  const answer = await send('GET', `${path}/download`, { query: { format } })
-  if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => ({})))
+  const answer = await open(`${path}/download`, { query: { format } })
   const address = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')
   link.href = address

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { ApiError, request } from '../../api/request.ts'
+import { request, WinnowError } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import type { Call } from '../calls.ts'
@@ -51,7 +51,7 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
         )}
         {asked.data && <SupportAnswer answer={asked.data} onFix={onFix} />}
         {/* Without enough time the agent says what it has found until then. */}
-        {failure instanceof ApiError && typeof failure.body.answer === 'string' ? (
+        {failure instanceof WinnowError && typeof failure.body.answer === 'string' ? (
           <SupportAnswer answer={failure.body} onFix={onFix} />
         ) : (
           failure && <Failure error={failure} />
@@ -63,13 +63,13 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
 
 function questionOf(call: Call, { body }: Sent, error: unknown): string {
   const what = body.url ?? body.query ?? ''
-  if (error instanceof ApiError) return `Why did ${call.name} ${what} fail with ${error.code}?`
+  if (error instanceof WinnowError) return `Why did ${call.name} ${what} fail with ${error.code}?`
   return `Why did ${call.name} ${what} not bring what was expected?`
 }
 
 /** The parts of an error that say something; a request that is larger than a question may be is left out. */
 function contextOf(call: Call, { path, body }: Sent, error: unknown) {
   const request = JSON.stringify(body).length < 20_000 ? body : {}
-  const said = error instanceof ApiError && isObject(error.body) ? { error: error.body } : {}
+  const said = error instanceof WinnowError && isObject(error.body) ? { error: error.body } : {}
   return { call: call.name, path, request, ...said }
 }

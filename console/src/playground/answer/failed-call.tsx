@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/request.ts'
+import { WinnowError } from '../../api/request.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import type { Call } from '../calls.ts'
@@ -14,7 +14,7 @@ interface FailedCallProps {
 /** Why a call was not carried out, and a way to find out more. */
 export function FailedCall({ call, run, onFix }: FailedCallProps) {
   const { error, sent } = run
-  const body = error instanceof ApiError ? error.body : undefined
+  const body = error instanceof WinnowError ? error.body : undefined
   const jobId = body?.jobId ?? body?.id ?? body?.scrapeId
   return (
     <div className="stack">
