@@ -15,6 +15,8 @@ export const featureEdges = [
   /^features\/write-document\.ts$/,
   /^features\/parent-job\.ts$/,
   /^features\/discover\//,
+  // The cheapest look at a site: a trial of the support agent for a crawl is one.
+  /^features\/map\.ts$/,
   // An extract and an agent read pages and join them alike.
   /^features\/gather\//,
   // A job tells of its pages and its end by webhooks.
