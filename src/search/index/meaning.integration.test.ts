@@ -42,12 +42,16 @@ const ship: Draft = {
   text: 'A boat on the water, far from every harbour.',
 }
 
-/** It knows one meaning: whether a text is about boats. */
+const fees: Draft = { url: 'https://e.test/', title: 'Fees', text: 'Boats pay harbour fees.' }
+
+/** It knows one meaning: whether a text is about boats, and not about fees. */
 function boatModel(texts: string[] = []): SentenceModel {
   return {
     async embed(text) {
       texts.push(text)
-      return new Int8Array(dimensions).fill(0).with(/boat|ebb/i.test(text) ? 0 : 1, 127)
+      return new Int8Array(dimensions)
+        .fill(0)
+        .with(/boat|ebb/i.test(text) && !/fees/i.test(text) ? 0 : 1, 127)
     },
   }
 }
@@ -128,6 +132,14 @@ function meaningContract(open: () => SearchIndex): void {
     await embed()
     expect(await find('ebb low water')).toEqual([boats.url, banks.url, ship.url])
     expect(await find('ebb low water', true)).toEqual([banks.url, boats.url, ship.url])
+  })
+
+  it('ranks a page with every word of the query first, whatever else means the same', async () => {
+    const { add, embed, find } = fresh()
+    await add(boats, fees, { ...ship, text: 'A boat on the water.' })
+    await embed()
+    expect(await find('boats harbour')).toEqual([fees.url, boats.url, ship.url])
+    expect((await find('boats quay'))[0]).toBe(boats.url)
   })
 
   it('leaves pages and queries alone in languages that the model does not know', async () => {

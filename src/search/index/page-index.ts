@@ -28,6 +28,8 @@ export interface Ranked {
   number: number
   /** Larger is better. Scores of different searches cannot be compared. */
   score: number
+  /** It contains every word of a query of several words. */
+  hasAll: boolean
 }
 
 /**

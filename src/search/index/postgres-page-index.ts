@@ -79,7 +79,7 @@ async function countDocuments(
 
 async function rank(
   query: SearchQueryable,
-  { indexId, phrases, filter, totals, limit }: WordSearch,
+  { indexId, words: wanted, phrases, filter, totals, limit }: WordSearch,
   words: CountedWord[],
   match: string,
 ): Promise<Ranked[]> {
@@ -91,6 +91,7 @@ async function rank(
     const rarity = Math.log((totals.documents - documents + 0.5) / (documents + 0.5))
     return forms.map((form) => [quote(form), Math.max(rarity, 1e-6)] as const)
   })
+  const hasAll = words.length === wanted.length && words.length > 1 ? and(words.map(anyForm)) : undefined
   const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
   // `ts_delete` removes nothing here: it unpacks the terms once for all words, which takes longer than to rank them.
   const { rows } = await sql<Ranked>`
@@ -102,7 +103,7 @@ async function rank(
         from unnest(${terms.map(([form]) => form)}::tsquery[], ${terms.map(([, rarity]) => rarity)}::float8[])
           as word (form, rarity)
       ) as counted
-    ) as score
+    ) as score, ${hasAll === undefined ? sql.lit(false) : sql`terms @@ ${hasAll}::tsquery`} as "hasAll"
     from (
       select number, length, ts_delete(terms, '{}'::text[]) as terms from search_documents
       where terms @@ ${all}::tsquery ${filter ? sql`and ${filter}` : sql``}

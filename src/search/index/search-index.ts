@@ -199,7 +199,10 @@ async function rankDocuments(
     indexId,
     nearest.filter((number) => !scores.has(number)),
   )
-  return fuseRankings([byWords, rankBySimilarity(byWords, added, vector)])
+  // Who gives several words that stand together in few documents looks for one of them, whatever else means the same.
+  const complete = new Set(ranked.flatMap(({ number, hasAll }) => (hasAll ? number : [])))
+  const withAll = byWords.filter(({ number }) => complete.has(number))
+  return fuseRankings([byWords, rankBySimilarity(byWords, added, vector), withAll])
 }
 
 async function newestDocuments(

@@ -48,7 +48,9 @@ export function sqlitePageIndex(): PageIndex {
       if (!(await hasTable(query, search.indexId))) return []
       // Documents with all the words are best anyway. Only if they are too few, those with some of the words are ranked.
       const withAll = search.words.length > 1 ? await rank(query, search, ' AND ') : []
-      return withAll.length < search.limit ? rank(query, search, ' OR ') : withAll
+      const ranked = withAll.length < search.limit ? await rank(query, search, ' OR ') : withAll
+      const complete = new Set(withAll.map(({ number }) => number))
+      return ranked.map((one) => ({ ...one, hasAll: complete.has(one.number) }))
     },
     async removeIndex(query, indexId) {
       existing.delete(indexId)
@@ -57,13 +59,15 @@ export function sqlitePageIndex(): PageIndex {
   }
 }
 
-async function rank(query: SearchQueryable, search: WordSearch, operator: string): Promise<Ranked[]> {
+type Scored = Omit<Ranked, 'hasAll'>
+
+async function rank(query: SearchQueryable, search: WordSearch, operator: string): Promise<Scored[]> {
   const table = tableOf(search.indexId)
   const { indexId, filter, limit } = search
   const allowed = filter
     ? sql`and rowid in (select number from search_documents where index_id = ${indexId} and ${filter})`
     : sql``
-  const { rows } = await sql<Ranked>`
+  const { rows } = await sql<Scored>`
     select rowid as number, -bm25(${table}, ${sql.lit(titleWeight)}, 1, 1, 1) as score from ${table}
     where ${table} match ${matchOf(search, operator)} ${allowed}
     order by score desc, rowid limit ${limit}`.execute(query)
