@@ -1,4 +1,3 @@
-import { wikipedia } from '../../src/search/providers/all.ts'
 import { arxiv } from '../../src/search/providers/arxiv.ts'
 import { crossref } from '../../src/search/providers/crossref.ts'
 import { duckduckgo } from '../../src/search/providers/duckduckgo.ts'
@@ -9,6 +8,7 @@ import { openalex } from '../../src/search/providers/openalex.ts'
 import { openverse } from '../../src/search/providers/openverse.ts'
 import type { ProviderResult, SearchProvider } from '../../src/search/providers/provider.ts'
 import { wikimediaCommons } from '../../src/search/providers/wikimedia-commons.ts'
+import { wikipedia } from '../../src/search/providers/wikipedia.ts'
 
 /** An answer of a provider as its documentation shows it, and what is to be read from it. */
 export interface Sample {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/query.ts'
-import { wikipedia } from './all.ts'
 import { type Asker, createAsking } from './ask.ts'
 import { type ProviderAnswer, ProviderFailure, type ProviderRequest } from './provider.ts'
+import { wikipedia } from './wikipedia.ts'
 
 const found = JSON.stringify({ query: { search: [{ title: 'Tide', snippet: 'The rise of the sea.' }] } })
 

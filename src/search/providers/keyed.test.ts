@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/query.ts'
-import { serper } from './all.ts'
 import { brave } from './brave.ts'
 import { generic } from './generic.ts'
 import { google } from './google.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { searxng } from './searxng.ts'
+import { serper } from './serper.ts'
 import { tavily } from './tavily.ts'
 
 const now = Date.UTC(2025, 5, 15, 12)

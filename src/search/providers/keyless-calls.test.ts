@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/query.ts'
-import { wikipedia } from './all.ts'
 import { arxiv } from './arxiv.ts'
 import { fitQuery } from './calls.ts'
 import { crossref } from './crossref.ts'
@@ -12,6 +11,7 @@ import { openalex } from './openalex.ts'
 import { openverse } from './openverse.ts'
 import type { ProviderRequest, SearchProvider } from './provider.ts'
 import { wikimediaCommons } from './wikimedia-commons.ts'
+import { wikipedia } from './wikipedia.ts'
 
 const day = 86_400_000
 const now = Date.UTC(2026, 10, 16, 12)

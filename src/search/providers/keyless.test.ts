@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { feed, page, samples } from '../../../test/samples/search-providers.ts'
 import { parseQuery } from '../query/query.ts'
-import { wikipedia } from './all.ts'
 import { arxiv } from './arxiv.ts'
 import { crossref } from './crossref.ts'
 import { duckduckgo } from './duckduckgo.ts'
@@ -10,6 +9,7 @@ import { github, githubIssues } from './github.ts'
 import { googleNews } from './google-news.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { wikimediaCommons } from './wikimedia-commons.ts'
+import { wikipedia } from './wikipedia.ts'
 
 const now = Date.UTC(2026, 10, 16)
 const request: ProviderRequest = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { wikipedia } from '../providers/all.ts'
 import type { AskedProvider, Asker, Asking } from '../providers/ask.ts'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from '../providers/provider.ts'
+import { wikipedia } from '../providers/wikipedia.ts'
 import { parseQuery } from '../query/query.ts'
 import { webDialect } from '../query/write-query.ts'
 import { askAll, askFirst, mergeResults } from './search-providers.ts'

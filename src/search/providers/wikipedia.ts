@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { plainWords, writeQuery } from '../query/write-query.ts'
+import { fitQuery, getJson } from './calls.ts'
+import { ProviderFailure, type SearchProvider } from './provider.ts'
+import { dateOf, readJsonAnswer } from './read-answer.ts'
+import { resultsOf, withoutTags } from './results-of.ts'
+import { mediaWikiError, refuseMediaWikiError } from './wikimedia-commons.ts'
+
+const answerShape = z.object({
+  error: mediaWikiError,
+  query: z
+    .object({
+      search: z.array(z.object({ title: z.string(), snippet: z.string(), timestamp: z.string().optional() })),
+    })
+    .optional(),
+})
+
+const dialect = { ...plainWords, operators: ['intitle'], hasPhrases: true, hasMinus: true } as const
+
+export const wikipedia: SearchProvider = {
+  name: 'wikipedia',
+  description: 'Articles of Wikipedia in the language of the search, by the API of the Wikimedia Foundation.',
+  serves: ['web'],
+  base: 'https://{language}.wikipedia.org',
+  needs: 'nothing',
+  abilities: {
+    dialect,
+    ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },
+  },
+  pauseMs: 200,
+  mostResults: 50,
+  call({ query, most, language }, { base }) {
+    return getJson({ base: base.replace('{language}', editionOf(language)) }, '/w/api.php', {
+      action: 'query',
+      list: 'search',
+      format: 'json',
+      formatversion: '2',
+      srprop: 'snippet|timestamp',
+      srsearch: fitQuery(writeQuery(query, dialect).text, 300),
+      srlimit: String(Math.min(most, 50)),
+    })
+  },
+  read(answer, { language }) {
+    const { query, error } = readJsonAnswer(answer, answerShape, 'Wikipedia')
+    refuseMediaWikiError(error, 'Wikipedia')
+    if (!query) throw new ProviderFailure('changed', 'Wikipedia answered without a list of results')
+    return resultsOf(
+      query.search.map(({ title, snippet, timestamp }) => ({
+        url: `https://${editionOf(language)}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
+        title,
+        text: withoutTags(snippet),
+        publishedAt: dateOf(timestamp),
+      })),
+    )
+  },
+}
+
+/** The name of an edition is part of the host, so nothing but a code may get there. */
+function editionOf(language = 'en'): string {
+  return /^[a-z]{2,3}$/.test(language) ? language : 'en'
+}
