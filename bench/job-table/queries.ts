@@ -1,7 +1,7 @@
 import { listActivity } from '../../src/store/jobs/activity.ts'
 import { findJob } from '../../src/store/jobs/jobs.ts'
 import { claimForTeam, findAbandoned, teamsWaiting } from '../../src/store/jobs/leases.ts'
-import { countChildren, listChildren } from '../../src/store/jobs/parent-jobs.ts'
+import { countChildren, listChildren } from '../../src/store/jobs/parents.ts'
 import { countByKind } from '../../src/store/jobs/queue-counts.ts'
 import { median } from '../figure.ts'
 import type { Scene } from './scene.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createParentHooks } from '../../src/bootstrap/parent-jobs.ts'
+import { createParentHooks } from '../../src/bootstrap/parent-hooks.ts'
 import { endingRecorder } from '../../src/jobs/endings.ts'
 import { defineBackgroundJob } from '../../src/jobs/job.ts'
 import { createQueue } from '../../src/jobs/queue.ts'

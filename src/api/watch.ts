@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
-import type { ParentStatus } from '../features/parent-job.ts'
+import type { ParentStatus } from '../features/parent-status.ts'
 import type { document } from '../features/scrape/schema.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App, ParentKind } from './app.ts'

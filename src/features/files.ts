@@ -2,8 +2,8 @@ import type { CapturedFile } from '../content/page.ts'
 import { AppError } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { tokenSigner } from '../platform/token-signer.ts'
+import { findFile, insertFile } from '../store/files.ts'
 import { installationSecret } from '../store/secrets.ts'
-import { findFile, insertFile } from '../store/site-files.ts'
 import type { Needs } from './needs.ts'
 
 export type FileNeeds = Pick<Needs, 'store' | 'blobs' | 'clock' | 'publicUrl'>

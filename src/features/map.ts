@@ -69,7 +69,7 @@ export interface MapNeeds {
 /** No call waits longer: clients hang up by then. */
 const longestMap = 290_000
 const mostPages = 10_000
-/** Taken off the time of the walk, to put the answer together; of a short time, a quarter. */
+/** Taken off the time for links, to put the answer together; of a short time, a quarter. */
 const reserve = 500
 
 /** All the time that a map may take. */

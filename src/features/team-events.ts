@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ChangedJob, newsTopic } from '../jobs/job-news.ts'
 import type { Log } from '../platform/log.ts'
-import { countChildren, findParents } from '../store/jobs/parent-jobs.ts'
+import { countChildren, findParents } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'
 
 type TeamEvent = { type: 'job'; data: ShownJob } | { type: 'progress'; data: Progress }

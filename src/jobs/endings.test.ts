@@ -5,7 +5,7 @@ import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { findSession, insertSession } from '../store/sessions.ts'
 import { endingRecorder } from './endings.ts'
-import type { EndedChild } from './parent-job.ts'
+import type { EndedChild } from './finish-parent.ts'
 
 afterEach(endJobScenes)
 

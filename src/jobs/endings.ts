@@ -1,12 +1,12 @@
 import { chargeAll } from '../accounts/billing.ts'
 import { type Ending, endJob, type JobRow } from '../store/jobs/jobs.ts'
-import { noteChildrenEnded } from '../store/jobs/parent-jobs.ts'
+import { noteChildrenEnded } from '../store/jobs/parents.ts'
 import { lockJobs, lockLimitedTeams, lockParents } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endSession, sessionKinds } from '../store/sessions.ts'
+import type { ParentHooks } from './finish-parent.ts'
 import { chargeFor } from './job.ts'
 import { tellEnd } from './job-news.ts'
-import type { ParentHooks } from './parent-job.ts'
 
 interface Pending {
   row: JobRow

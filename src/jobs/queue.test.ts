@@ -4,7 +4,7 @@ import type { Team } from '../accounts/team.ts'
 import { newId } from '../platform/ids.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import { claimForTeam } from '../store/jobs/leases.ts'
-import { countChildren, endParent, listChildren } from '../store/jobs/parent-jobs.ts'
+import { countChildren, endParent, listChildren } from '../store/jobs/parents.ts'
 import { createQueue, type ParentOrder } from './queue.ts'
 
 afterEach(endJobScenes)

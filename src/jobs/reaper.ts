@@ -2,10 +2,10 @@ import { AppError, type ErrorCode } from '../platform/errors.ts'
 import { repeat } from '../platform/functions.ts'
 import { endWithoutResult, type JobRow } from '../store/jobs/jobs.ts'
 import { findAbandoned, requeueJobs } from '../store/jobs/leases.ts'
-import { findRunningParents } from '../store/jobs/parent-jobs.ts'
+import { findRunningParents } from '../store/jobs/parents.ts'
 import { endedJob } from './ended-job.ts'
+import { finishParent } from './finish-parent.ts'
 import { mostAttempts } from './job.ts'
-import { finishParent } from './parent-job.ts'
 import { afterEnd, type RunNeeds } from './run-job.ts'
 
 type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks' | 'observeEnd'>

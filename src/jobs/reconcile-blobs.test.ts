@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
-import { insertFile } from '../store/site-files.ts'
+import { insertFile } from '../store/files.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
 
 afterEach(endJobScenes)

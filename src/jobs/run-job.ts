@@ -11,12 +11,13 @@ import { startTrace, type TraceRecorder } from '../platform/trace/trace.ts'
 import { noteUnusedBlobs } from '../store/blob-names.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import { endedJob, type ObserveEnd, persistently } from './ended-job.ts'
+import { endedJob, type ObserveEnd } from './ended-job.ts'
 import type { RecordEnding } from './endings.ts'
+import { finishParent, type ParentHooks } from './finish-parent.ts'
 import type { Holder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
 import type { Load } from './load.ts'
-import { finishParent, type ParentHooks } from './parent-job.ts'
+import { persistently } from './persistently.ts'
 
 export interface RunNeeds {
   store: Store

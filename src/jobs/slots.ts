@@ -5,10 +5,10 @@ import { startJob } from '../store/jobs/leases.ts'
 import { hasFreeSlot } from '../store/jobs/slots.ts'
 import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
-import { persistently } from './ended-job.ts'
 import type { Order } from './job.ts'
 import { claimKey } from './job.ts'
 import { tellEnd, tellJob } from './job-news.ts'
+import { persistently } from './persistently.ts'
 import type { RunNeeds } from './run-job.ts'
 
 export interface SlotNeeds extends Pick<RunNeeds, 'store' | 'holder'> {

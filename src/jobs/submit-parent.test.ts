@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
 import { findJob } from '../store/jobs/jobs.ts'
-import { listChildren } from '../store/jobs/parent-jobs.ts'
+import { listChildren } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'
 import { submitMore, submitParent } from './submit-parent.ts'
 

@@ -19,7 +19,7 @@ import {
   type PageOfDocuments,
   parentStatus,
   refuseForChildren,
-} from '../../features/parent-job.ts'
+} from '../../features/parent-status.ts'
 import { type Retried, retryFailed } from '../../features/retry.ts'
 import { mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'

@@ -1,5 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
-import { refuseForChildren } from '../../features/parent-job.ts'
+import { refuseForChildren } from '../../features/parent-status.ts'
 import { mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import {

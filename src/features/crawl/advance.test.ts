@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../../test/jobs.ts'
+import type { EndedChild } from '../../jobs/finish-parent.ts'
 import { childOf } from '../../jobs/job.ts'
-import type { EndedChild } from '../../jobs/parent-job.ts'
 import { type CrawlRow, type FoundRow, findCrawl, insertCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { lockParent } from '../../store/locks.ts'

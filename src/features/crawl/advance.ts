@@ -1,6 +1,6 @@
 import { countAffordable } from '../../accounts/billing.ts'
+import type { EndedChild } from '../../jobs/finish-parent.ts'
 import { childOf, type RunningJob } from '../../jobs/job.ts'
-import type { EndedChild } from '../../jobs/parent-job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import {
   addToFrontier,
@@ -14,7 +14,7 @@ import {
   nextInFrontier,
 } from '../../store/frontier.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
-import { countLiving } from '../../store/jobs/parent-jobs.ts'
+import { countLiving } from '../../store/jobs/parents.ts'
 import { lockParent } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'

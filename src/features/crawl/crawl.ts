@@ -1,6 +1,6 @@
 import type { Team } from '../../accounts/team.ts'
+import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
 import type { BackgroundKind } from '../../jobs/job.ts'
-import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import {
@@ -13,7 +13,7 @@ import {
   insertCrawl,
 } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { countChildren, countLiving, firstFailed } from '../../store/jobs/parent-jobs.ts'
+import { countChildren, countLiving, firstFailed } from '../../store/jobs/parents.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
 import type { Needs } from '../needs.ts'
@@ -24,7 +24,7 @@ import {
   type ParentNeeds,
   type ParentStatus,
   parentStatus,
-} from '../parent-job.ts'
+} from '../parent-status.ts'
 import { openWebhook } from '../webhooks/outbox.ts'
 import { advance, mostTries, newsOf, noNews } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'

@@ -1,4 +1,5 @@
 import type { Trace } from '../../platform/trace/trace.ts'
+import { type Followed, followLinks, type ReadLinks } from './follow-links.ts'
 import { type Discovered, type PageList, pageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
 import { ownAgent, robotsOf, type SiteRobots } from './robots-files.ts'
@@ -12,7 +13,6 @@ import {
   sevenDays,
   usualSitemaps,
 } from './sitemaps.ts'
-import { type ReadLinks, type Walked, walk } from './walk.ts'
 
 export interface DiscoverNeeds {
   files: SiteFiles
@@ -68,7 +68,7 @@ export async function discover(
   const landed = first.page === undefined ? start : new URL(first.page.url)
   const home = movedHome(start, landed)
   const found = home ? await moved(search, { start: landed, home }) : search
-  if (request.sitemap !== 'only' && !found.list.hasEnough()) await followLinks(found, first)
+  if (request.sitemap !== 'only' && !found.list.hasEnough()) await addFollowed(found, first)
   return resultOf(found)
 }
 
@@ -167,7 +167,7 @@ function filesOf({ needs, request }: Pick<Search, 'needs' | 'request'>, signal: 
 }
 
 /** The pages that links lead to, and those of the feeds that are met on the way. */
-async function followLinks(search: Search, first: First): Promise<void> {
+async function addFollowed(search: Search, first: First): Promise<void> {
   const { needs, request, signal, start, list, notes } = search
   const [site] = search.sites
   const rules = await site.robots.rulesFor(ownAgent)
@@ -184,13 +184,13 @@ async function followLinks(search: Search, first: First): Promise<void> {
     if (feeds.length < 5) feeds.push(...page.feeds)
     return list.addLinks(page)
   }
-  const walked = await walk({ signal, read, heard }, start, {
+  const followed = await followLinks({ signal, read, heard }, start, {
     pages: asked >= 1 ? 1 : request.mostPages,
     atOnce: pagesAtOnce,
   })
   // A site of which nothing can be read has no map, and the reason is better than an empty one.
   if (first.problem !== undefined && list.size() <= 1 && !signal.aborted) throw first.problem
-  notes.push(...walkNotes(walked, request, site.trouble))
+  notes.push(...notesOf(followed, request, site.trouble))
   await untilAborted(signal, () =>
     readSitemaps(filesOf(search, signal), [...new Set(feeds)].slice(0, 5), async (entries) =>
       list.addAll(entries, 'feed'),
@@ -198,13 +198,14 @@ async function followLinks(search: Search, first: First): Promise<void> {
   )
 }
 
-function walkNotes(walked: Walked, request: DiscoverRequest, trouble: string | undefined): string[] {
+function notesOf(followed: Followed, request: DiscoverRequest, trouble: string | undefined): string[] {
   const notes: string[] = []
-  if (walked.stopped === 'pages' && request.mostPages > 1)
-    notes.push(`Links were followed on ${walked.read} pages; the site has more.`)
-  if (walked.stopped === 'time') notes.push(`The time was up after ${walked.read} pages were read for links.`)
-  if (walked.read === 0) notes.push('The start page could not be read for links.')
-  if (trouble !== undefined && walked.failed > 0)
+  if (followed.stopped === 'pages' && request.mostPages > 1)
+    notes.push(`Links were followed on ${followed.read} pages; the site has more.`)
+  if (followed.stopped === 'time')
+    notes.push(`The time was up after ${followed.read} pages were read for links.`)
+  if (followed.read === 0) notes.push('The start page could not be read for links.')
+  if (trouble !== undefined && followed.failed > 0)
     notes.push(`${trouble}, so other pages were not read for links.`)
   return notes
 }

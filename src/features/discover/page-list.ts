@@ -1,8 +1,8 @@
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
+import type { ReadLinks } from './follow-links.ts'
 import type { Patterns } from './patterns.ts'
 import type { Scope, SkipReason } from './scope.ts'
 import { cleanUrl, urlKey } from './url-key.ts'
-import type { ReadLinks } from './walk.ts'
 
 export type Source = 'start' | 'sitemap' | 'link' | 'feed' | 'llms.txt'
 

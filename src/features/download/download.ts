@@ -9,9 +9,9 @@ import { AppError } from '../../platform/errors.ts'
 import { joinBytes } from '../../platform/json/join-bytes.ts'
 import { JsonText } from '../../platform/json/json.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { countChildren, nextCompleted } from '../../store/jobs/parent-jobs.ts'
+import { countChildren, nextCompleted } from '../../store/jobs/parents.ts'
 import type { Store } from '../../store/schema.ts'
-import { childDocument } from '../parent-job.ts'
+import { childDocument } from '../parent-status.ts'
 
 /** Names of systems that cannot be names of files there. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i

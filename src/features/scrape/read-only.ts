@@ -3,7 +3,7 @@ import type { RunningJob } from '../../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ScrapeRequest } from './schema.ts'
 import { type ScrapeNeeds, scrape } from './scrape.ts'
-import type { Scraped } from './walk.ts'
+import type { Scraped } from './scrape-call.ts'
 
 /**
  * A scrape that cannot write: what it is given has no way to cache, index, save a profile or keep a file. A request that needs

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { KeptPage } from './cache.ts'
 import type { PageNotes } from './page-notes.ts'
 import type { ScrapePlan } from './plan.ts'
-import { type ReadNeeds, type Walk, whoOf } from './walk.ts'
+import { type ReadNeeds, type ScrapeCall, whoOf } from './scrape-call.ts'
 
 /** A page with what it says. */
 export interface ReadPage {
@@ -22,13 +22,17 @@ export interface ReadPage {
 }
 
 /** A fetched page → what it says. */
-export async function readFetched(needs: ReadNeeds, walk: Walk, fetched: Fetched): Promise<ReadPage> {
-  return { ...(await readContent(needs, walk, fetched, undefined)), isHit: false }
+export async function readFetched(needs: ReadNeeds, call: ScrapeCall, fetched: Fetched): Promise<ReadPage> {
+  return { ...(await readContent(needs, call, fetched, undefined)), isHit: false }
 }
 
 /** A kept page → what it says. What was noted of it need not be read again. */
-export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: KeptPage): Promise<ReadPage> {
-  const { job, plan, deadline, room, wishes } = walk
+export async function readKept(
+  needs: ReadNeeds,
+  call: ScrapeCall,
+  { page, notes }: KeptPage,
+): Promise<ReadPage> {
+  const { job, plan, deadline, room, wishes } = call
   // It was read and indexed when it came.
   const { search: _search, ...again } = wishes
   const { metadata: _, ...rest } = again
@@ -43,18 +47,18 @@ export async function readKept(needs: ReadNeeds, walk: Walk, { page, notes }: Ke
     return needs.reader.read(page, request, signal)
   })
   const fetched: Fetched = { page, parts, tier: 'basic', warnings: [] }
-  return { ...(await readContent(needs, walk, fetched, notes)), isHit: true }
+  return { ...(await readContent(needs, call, fetched, notes)), isHit: true }
 }
 
 async function readContent(
   needs: ReadNeeds,
-  walk: Walk,
+  call: ScrapeCall,
   fetched: Fetched,
   kept: PageNotes | undefined,
 ): Promise<Omit<ReadPage, 'isHit'>> {
   const { page } = fetched
-  const file = await readFile(needs, walk, page)
-  const content = file?.content ?? fetched.parts ?? (await readNothing(needs, walk, page))
+  const file = await readFile(needs, call, page)
+  const content = file?.content ?? fetched.parts ?? (await readNothing(needs, call, page))
   return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }
 }
 
@@ -72,7 +76,7 @@ function notesOf(
 /** The parts of a file that a format takes as it is: those of an empty text. */
 async function readNothing(
   needs: ReadNeeds,
-  { job, plan, deadline, wishes }: Walk,
+  { job, plan, deadline, wishes }: ScrapeCall,
   page: Page,
 ): Promise<PageParts> {
   if (!plan.formats.takesFile(page)) throw unsupportedFile(page)
@@ -94,7 +98,7 @@ function unsupportedFile(page: Page): AppError {
 /** A page that is a file, converted; nothing when it is a page, or when its bytes are what was asked for. */
 async function readFile(
   { documents, reader }: ReadNeeds,
-  { job, plan, deadline, wishes }: Walk,
+  { job, plan, deadline, wishes }: ScrapeCall,
   page: Page,
 ): Promise<ReadDocument | undefined> {
   if (!isConverted(page, plan)) return undefined

@@ -8,7 +8,7 @@ import { makeAudio } from './audio.ts'
 import { changeHistory } from './change-tracking.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
-import { poolJobOf, type ReadNeeds, type Walk, whoOf } from './walk.ts'
+import { poolJobOf, type ReadNeeds, type ScrapeCall, whoOf } from './scrape-call.ts'
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
@@ -17,8 +17,8 @@ export interface RenderedPage extends RenderedFormats {
 }
 
 /** What a page says → the formats that were asked for, and what the actions brought. */
-export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): Promise<RenderedPage> {
-  const { job, plan, deadline } = walk
+export async function renderPage(needs: ReadNeeds, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
+  const { job, plan, deadline } = call
   const { page } = read.fetched
   const keepFile = plan.retain
     ? (file: CapturedFile, hours: number) => needs.files.keep(job.teamId, file, hours)
@@ -38,7 +38,7 @@ export async function renderPage(needs: ReadNeeds, walk: Walk, read: ReadPage): 
     model: needs.models(job.teamId, job.trace),
     sentences: needs.sentences?.(whoOf(job)),
     work: needs.reader.valueWork(whoOf(job), deadline.signal),
-    audio: () => audioOf(needs, walk, read.fetched),
+    audio: () => audioOf(needs, call, read.fetched),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
@@ -58,7 +58,7 @@ const untracked =
 
 async function audioOf(
   needs: ReadNeeds,
-  { job, plan, deadline }: Walk,
+  { job, plan, deadline }: ScrapeCall,
   fetched: Fetched,
 ): Promise<AudioAnswer> {
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }

@@ -23,11 +23,11 @@ import {
   type AmongPages,
   poolJobOf,
   type ReadNeeds,
+  type ScrapeCall,
   type Scraped,
-  startWalk,
-  type Walk,
+  startCall,
   whoOf,
-} from './walk.ts'
+} from './scrape-call.ts'
 
 export type ScrapeNeeds = ReadNeeds & Pick<Needs, 'profiles' | 'rooms'>
 
@@ -40,18 +40,18 @@ export async function scrape(
 ): Promise<Scraped> {
   return needs.rooms(whoOf(job), async (room) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
-    const walk = startWalk(job, { plan, room, signal, among })
-    notePlan(walk)
+    const call = startCall(job, { plan, room, signal, among })
+    notePlan(call)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
-    const kept = await lookUp(needs, walk)
-    if (kept) return answer(needs, walk, await readKept(needs, walk, kept))
+    const kept = await lookUp(needs, call)
+    if (kept) return answer(needs, call, await readKept(needs, call, kept))
     if (isCacheOnly) return { outcome: cacheMiss(job.input, plan) }
     if (plan.profile)
-      return inProfile(needs.profiles, { ...walk, ...plan.profile }, (saved) =>
-        scrapeFresh(needs, walk, saved),
+      return inProfile(needs.profiles, { ...call, ...plan.profile }, (saved) =>
+        scrapeFresh(needs, call, saved),
       )
-    return scrapeFresh(needs, walk)
+    return scrapeFresh(needs, call)
   })
 }
 
@@ -65,28 +65,28 @@ export async function scrapeFromCache(
   if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
   if (plan.formats.usesModel && needs.models(job.teamId)) return undefined
   return needs.rooms(whoOf(job), async (room) => {
-    const walk = startWalk(job, { plan, room, signal, among: undefined })
-    notePlan(walk)
-    const kept = await lookUp(needs, walk)
+    const call = startCall(job, { plan, room, signal, among: undefined })
+    notePlan(call)
+    const kept = await lookUp(needs, call)
     if (!kept || isConverted(kept.page, plan)) return undefined
-    return (await answer(needs, walk, await readKept(needs, walk, kept))).outcome
+    return (await answer(needs, call, await readKept(needs, call, kept))).outcome
   })
 }
 
-async function lookUp(needs: ScrapeNeeds, walk: Walk): Promise<KeptPage | undefined> {
-  const { job, plan, deadline } = walk
+async function lookUp(needs: ScrapeNeeds, call: ScrapeCall): Promise<KeptPage | undefined> {
+  const { job, plan, deadline } = call
   const kept = await deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
-  noteCache(walk, kept)
+  noteCache(call, kept)
   return kept
 }
 
 /** The rest of the road, for a page that is not kept. */
 async function scrapeFresh(
   needs: ScrapeNeeds,
-  walk: Walk,
+  call: ScrapeCall,
   profile?: FetchPlan['profile'],
 ): Promise<Scraped & { state: StorageState | undefined }> {
-  const { job, plan, deadline, room, wishes } = walk
+  const { job, plan, deadline, room, wishes } = call
   const fetching = { ...plan.fetch, profile, room, wishes, mostBytes: needs.bounds.page, trace: job.trace }
   const { isBackground } = job
   const fetched = await fetchPage(
@@ -95,13 +95,13 @@ async function scrapeFresh(
     deadline,
   )
   if (job.isBackground) await job.giveWay()
-  const read = await readFetched(needs, walk, fetched)
-  return { ...(await answer(needs, walk, read)), state: fetched.state }
+  const read = await readFetched(needs, call, fetched)
+  return { ...(await answer(needs, call, read)), state: fetched.state }
 }
 
 /** A page that was read → the end of the call. */
-async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<Scraped> {
-  const { job, plan } = walk
+async function answer(needs: ScrapeNeeds, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
+  const { job, plan } = call
   const { page } = read.fetched
   // Beside the rendering; what came from the cache is there already.
   const keeping = read.isHit
@@ -110,24 +110,24 @@ async function answer(needs: ScrapeNeeds, walk: Walk, read: ReadPage): Promise<S
   // No caller waits for it.
   if (!read.isHit)
     void bestEffort(needs.log, 'a page could not be offered to the index', () =>
-      offerToIndex(needs, walk, read),
+      offerToIndex(needs, call, read),
     )
-  noteRead(walk, read)
+  noteRead(call, read)
   const began = performance.now()
-  const rendered = await renderPage(needs, walk, read)
+  const rendered = await renderPage(needs, call, read)
   const uncached = await keeping
   const unrecorded = await rendered.commit()
   const recording = [...(uncached === undefined ? [] : [uncached]), ...unrecorded]
-  const warnings = [...warningsOf(needs, walk, read, rendered), ...recording]
-  noteWritten(walk, rendered, { ms: Math.round(performance.now() - began), warnings })
+  const warnings = [...warningsOf(needs, call, read, rendered), ...recording]
+  noteWritten(call, rendered, { ms: Math.round(performance.now() - began), warnings })
   return {
-    outcome: describe(needs, walk, read, { ...rendered, warnings }),
+    outcome: describe(needs, call, read, { ...rendered, warnings }),
     read: { page, parts: read.content },
   }
 }
 
 /** A page that is kept can be searched; what is read of it later says no more. */
-async function offerToIndex(needs: ScrapeNeeds, { job, plan }: Walk, read: ReadPage): Promise<void> {
+async function offerToIndex(needs: ScrapeNeeds, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
   const isGone = page.status === 404 || page.status === 410
@@ -147,8 +147,13 @@ function fileType({ url, headers }: Page): string {
 }
 
 /** Everything that is known of a call → its document and its price. */
-function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: RenderedPage): Outcome<Document> {
-  const { job, plan } = walk
+function describe(
+  needs: ScrapeNeeds,
+  call: ScrapeCall,
+  read: ReadPage,
+  rendered: RenderedPage,
+): Outcome<Document> {
+  const { job, plan } = call
   const { fetched, content, file, notes, isHit } = read
   const pages = file?.paged?.converted ?? []
   const credits = priceOf(job.input, {
@@ -177,7 +182,12 @@ function describe(needs: ScrapeNeeds, walk: Walk, read: ReadPage, rendered: Rend
 }
 
 /** All that the caller should know. */
-function warningsOf(needs: ScrapeNeeds, { plan }: Walk, read: ReadPage, rendered: RenderedPage): string[] {
+function warningsOf(
+  needs: ScrapeNeeds,
+  { plan }: ScrapeCall,
+  read: ReadPage,
+  rendered: RenderedPage,
+): string[] {
   const { notes, file, content } = read
   const ofPage = [...notes.warnings, ...(file?.warnings ?? [])]
   const warnings = [...plan.warnings, ...withoutProxy(needs, plan), ...ofPage]
@@ -292,7 +302,7 @@ function warned(document: Document, warning: string): Document {
 
 /** What a scrape notes of itself, step by step. */
 
-function notePlan({ job, plan, deadline }: Walk): void {
+function notePlan({ job, plan, deadline }: ScrapeCall): void {
   const { fetch, cache, content } = plan
   job.trace.note({
     step: 'plan',
@@ -310,7 +320,7 @@ function notePlan({ job, plan, deadline }: Walk): void {
   })
 }
 
-function noteCache({ job, plan }: Walk, kept: KeptPage | undefined): void {
+function noteCache({ job, plan }: ScrapeCall, kept: KeptPage | undefined): void {
   if (!plan.cache.read) return
   job.trace.note(
     kept
@@ -319,14 +329,14 @@ function noteCache({ job, plan }: Walk, kept: KeptPage | undefined): void {
   )
 }
 
-function noteRead({ job, wishes }: Walk, { content, file }: ReadPage): void {
+function noteRead({ job, wishes }: ScrapeCall, { content, file }: ReadPage): void {
   if (file || !wishes.account) return
   const { whole, kept, leftOut } = content.account()
   job.trace.note({ step: 'read', pageCharacters: whole, keptCharacters: kept, leftOut })
 }
 
 function noteWritten(
-  { job }: Walk,
+  { job }: ScrapeCall,
   { fields }: Pick<RenderedPage, 'fields'>,
   { ms, warnings }: { ms: number; warnings: string[] },
 ): void {

@@ -10,7 +10,7 @@ import { sqliteDatabase } from '../../store/database/sqlite.ts'
 import { findJob, insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Tables } from '../../store/schema.ts'
-import { parentStatus } from '../parent-job.ts'
+import { parentStatus } from '../parent-status.ts'
 import { jobWatch, type ParentEvent } from './watch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-watch-'))

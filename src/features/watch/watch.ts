@@ -4,9 +4,9 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { nextCompleted } from '../../store/jobs/parent-jobs.ts'
+import { nextCompleted } from '../../store/jobs/parents.ts'
 import type { Needs } from '../needs.ts'
-import { childDocument, type ParentStatus } from '../parent-job.ts'
+import { childDocument, type ParentStatus } from '../parent-status.ts'
 
 interface FeedNeeds extends Pick<Needs, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>

@@ -1,5 +1,5 @@
 import type { Guard } from '../../fetch/network/guard.ts'
-import type { EndedChild, ParentEnd } from '../../jobs/parent-job.ts'
+import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
 import type { StoredError } from '../../platform/errors.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'

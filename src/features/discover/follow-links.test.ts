@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type ReadLinks, shapeOf, walk } from './walk.ts'
+import { followLinks, type ReadLinks, shapeOf } from './follow-links.ts'
 
 const origin = 'https://a.example'
 
 /** A site as a list of links per path. */
-async function walkOver(site: Record<string, string[]>, limits: Partial<Parameters<typeof walk>[2]> = {}) {
+async function followAll(
+  site: Record<string, string[]>,
+  limits: Partial<Parameters<typeof followLinks>[2]> = {},
+) {
   const order: string[] = []
   const known = new Set(['/'])
   const needs = {
@@ -28,8 +31,8 @@ async function walkOver(site: Record<string, string[]>, limits: Partial<Paramete
       return fresh.map(({ url }) => new URL(url))
     },
   }
-  const walked = await walk(needs, new URL(origin), { pages: 1e6, atOnce: 1, ...limits })
-  return { ...walked, order, known }
+  const followed = await followLinks(needs, new URL(origin), { pages: 1e6, atOnce: 1, ...limits })
+  return { ...followed, order, known }
 }
 
 /** Lists that each name ten things and the list after it. */
@@ -43,9 +46,9 @@ function shop(lists: number): Record<string, string[]> {
   return site
 }
 
-describe('a walk', () => {
+describe('following links', () => {
   it('finds everything that links lead to', async () => {
-    const { known, read, failed, stopped } = await walkOver(shop(20), { atOnce: 4 })
+    const { known, read, failed, stopped } = await followAll(shop(20), { atOnce: 4 })
     expect({ known: known.size, read, failed, stopped }).toEqual({
       known: 222,
       read: 222,
@@ -55,16 +58,16 @@ describe('a walk', () => {
   })
 
   it('reads lists before what they list', async () => {
-    const { known } = await walkOver(shop(20), { pages: 30 })
+    const { known } = await followAll(shop(20), { pages: 30 })
     expect(known.size).toBeGreaterThan(200)
   })
 
   it('ends after its pages, and says so', async () => {
-    expect(await walkOver(shop(20), { pages: 5 })).toMatchObject({ read: 5, stopped: 'pages' })
+    expect(await followAll(shop(20), { pages: 5 })).toMatchObject({ read: 5, stopped: 'pages' })
   })
 
   it('goes on past pages that cannot be read', async () => {
-    expect(await walkOver({ '/': ['/gone', '/there'], '/there': [] })).toMatchObject({ read: 2, failed: 1 })
+    expect(await followAll({ '/': ['/gone', '/there'], '/there': [] })).toMatchObject({ read: 2, failed: 1 })
   })
 
   it('knows pages of one kind', () => {

@@ -33,7 +33,7 @@ export interface AmongPages {
 }
 
 /** One call on its way. */
-export interface Walk {
+export interface ScrapeCall {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   deadline: Deadline
@@ -48,10 +48,10 @@ export interface Scraped {
   read?: { page: Page; parts: PageParts }
 }
 
-export function startWalk(
+export function startCall(
   job: RunningJob<ScrapeRequest>,
   how: { plan: ScrapePlan; room: PageRoom; signal: AbortSignal; among: AmongPages | undefined },
-): Walk {
+): ScrapeCall {
   const { plan, room, signal, among } = how
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const wishes: PartWishes = {

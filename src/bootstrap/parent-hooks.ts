@@ -2,10 +2,10 @@ import { agentHooks } from '../features/agent/agent.ts'
 import { crawlHooks } from '../features/crawl/crawl.ts'
 import { extractHooks } from '../features/extract/extract.ts'
 import { tellEnd, tellPages } from '../features/webhooks/outbox.ts'
-import type { EndedChild, ParentEnd, ParentHooks } from '../jobs/parent-job.ts'
+import type { EndedChild, ParentEnd, ParentHooks } from '../jobs/finish-parent.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
-import { findParents, releaseHeld } from '../store/jobs/parent-jobs.ts'
+import { findParents, releaseHeld } from '../store/jobs/parents.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 
 /** What parents of one kind do when children of theirs end, and when they end themselves. */

@@ -7,7 +7,7 @@ export interface ReadLinks extends SiteLinks {
   url: string
 }
 
-export interface WalkNeeds {
+export interface FollowNeeds {
   /** Undefined: the page could not be read. */
   read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
   /** A page was read; answers the addresses on it that are worth reading and were not known. */
@@ -15,43 +15,43 @@ export interface WalkNeeds {
   signal: AbortSignal
 }
 
-export interface WalkLimits {
+export interface FollowLimits {
   pages: number
   /** How many pages of the site are read at the same time. */
   atOnce: number
 }
 
-export interface Walked {
+export interface Followed {
   read: number
   failed: number
-  /** Why the walk ended before everything was read. */
+  /** Why it ended before everything was read. */
   stopped: 'pages' | 'time' | undefined
 }
 
 /**
  * Reads page after page for its links. Pages of the kind that has brought most so far come first: lists before what they
- * list. A walk that has to stop early has then seen the most it could.
+ * list. One that has to stop early has then seen the most it could.
  */
-export async function walk(needs: WalkNeeds, start: URL, limits: WalkLimits): Promise<Walked> {
+export async function followLinks(needs: FollowNeeds, start: URL, limits: FollowLimits): Promise<Followed> {
   const queue = yieldQueue()
-  const walked: Walked = { read: 0, failed: 0, stopped: undefined }
+  const followed: Followed = { read: 0, failed: 0, stopped: undefined }
   let taken = 0
   queue.add(start)
 
   const isOver = () => {
-    if (needs.signal.aborted) walked.stopped = 'time'
-    else if (taken >= limits.pages) walked.stopped = 'pages'
+    if (needs.signal.aborted) followed.stopped = 'time'
+    else if (taken >= limits.pages) followed.stopped = 'pages'
     else return false
     return true
   }
   async function visit(url: URL): Promise<void> {
     const page = await needs.read(url, needs.signal).catch(() => undefined)
     if (!page) {
-      if (needs.signal.aborted) walked.stopped = 'time'
-      else walked.failed += 1
+      if (needs.signal.aborted) followed.stopped = 'time'
+      else followed.failed += 1
       return
     }
-    walked.read += 1
+    followed.read += 1
     const fresh = needs.heard(page)
     queue.learn(url, fresh.length)
     for (const next of fresh) queue.add(next)
@@ -68,8 +68,8 @@ export async function walk(needs: WalkNeeds, start: URL, limits: WalkLimits): Pr
     if (active.size === 0) break
     await Promise.race(active)
   }
-  if (queue.size() === 0 && walked.stopped !== 'time') walked.stopped = undefined
-  return walked
+  if (queue.size() === 0 && followed.stopped !== 'time') followed.stopped = undefined
+  return followed
 }
 
 interface Kind {

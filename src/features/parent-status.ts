@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ParentEnd } from '../jobs/parent-job.ts'
+import type { ParentEnd } from '../jobs/finish-parent.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { AppError, isDamaged } from '../platform/errors.ts'
 import { JsonText } from '../platform/json/json.ts'
 import { readError } from '../store/jobs/job-errors.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
-import { countChildren, listChildren } from '../store/jobs/parent-jobs.ts'
+import { countChildren, listChildren } from '../store/jobs/parents.ts'
 import type { JobState } from '../store/schema.ts'
 import type { Needs } from './needs.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../platform/errors.ts'
-import { persistently } from './ended-job.ts'
+import { persistently } from './persistently.ts'
 
 describe('work that is tried again', () => {
   it('succeeds when the store is back', async () => {

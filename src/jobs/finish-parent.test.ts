@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import { finishParent } from './parent-job.ts'
+import { finishParent } from './finish-parent.ts'
 
 afterEach(endJobScenes)
 
