@@ -65,7 +65,7 @@ function mayImport(path: string, target: string): boolean {
   if (from !== to) return folders.indexOf(to) > folders.indexOf(from)
   if (from !== 'features') return true
   const isSameFeature = featureOf(path) === featureOf(target)
-  return isSameFeature || featureEdges.some((edge) => edge.test(target))
+  return isSameFeature || Object.keys(featureEdges).some((edge) => target.startsWith(`features/${edge}`))
 }
 
 const featureOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '')
@@ -179,6 +179,7 @@ function importsPage(sources: Sources): string {
   const edges = [...importedAreas(sources)].map(([area, targets]) => [area, inOrder(targets)] as const)
   const rows = edges.map(([area, targets]) => `| \`${area}\` | ${targets.join(', ') || 'nothing'} |`)
   const drawn = edges.flatMap(([area, targets]) => targets.map((target) => `  ${area} --> ${target}`))
+  const shared = Object.entries(featureEdges).map(([edge, why]) => `| \`${edge}\` | ${why} |`)
   return `# Imports
 
 Written by \`src/architecture.test.ts\` (\`npx vitest run --project unit src/architecture.test.ts -u\`) from the imports of \`src/\`,
@@ -187,6 +188,12 @@ type imports and dynamic ones included. Each folder imports only from those belo
 | Folder | Imports |
 | ------ | ------- |
 ${rows.join('\n')}
+
+Between features, only these imports are allowed (\`test/import-rules.ts\`):
+
+| \`features/\` | Why |
+| ----------- | --- |
+${shared.join('\n')}
 
 \`\`\`mermaid
 graph TD

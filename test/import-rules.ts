@@ -4,23 +4,19 @@ export const folders = [
   ...['documents', 'extraction', 'content', 'store', 'platform'],
 ]
 
-/** Between features only these edges: any feature reads the public shape of a scrape. */
-export const featureEdges = [
-  // Types of dependencies, and the form of lists and absent fields, are the same for all features.
-  /^features\/(?:needs|present)\.ts$/,
-  /^features\/scrape\/schema\.ts$/,
-  /^features\/capabilities\.ts$/,
-  /^features\/job-trace\.ts$/,
-  /^features\/files\.ts$/,
-  /^features\/write-document\.ts$/,
-  /^features\/parent-job\.ts$/,
-  /^features\/discover\//,
-  // The cheapest look at a site: a trial of the support agent for a crawl is one.
-  /^features\/map\.ts$/,
-  // An extract and an agent read pages and join them alike.
-  /^features\/gather\//,
-  // A job tells of its pages and its end by webhooks.
-  /^features\/webhooks\//,
-  // Interacting with a scrape is a session.
-  /^features\/sessions\//,
-]
+/** What one feature may import from another, and why. A name that ends in a slash is a folder. */
+export const featureEdges: Record<string, string> = {
+  'needs.ts': 'the types of dependencies are the same for all',
+  'present.ts': 'absent fields are left out alike',
+  'scrape/schema.ts': 'any feature reads the public schema of a scrape',
+  'capabilities.ts': 'what this installation can do',
+  'job-trace.ts': 'what is known of how a job went',
+  'files.ts': 'files that a call produces',
+  'write-document.ts': 'the last step of a scrape and of a parsed file',
+  'parent-status.ts': 'the status of a job with many pages',
+  'discover/': 'the addresses of a site',
+  'map.ts': 'the cheapest look at a site: a trial of the support agent for a crawl is one',
+  'gather/': 'an extract and an agent read pages and join them alike',
+  'webhooks/': 'a job tells of its pages and its end by webhooks',
+  'sessions/': 'to interact with a scrape is a session',
+}

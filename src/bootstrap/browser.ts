@@ -10,6 +10,7 @@ import { localChromium } from '../platform/chromium/local.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { type Log, silentLog } from '../platform/log.ts'
 import type { Chromium } from '../platform/ports/chromium.ts'
+import type { Settings } from './settings.ts'
 
 interface BrowserNeeds {
   egress: Egress
@@ -27,7 +28,7 @@ type BrowserBounds = Pick<
  * One shared browser for all scrapes of this process, started with the first page that needs it; and another for those on
  * the enhanced tier, if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
-export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
+function openScrapeBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
   const chromium = localChromium(path, needs.log)
   const life = { mostPages: 500, mostMs: 30 * 60_000, mostMegabytes: 2000, idleMs: 60_000, answerMs: 15_000 }
   const open = (used: Chromium) => browserPool({ ...needs, chromium: used }, { ...life, ...bounds })
@@ -48,7 +49,15 @@ export function openBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBo
   }
 }
 
-export type ScrapeBrowser = ReturnType<typeof openBrowser>
+export type ScrapeBrowser = ReturnType<typeof openScrapeBrowser>
+
+/** Undefined where no Chromium is installed. */
+export function scrapeBrowser(
+  { chromiumPath, browser }: Pick<Settings, 'chromiumPath' | 'browser'>,
+  needs: BrowserNeeds,
+): ScrapeBrowser | undefined {
+  return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, needs, browser)
+}
 
 /** Opens one page in a separate browser, behind a guard with these exceptions: for checks of an installation. */
 export async function openOnePage(
@@ -58,7 +67,7 @@ export async function openOnePage(
   const log = silentLog
   const egress = createEgress({ guard: createGuard(page.allowed), log })
   const one = { places: 1, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 2000 }
-  const { pool, stop } = openBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
+  const { pool, stop } = openScrapeBrowser(path, { egress, clock: systemClock, log, dataDir: '' }, one)
   try {
     const request = { teamId: '', context: {}, signal: AbortSignal.timeout(30_000) }
     return await pool().use(request, async (context) => {

@@ -14,7 +14,7 @@ import { createLog } from '../platform/log.ts'
 import type { Indexing } from '../search/indexing.ts'
 import { lockFolder } from '../store/database/sqlite.ts'
 import { type JobNeeds, openApp, openReaders } from './app.ts'
-import { openBrowser } from './browser.ts'
+import { scrapeBrowser } from './browser.ts'
 import { installedCapabilities } from './capabilities.ts'
 import { openModel, openSharedModel } from './model.ts'
 import { openNetwork, serviceAddress } from './network.ts'
@@ -43,10 +43,7 @@ export async function compose(settings: Settings) {
   const obstacle = sandboxObstacle(settings)
   const { store, blobs, unfollow } = await takeStore(settings, { clock, log })
   const network = openNetwork(settings, log)
-  const browser =
-    settings.chromiumPath === undefined
-      ? undefined
-      : openBrowser(settings.chromiumPath, { egress: network.egress, clock, log, dataDir }, settings.browser)
+  const browser = scrapeBrowser(settings, { egress: network.egress, clock, log, dataDir })
   const readers = openReaders(settings, log)
   const holder = createHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
   const stopCollecting = collectAtRest(() => holder.held() > 0)
