@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
 import { noAddress } from '../content/addresses.ts'
@@ -240,4 +242,11 @@ function withoutEffect(options: ParseOptions): string[] {
     ...(options.proxy === 'enhanced' || options.proxy === 'stealth' ? ['proxy'] : []),
   ]
   return names.map((name) => `${name} has no effect: nothing is fetched for a file.`)
+}
+
+/** By which the same file is known again: an upload has another path in each call. */
+export async function hashOf({ path }: Pick<ParseInput['file'], 'path'>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
 }

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobKind, jobScene } from '../../test/jobs.ts'
 import type { Team } from '../accounts/team.ts'
 import { newId } from '../platform/ids.ts'
-import { findJob, type JobRow } from '../store/jobs/jobs.ts'
+import { findJob, insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { claimForTeam } from '../store/jobs/leases.ts'
 import { countChildren, endParent, listChildren } from '../store/jobs/parents.ts'
+import { newJobRow } from './job.ts'
 import { createQueue, type ParentOrder } from './queue.ts'
 
 afterEach(endJobScenes)
@@ -204,6 +205,31 @@ describe('a parent that is cancelled', () => {
     expect(calls).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'JOB_ALREADY_ENDED' } }])
     await expect(queue.cancel({ ...parent, state: 'cancelled' })).rejects.toMatchObject({
       code: 'JOB_ALREADY_ENDED',
+    })
+  })
+})
+
+describe('the answer of an earlier call', () => {
+  async function answerOf(changes: Partial<JobRow>) {
+    const { queue, team, order, store, time } = await scene()
+    const row = newJobRow({ kind: 'scrape', takesSlot: true }, order(team, 'page'), time.now)
+    await insertJobs(store.query, [{ ...row, ...changes }])
+    return queue.answerOf(team, row.id, 'scrape')
+  }
+
+  it('is what was kept of it', async () => {
+    const kept = await answerOf({ state: 'completed', finished_at: 1, result: '{"markdown":"Text"}' })
+    expect(await kept.value()).toEqual({ markdown: 'Text' })
+    const silent = answerOf({ state: 'completed', finished_at: 1 })
+    await expect(silent).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+  })
+
+  it('is not there while it runs, and never where it failed', async () => {
+    await expect(answerOf({ state: 'running' })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' })
+    const error = '{"code":"SCRAPE_TIMEOUT","error":"Too slow.","detail":{}}'
+    await expect(answerOf({ state: 'failed', finished_at: 1, error })).rejects.toMatchObject({
+      ...{ code: 'JOB_NOT_FOUND', detail: { reason: 'SCRAPE_TIMEOUT' } },
+      message: 'The scrape failed, so it has no result: Too slow.',
     })
   })
 })

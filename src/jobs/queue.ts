@@ -4,6 +4,7 @@ import { AppError } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
+import { readError } from '../store/jobs/job-errors.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import { cancelParent } from '../store/jobs/parents.ts'
 import { lockParent } from '../store/locks.ts'
@@ -48,6 +49,9 @@ export function createQueue(needs: QueueNeeds) {
     /** The same of one of many that are read together: what is wrong with it shows before its first byte. */
     checkedResultOf: (row: JobRow) => resultOf(needs, row, { isCheckedFirst: true }),
 
+    /** What an earlier call of the team answered, as it was written. */
+    answerOf: (team: Team, id: string, kind: 'scrape' | 'parse') => answerOf(needs, team, { id, kind }),
+
     cancel: (row: JobRow) => cancel(needs, row),
   }
 }
@@ -78,6 +82,21 @@ export async function resultOf(
   // The sweeper may have removed the job since its row was read.
   if (!(await findJob(store.query, row.id))) return undefined
   throw new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
+}
+
+async function answerOf(
+  needs: QueueNeeds,
+  team: Team,
+  job: { id: string; kind: 'scrape' | 'parse' },
+): Promise<JsonText> {
+  const row = await find(needs, team, job)
+  const result = await resultOf(needs, row)
+  if (result !== undefined) return result
+  if (row.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
+  const failure = readError(row.error)
+  if (!failure || failure.error === '') throw new AppError('JOB_NOT_FOUND')
+  const message = `The ${job.kind} failed, so it has no result: ${failure.error}`
+  throw new AppError('JOB_NOT_FOUND', { reason: failure.code }, { message })
 }
 
 const byCaller = 'The job was cancelled by a call of its team. What it had scraped until then can be read.'

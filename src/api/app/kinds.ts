@@ -46,11 +46,11 @@ import { scrape, scrapeFromCache } from '../../features/scrape/scrape.ts'
 import type { AmongPages } from '../../features/scrape/scrape-call.ts'
 import { fileGetter, linkReader } from '../../features/scrape/site-reader.ts'
 import type { LookUpNeeds } from '../../features/search/look-up.ts'
+import { researchKinds } from '../../features/search/research-jobs.ts'
 import { type SearchRequest, searchRequest, withoutAbsentSources } from '../../features/search/schema.ts'
 import { type SearchFindings, search } from '../../features/search/search.ts'
 import { defineBackgroundJob, defineJob, type RunningJob } from '../../jobs/job.ts'
 import type { RunNeeds } from '../../jobs/run-job.ts'
-import { researchKinds } from './research-kinds.ts'
 
 export interface KindNeeds extends RunNeeds, Needs {
   cache: PageCache

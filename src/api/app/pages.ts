@@ -1,16 +1,19 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import type { Team } from '../../accounts/team.ts'
 import { checkPatterns } from '../../features/discover/patterns.ts'
 import { type MapRequest, type MapResult, mapTime } from '../../features/map.ts'
-import { mostParsePrice, type ParsedDocument, type ParseInput, refuseForFiles } from '../../features/parse.ts'
+import {
+  hashOf,
+  mostParsePrice,
+  type ParsedDocument,
+  type ParseInput,
+  refuseForFiles,
+} from '../../features/parse.ts'
 import { mayRetain, mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { toValue } from '../../jobs/run-once.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
-import { storedResult } from './records.ts'
 
 export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue }: Bound) {
   return {
@@ -29,7 +32,7 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
       return runOnce(kinds.scrape, order, { timeoutMs: request.timeout, ...caller })
     },
 
-    scrapeResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'scrape' }),
+    scrapeResult: (team: Team, id: string) => queue.answerOf(team, id, 'scrape'),
   }
 }
 
@@ -71,17 +74,11 @@ export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
         price: mostParsePrice(options),
       }
       // The path of the upload is another one in each call.
-      const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file.path)
+      const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file)
       const identity = [file.name, file.mediaType, hash, options]
       return runOnce(kinds.parse, order, { timeoutMs: options.timeout, ...caller, identity })
     },
 
-    parseResult: (team: Team, id: string) => storedResult(queue, team, { id, kind: 'parse' }),
+    parseResult: (team: Team, id: string) => queue.answerOf(team, id, 'parse'),
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
 }

@@ -36,9 +36,7 @@ import {
 } from '../../features/usage.ts'
 import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Webhook } from '../../features/webhooks/schema.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { DeliveryRow } from '../../store/deliveries.ts'
-import { readError } from '../../store/jobs/job-errors.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Bound } from './needs.ts'
 
@@ -56,22 +54,6 @@ export function trackedPageUseCases(bound: Bound) {
     trackedDifference: (team: Team, asked: Parameters<typeof trackedDifference>[2]) =>
       trackedDifference(bound, team, asked),
   }
-}
-
-/** What an earlier call of the team answered, as it was written. */
-export async function storedResult(
-  queue: Bound['queue'],
-  team: Team,
-  { id, kind }: { id: string; kind: 'scrape' | 'parse' },
-): Promise<unknown> {
-  const row = await queue.find(team, id, kind)
-  const result = await queue.resultOf(row)
-  if (result !== undefined) return result
-  if (row.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-  const failure = readError(row.error)
-  if (!failure || failure.error === '') throw new AppError('JOB_NOT_FOUND')
-  const message = `The ${kind} failed, so it has no result: ${failure.error}`
-  throw new AppError('JOB_NOT_FOUND', { reason: failure.code }, { message })
 }
 
 /** What a team sees of its own calls, credits and jobs. */

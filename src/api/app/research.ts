@@ -3,6 +3,7 @@ import { mostPrice } from '../../features/scrape/plan.ts'
 import { scrapeRequest } from '../../features/scrape/schema.ts'
 import type { DeveloperRequest } from '../../features/search/developer-schema.ts'
 import { readPaper } from '../../features/search/research.ts'
+import { lookUpPrice, researchTime, resultPrice } from '../../features/search/research-jobs.ts'
 import type {
   GithubRequest,
   PaperAnswer,
@@ -13,7 +14,6 @@ import type {
 import type { JobKind } from '../../jobs/job.ts'
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
-import { lookUpPrice, researchTime, resultPrice } from './research-kinds.ts'
 
 /** Searches of papers and of code, each a job whose caller waits. */
 export function researchUseCases(bound: Bound) {

@@ -11,14 +11,13 @@ const team = (zeroRetention: boolean) => ({ id: 'team', zeroRetention }) as Team
 const request = (options: object): ScrapeRequest =>
   scrapeRequest.parse({ url: 'https://a.example/', ...options })
 
-/** The use cases, where a job is handed back as it was ordered and results are what is given. */
-function scene(result?: unknown, row: object = { finished_at: 1, error: null }) {
+/** The use cases, where a job is handed back as it was ordered. */
+function scene() {
   const bound = {
     ...{ clock: { ...systemClock, now: () => 1000 }, hasEnhancedProxy: false, kinds: { scrape: 'kind' } },
     runOnce: async (...given: unknown[]) => given,
-    queue: { find: async () => row, resultOf: async () => result },
   }
-  // Nothing else is asked of the kinds and the queue.
+  // Nothing else is asked of the kinds.
   return scrapeUseCases(bound as unknown as Bound)
 }
 
@@ -41,20 +40,5 @@ describe('scrape', () => {
       expect.objectContaining({ code: 'ZERO_RETENTION_NOT_ENABLED' }),
     )
     expect(() => scene().scrape(team(true), silent, caller)).not.toThrow()
-  })
-
-  it('knows no job whose result was not kept', async () => {
-    expect(await scene('kept').scrapeResult(team(false), 'one')).toBe('kept')
-    await expect(scene().scrapeResult(team(false), 'one')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
-  })
-
-  it('says that a job runs still, or why it failed', async () => {
-    const ask = (row: object) => scene(undefined, row).scrapeResult(team(false), 'one')
-    await expect(ask({ finished_at: null, error: null })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' })
-    const error = '{"code":"SCRAPE_TIMEOUT","error":"Too slow.","detail":{}}'
-    await expect(ask({ finished_at: 1, error })).rejects.toMatchObject({
-      ...{ code: 'JOB_NOT_FOUND', detail: { reason: 'SCRAPE_TIMEOUT' } },
-      message: 'The scrape failed, so it has no result: Too slow.',
-    })
   })
 })

@@ -45,6 +45,6 @@ export const getParse = defineEndpoint({
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_NOT_FINISHED'],
   async handle({ app, team, params }) {
     // What was stored is what the parse answered, and that was checked when it was made.
-    return ok({ data: (await app.parseResult(team, params.id)) as z.input<typeof parsedDocument> })
+    return ok({ data: (await app.parseResult(team, params.id)) as unknown as z.input<typeof parsedDocument> })
   },
 })

@@ -54,6 +54,6 @@ export const getScrape = defineEndpoint({
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_NOT_FINISHED'],
   async handle({ app, team, params }) {
     // What was stored is what the scrape answered, and that was checked when it was made.
-    return ok({ data: (await app.scrapeResult(team, params.id)) as z.input<typeof document> })
+    return ok({ data: (await app.scrapeResult(team, params.id)) as unknown as z.input<typeof document> })
   },
 })

@@ -1,8 +1,4 @@
 import { searchPrice } from '../../accounts/prices.ts'
-import { searchDeveloper } from '../../features/search/developer.ts'
-import type { LookUpNeeds } from '../../features/search/look-up.ts'
-import { getPaper, searchPapers, searchResearchGithub } from '../../features/search/research.ts'
-import { similarPapers } from '../../features/search/similar-papers.ts'
 import { defineJob, type JobKind, type RunningJob } from '../../jobs/job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { startDeadline } from '../../platform/deadline.ts'
@@ -10,6 +6,10 @@ import type { AskedProvider } from '../../search/providers/ask.ts'
 import type { ProviderRequest, SearchCategory } from '../../search/providers/provider.ts'
 import type { Query } from '../../search/query/query.ts'
 import { askAll } from '../../search/web/search-providers.ts'
+import { searchDeveloper } from './developer.ts'
+import type { LookUpNeeds } from './look-up.ts'
+import { getPaper, searchPapers, searchResearchGithub } from './research.ts'
+import { similarPapers } from './similar-papers.ts'
 
 export interface ResearchKindNeeds extends LookUpNeeds {
   clock: Clock
