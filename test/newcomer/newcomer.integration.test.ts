@@ -10,7 +10,19 @@ import { type Member, members } from './members.ts'
 /** A copy of the project, to which somebody new adds one more of each kind of thing. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const scratch = temporaryFolder()
-const copied = ['src', 'test', 'tools', 'client', 'docs', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const copied = [
+  'src',
+  'test',
+  'tools',
+  'client',
+  'console/src',
+  'prepare',
+  'bench',
+  'docs',
+  'package.json',
+  'tsconfig.json',
+  'vitest.config.ts',
+]
 /** Pages and expectations by the thousand, which say nothing about families. */
 const isCorpus = (path: string) => /test\/corpus\/\w+\/(?:pages|expect)$/.test(path)
 const key = 'fc-newcomer'
