@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createParentHooks } from '../src/bootstrap/parent-hooks.ts'
-import { endingRecorder } from '../src/jobs/endings.ts'
-import { createHolder } from '../src/jobs/holder.ts'
+import { createJobFinisher } from '../src/jobs/endings.ts'
+import { createLeaseHolder } from '../src/jobs/holder.ts'
 import { defineBackgroundJob } from '../src/jobs/job.ts'
 import { createQueue } from '../src/jobs/queue.ts'
 import { startRunner } from '../src/jobs/runner.ts'
@@ -62,7 +62,7 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
     isOperator: false,
   }
   const parentHooks = createParentHooks({ store, clock: systemClock })
-  const needs = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, parentHooks }
+  const deps = { store, blobs: diskBlobs(folder), clock: systemClock, log: silentLog, parentHooks }
   const nothing = defineBackgroundJob<object, object>({
     kind: 'nothing',
     takesSlot: true,
@@ -79,16 +79,16 @@ async function drain(store: Store, folder: string, count: number): Promise<numbe
     deadlineAt: Date.now() + 1e6,
     price: 1,
   }
-  const parent = await createQueue(needs).submitParent<object>({
+  const parent = await createQueue(deps).submitParent<object>({
     kind: 'parent',
     order,
     children: { kind: nothing, orders: Array(count).fill(order) },
     idempotencyKey: undefined,
   })
-  const holder = createHolder({ ...needs, leaseMs: 12_000 })
+  const holder = createLeaseHolder({ ...deps, leaseMs: 12_000 })
   const began = performance.now()
   const runner = startRunner(
-    { ...needs, holder, recordEnding: endingRecorder(store, parentHooks) },
+    { ...deps, holder, recordEnding: createJobFinisher(store, parentHooks) },
     { kinds: [nothing], capacity: 32, concurrency: 32 },
   )
   let done = 0

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { z } from 'zod'
-import { authenticator } from '../src/accounts/authenticate.ts'
+import { createAuthenticator } from '../src/accounts/authenticate.ts'
 import { keyFile } from '../src/accounts/key-file.ts'
 import { createKeyWatch } from '../src/accounts/key-watch.ts'
-import { rateLimiter } from '../src/accounts/limits.ts'
+import { createRateLimiter } from '../src/accounts/limits.ts'
 import type { App } from '../src/api/app.ts'
-import { openConnections } from '../src/api/connections/open-connections.ts'
+import { createOpenConnections } from '../src/api/connections/open-connections.ts'
 import { defineEndpoint, envelope, ok } from '../src/api/endpoint.ts'
 import { createServer } from '../src/api/server.ts'
 import { ensureFirstKey } from '../src/bootstrap/commands/first-key.ts'
@@ -36,7 +36,7 @@ async function listenWinnow(): Promise<number> {
   const store = sqliteDatabase<Tables>(`${folder}/route.sqlite`)
   await migrate(store)
   await ensureFirstKey({ store, file: keyFile(folder), given: 'fc-bench-key', credits: undefined })
-  const needs = { store, clock: systemClock, concurrency: 8 }
+  const deps = { store, clock: systemClock, concurrency: 8 }
   const route = defineEndpoint({
     method: 'POST',
     path: '/route',
@@ -58,12 +58,12 @@ async function listenWinnow(): Promise<number> {
     app: {} as App,
     absent: [],
     endpoints: [route],
-    authenticate: authenticator(needs),
-    admit: rateLimiter({ ...needs, ratePerMinute: 1e9 }),
+    authenticate: createAuthenticator(deps),
+    admit: createRateLimiter({ ...deps, ratePerMinute: 1e9 }),
     log,
-    connections: openConnections(
+    connections: createOpenConnections(
       { all: 1000, perTeam: 200, perAddress: 50 },
-      createKeyWatch({ ...needs, log }),
+      createKeyWatch({ ...deps, log }),
     ),
     metrics: createMetrics(
       {
@@ -74,12 +74,12 @@ async function listenWinnow(): Promise<number> {
       async () => ({ now: 0, queued: [], running: [], deliveries: { count: 0, oldest: null } }),
     ),
     checkOrigin: () => {},
-    mostMegabytes: 10,
+    maxMegabytes: 10,
     corsOpen: true,
     publicUrl: () => '',
     checkResponses: false,
     mostConnections: 4000,
-    answers: { stallMs: 60_000, mostUnread: 1e9 },
+    answers: { stallMs: 60_000, maxUnread: 1e9 },
     requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
     trustedProxies: [],
   })

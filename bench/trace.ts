@@ -1,5 +1,5 @@
 import { readPage } from '../src/content/content.ts'
-import { makeParts } from '../src/extraction/page-data/parts.ts'
+import { buildParts } from '../src/extraction/page-data/parts.ts'
 import { startTrace, type Trace } from '../src/platform/trace/trace.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'
@@ -70,7 +70,7 @@ async function readOnce(wishes: { account?: true }): Promise<unknown> {
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const source = { requestedUrl: '', url: 'https://a.example/', status: 200, headers, fetchedAt: 0 }
   const content = readPage({ ...source, bytes: new Uint8Array(), text: html }, options)
-  return makeParts(content, source.url, { metadata: true, markdown: true, ...wishes })
+  return buildParts(content, source.url, { metadata: true, markdown: true, ...wishes })
 }
 
 async function scrapeMs(): Promise<number> {

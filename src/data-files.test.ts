@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { normalizeEncoding } from '@exodus/bytes/encoding.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { AbsentFeature } from './api/absent-routes.ts'
+import type { UnsupportedFeature } from './api/absent-routes.ts'
 import type { ConsentWords } from './content/asks-for-consent.ts'
 import type { BlockedNames } from './content/blocked-parts.ts'
 import type { ForeignNames } from './content/clean-html.ts'
@@ -109,7 +109,7 @@ const charsets: z.ZodType<Charsets> = z.strictObject({
   pairs: z.array(
     z.strictObject({
       ...{ name: encoding, lead: z.array(span), trail: z.array(span), single: span.exactOptional() },
-      ...{ common: z.array(z.strictObject({ lead: span, trail: span })), needs: span.exactOptional() },
+      ...{ common: z.array(z.strictObject({ lead: span, trail: span })), deps: span.exactOptional() },
     }),
   ),
   alphabets: z.array(
@@ -141,7 +141,7 @@ const generators: z.ZodType<GeneratorNames[]> = z.array(
     },
   }),
 )
-const absentFeature: z.ZodType<AbsentFeature> = z.strictObject({
+const absentFeature: z.ZodType<UnsupportedFeature> = z.strictObject({
   ...{ name: z.string().min(1), instead: z.string().regex(/\.$/) },
   routes: list(z.string().regex(/^[A-Z]+(?:,[A-Z]+)* \/\S*$/)),
 })

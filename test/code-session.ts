@@ -3,9 +3,9 @@ import { sandboxedChromium } from '../src/platform/chromium/sandboxed.ts'
 import { silentLog } from '../src/platform/log.ts'
 import type { Sandbox, SandboxedProcess } from '../src/platform/ports/sandbox.ts'
 import { bubblewrap } from '../src/platform/sandbox/bubblewrap.ts'
-import { cdpConnections } from '../src/sessions/cdp/socket.ts'
-import { cdpSwitch } from '../src/sessions/cdp/switch.ts'
-import { type CodeOutcome, type CodeRunner, codeRunner } from '../src/sessions/code/code-runner.ts'
+import { createCdpConnections } from '../src/sessions/cdp/socket.ts'
+import { createCdpMultiplexer } from '../src/sessions/cdp/switch.ts'
+import { type CodeOutcome, type CodeRunner, createCodeRunner } from '../src/sessions/code/code-runner.ts'
 import type { Language } from '../src/sessions/code/code-sandbox.ts'
 import { type CodeLimits, type CodePrograms, findCodePrograms } from '../src/sessions/code/programs.ts'
 import { findChromium } from './servers/proxy-browser.ts'
@@ -33,7 +33,7 @@ export async function startCodeSession(available: CodePrograms = programs): Prom
   const sandbox = bubblewrap('/usr/bin/bwrap', { node: process.execPath, hidden: [] })
   const chromium = sandboxedChromium(findChromium() ?? '', { sandbox, log: silentLog })
   const browser = await chromium.launch((socket) => socket.destroy())
-  const cdp = cdpSwitch(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
+  const cdp = createCdpMultiplexer(browser, { onActivity() {}, onBrowserClose() {}, onFlood() {} })
   const sandboxes: SandboxedProcess[] = []
   const watched: Sandbox = {
     async start(program) {
@@ -42,10 +42,10 @@ export async function startCodeSession(available: CodePrograms = programs): Prom
       return started
     },
   }
-  const runner = codeRunner({
+  const runner = createCodeRunner({
     ...{
       sandbox: watched,
-      connections: cdpConnections(cdp, { megabytes: 64 }),
+      connections: createCdpConnections(cdp, { megabytes: 64 }),
       programs: available,
       limits,
       log: silentLog,

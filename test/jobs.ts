@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Team } from '../src/accounts/team.ts'
 import { createParentHooks } from '../src/bootstrap/parent-hooks.ts'
-import { endingRecorder } from '../src/jobs/endings.ts'
-import { createHolder } from '../src/jobs/holder.ts'
+import { createJobFinisher } from '../src/jobs/endings.ts'
+import { createLeaseHolder } from '../src/jobs/holder.ts'
 import { type BackgroundKind, defineBackgroundJob, newJobRow, type Order } from '../src/jobs/job.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { once } from '../src/platform/functions.ts'
@@ -42,8 +42,8 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
   const clock = { ...systemClock, now: () => time.now }
   const parentHooks = createParentHooks({ store, clock })
   const base = { store, blobs: diskBlobs(join(folder.path, 'blobs')), clock, log: silentLog, parentHooks }
-  const holder = createHolder({ ...base, leaseMs })
-  const needs = { ...base, holder, recordEnding: endingRecorder(store, parentHooks) }
+  const holder = createLeaseHolder({ ...base, leaseMs })
+  const deps = { ...base, holder, recordEnding: createJobFinisher(store, parentHooks) }
   ends.push(async () => {
     holder.stop()
     await store.close()
@@ -54,7 +54,7 @@ export async function jobScene({ leaseMs = 12_000 } = {}) {
     return { team, input, ...usual, deadlineAt: time.now + 60_000, ...changes }
   }
   return {
-    ...{ needs, store, time, holder, order },
+    ...{ deps, store, time, holder, order },
     /** With no balance, a team may spend without limit. */
     async team(name: string, has: { balance?: number; slots?: number } = {}): Promise<Team> {
       const row = await createTeam(store.query, { name, balance: has.balance ?? null, now: time.now })

@@ -1,6 +1,6 @@
 import { providers as all } from '../src/search/providers/all.ts'
-import { createAsking } from '../src/search/providers/ask.ts'
-import { askAll } from '../src/search/web/search-providers.ts'
+import { createProviderCaller } from '../src/search/providers/ask.ts'
+import { queryAll } from '../src/search/web/search-providers.ts'
 import { answerAsProvider, type StandInAnswer } from './servers/search-providers.ts'
 
 export const papers = ['arxiv', 'crossref', 'openalex']
@@ -19,7 +19,7 @@ export function searchScene(
       return now
     },
   } as never
-  const asking = createAsking({
+  const asking = createProviderCaller({
     clock,
     async send({ url }) {
       calls.push(decodeURIComponent(url.pathname + url.search.replaceAll('+', ' ')))
@@ -31,15 +31,15 @@ export function searchScene(
   const own: string[] = []
   return {
     ...{ calls, own },
-    needs: {
+    deps: {
       ...{
         clock,
         providers: all.flatMap((provider) =>
           names.includes(provider.name) ? [{ provider, place: place(provider.name) }] : [],
         ),
       },
-      ask: (asked: Parameters<typeof askAll>[1][number], request: Parameters<typeof askAll>[2]) =>
-        askAll(asking, [asked], request, asker),
+      ask: (asked: Parameters<typeof queryAll>[1][number], request: Parameters<typeof queryAll>[2]) =>
+        queryAll(asking, [asked], request, asker),
       async searchOwn(query: { clauses: { terms: unknown[] }[] }) {
         own.push(JSON.stringify(query.clauses))
         const isThere = !JSON.stringify(query.clauses).includes('nowhere.example')
@@ -57,7 +57,7 @@ export function searchScene(
   }
 }
 
-export type SearchNeeds = ReturnType<typeof searchScene>['needs']
+export type SearchDeps = ReturnType<typeof searchScene>['deps']
 
 /** One provider that fails. */
 export const down = (name: string) => (url: URL) =>

@@ -1,5 +1,5 @@
 import { issueKey } from '../src/accounts/keys.ts'
-import { openTeam } from '../src/accounts/team-account.ts'
+import { insertTeamWithCredits } from '../src/accounts/team-account.ts'
 import { readSettings } from '../src/bootstrap/settings.ts'
 import { openStore } from '../src/bootstrap/store.ts'
 import { silentLog } from '../src/platform/log.ts'
@@ -17,7 +17,7 @@ export async function createTeams(
     for (const name of names) {
       const now = Date.now()
       const { key } = await store.transaction(async (transaction) => {
-        const team = await openTeam(transaction, { name, credits, now })
+        const team = await insertTeamWithCredits(transaction, { name, credits, now })
         return issueKey(transaction, { teamId: team.id, isOperator: false, now })
       })
       keys[name] = key

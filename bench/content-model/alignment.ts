@@ -16,7 +16,7 @@ export interface Alignment {
 }
 
 /** Beyond that a word is everywhere and tells nothing of where a block stands. */
-const mostPositions = 300
+const maxPositions = 300
 
 /**
  * A page and its truth tell the same story in the same order. Of a text that the page says in several places,
@@ -62,7 +62,7 @@ function startsOf(
   if (key.length === 0) return []
   const isShort = key.length < rowLength
   const starts = positions.get(isShort ? (key[0] ?? '') : key.slice(0, rowLength).join(' ')) ?? []
-  if (starts.length > mostPositions) return []
+  if (starts.length > maxPositions) return []
   const whole = starts.filter((start) => key.every((word, at) => truth[start + at] === word))
   if (whole.length > 0 || isShort) return whole.map((start) => ({ start, length: key.length }))
   for (let at = 0; at + rowLength <= key.length; at += 1) {

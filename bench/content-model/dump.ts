@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Blocks, readBlocks } from '../../src/content/main-content/blocks.ts'
 import { readEvidence, type Tables } from '../../src/content/main-content/evidence.ts'
 import { eachRow, featureNames } from '../../src/content/main-content/features.ts'
-import { mostNames, nameBuckets } from '../../src/content/main-content/name-tokens.ts'
+import { maxNames, nameBuckets } from '../../src/content/main-content/name-tokens.ts'
 import { listedTags } from '../../src/content/tree/names.ts'
 import { parseHtml } from '../../src/content/tree/parse.ts'
 import { type Node, root, type Tree } from '../../src/content/tree/tree.ts'
@@ -77,7 +77,7 @@ const pick = (values: Float32Array, places: Int32Array) =>
 /** The names of all elements around each block, innermost first. */
 function namesAround(tree: Tree, blocks: Blocks, taught: Int32Array): number[][] {
   const own = new Map<Node, number[]>()
-  const found = new Int32Array(mostNames)
+  const found = new Int32Array(maxNames)
   const namesOf = (element: Node) => {
     const known = own.get(element)
     if (known) return known

@@ -53,7 +53,7 @@ const endsEarly =
   /(?:Id|^before|^cursor|^minAge|^lockdown|^zeroDataRetention|^enterprise|^exchange|^filter|^asyncScraping)$/
 const nestedVariants = 8
 /** More than a request may have; lists beyond it are not tried. */
-const mostListBytes = 9_000_000
+const maxListBytes = 9_000_000
 /** Values of each kind of field, by what describes it: most routes share theirs, and finding them takes a hundred trials. */
 const known = new Map<string, unknown[]>()
 
@@ -162,7 +162,7 @@ function lists(shape: Shape, name: string, accepts: Accepts, setting: Setting): 
   const entries = largestFirst(largest(items, name, (entry) => accepts([entry]), setting))
   const [first] = entries
   const times = (count: number) => Array.from({ length: count }, () => first)
-  const fitting = Math.min(most, Math.floor(mostListBytes / (JSON.stringify(first)?.length ?? 1)))
+  const fitting = Math.min(most, Math.floor(maxListBytes / (JSON.stringify(first)?.length ?? 1)))
   const repeated = times(first === undefined ? 0 : greatest(fitting, (count) => accepts(times(count))))
   const mixed: unknown[] = []
   for (const entry of entries) if (mixed.length < most && accepts([...mixed, entry])) mixed.push(entry)
@@ -183,10 +183,10 @@ function textLists(items: Shape, name: string, most: number, accepts: Accepts, s
     const longest = items.maxLength ?? 200
     const length = greatest(longest, (size) => accepts(list(1, size)))
     if (length === 0) return []
-    const whole = Math.min(most, Math.floor(mostListBytes / length))
+    const whole = Math.min(most, Math.floor(maxListBytes / length))
     const few = greatest(whole, (count) => accepts(list(count, length)))
     if (few === most) return [list(most, length)]
-    const perEntry = Math.min(length, Math.floor(mostListBytes / most))
+    const perEntry = Math.min(length, Math.floor(maxListBytes / most))
     const short = greatest(perEntry, (size) => accepts(list(most, size)))
     return [list(few, length), ...(short > 0 ? [list(most, short)] : [])]
   })

@@ -5,7 +5,7 @@ import { alphabets, textOf } from './hostile-values.ts'
 import type { WorstCall } from './worst-calls.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
-const mostMessages = 50
+const maxMessages = 50
 
 /** Endpoints that read nothing of a caller but the path. */
 const ofPaths: WorstCall[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
@@ -48,6 +48,6 @@ export const plainCalls: WorstCall[] = [
   ...resources.map((at) => mcp(`resources/read ${at}`, message('resources/read', { uri: `winnow://${at}` }))),
   mcp(
     'most messages',
-    Array.from({ length: mostMessages }, (_, id) => ({ ...message('tools/list'), id })),
+    Array.from({ length: maxMessages }, (_, id) => ({ ...message('tools/list'), id })),
   ),
 ]

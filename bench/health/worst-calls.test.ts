@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beyondJsonBounds } from '../../src/api/body/read-json.ts'
+import { findExceededJsonBound } from '../../src/api/body/read-json.ts'
 import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
 import { boundNamed, bounds } from '../../src/platform/bounds.ts'
 import { plainCalls } from './plain-calls.ts'
@@ -103,10 +103,12 @@ describe('calls at their bounds', () => {
 
   it('reach the bounds of JSON itself', () => {
     const [values, deep] = jsonCalls().map(({ body }) => JSON.stringify(body))
-    expect(beyondJsonBounds(Buffer.from(values ?? ''))).toBeUndefined()
-    expect(beyondJsonBounds(Buffer.from(deep ?? ''))).toBeUndefined()
-    expect(beyondJsonBounds(Buffer.from((values ?? '').replace('[1', '[1,1,1,1,1')))).toBe('MAX_JSON_VALUES')
-    expect(beyondJsonBounds(Buffer.from(`[${deep}]`))).toBe('MAX_JSON_DEPTH')
+    expect(findExceededJsonBound(Buffer.from(values ?? ''))).toBeUndefined()
+    expect(findExceededJsonBound(Buffer.from(deep ?? ''))).toBeUndefined()
+    expect(findExceededJsonBound(Buffer.from((values ?? '').replace('[1', '[1,1,1,1,1')))).toBe(
+      'MAX_JSON_VALUES',
+    )
+    expect(findExceededJsonBound(Buffer.from(`[${deep}]`))).toBe('MAX_JSON_DEPTH')
   })
 
   it('reach the bounds of their fields: one more is refused by its name', () => {

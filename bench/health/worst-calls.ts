@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { beyondJsonBounds } from '../../src/api/body/read-json.ts'
+import { findExceededJsonBound } from '../../src/api/body/read-json.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { tools } from '../../src/api/mcp/tool-list.ts'
 import { endpoints, v1Endpoints } from '../../src/bootstrap/server.ts'
@@ -31,14 +31,14 @@ export interface Source {
 }
 
 /** `MAX_REQUEST_MB` as it is by default, less what is around a body. */
-const mostBytes = 9_900_000
+const maxBytes = 9_900_000
 /** A form's options are one field of it. */
-const mostOptionBytes = 256_000
+const maxOptionBytes = 256_000
 /** Part of the length of a head. */
-const mostQueryBytes = 12_000
+const maxQueryBytes = 12_000
 const browserFields = /^(?:actions|waitFor|mobile|location|profile|headers)$/
 /** Fields of few bytes cost nothing by themselves; they are in the calls with everything. */
-const leastBytesAlone = 500
+const minBytesAlone = 500
 
 const bodySources: Source[] = [...endpoints, ...v1Endpoints].flatMap((endpoint) => {
   const { method, path, body, takesFile } = endpoint as Endpoint
@@ -79,11 +79,11 @@ export function accepts(source: Source, value: unknown): boolean {
 export function fits({ toCall }: Source, value: unknown): boolean {
   const call = toCall(value as Record<string, unknown>)
   const text = Buffer.from(JSON.stringify(call.body ?? call.query ?? {}))
-  return text.length <= mostBytesOf(call) && beyondJsonBounds(text) === undefined
+  return text.length <= maxBytesOf(call) && findExceededJsonBound(text) === undefined
 }
 
-const mostBytesOf = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
-  query ? mostQueryBytes : takesFile ? mostOptionBytes : mostBytes
+const maxBytesOf = ({ query, takesFile }: Omit<WorstCall, 'what'>) =>
+  query ? maxQueryBytes : takesFile ? maxOptionBytes : maxBytes
 
 /** What is found for one route, as the calls with it. */
 export function callsOf(source: Source, site: string): WorstCall[] {
@@ -95,7 +95,7 @@ export function callsOf(source: Source, site: string): WorstCall[] {
   ]
   const isQuery = source.toCall({}).query !== undefined
   const large = alone.filter(
-    ({ field, value }) => isQuery || JSON.stringify(value[field]).length >= leastBytesAlone,
+    ({ field, value }) => isQuery || JSON.stringify(value[field]).length >= minBytesAlone,
   )
   const each = [...Map.groupBy(large, ({ field }) => field)].flatMap(([field, values]) =>
     values.map(({ value }, index): Named => [`${field} ${index + 1}`, value]),
@@ -115,7 +115,7 @@ export function valuesOf(source: Source, site: string): ObjectCases & { refused:
   const setting: Setting = { site, alphabet: firstAlphabet, defs: shape.$defs ?? {} }
   const empty = source.toCall({})
   // An address repeats the name of a list with each of its entries.
-  const bytes = mostBytesOf(empty) / (empty.query ? 4 : 1)
+  const bytes = maxBytesOf(empty) / (empty.query ? 4 : 1)
   const way = {
     setting,
     accepts: (value: unknown) => accepts(source, value),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createParentHooks } from '../../src/bootstrap/parent-hooks.ts'
-import { endingRecorder } from '../../src/jobs/endings.ts'
+import { createJobFinisher } from '../../src/jobs/endings.ts'
 import { defineBackgroundJob } from '../../src/jobs/job.ts'
 import { createQueue } from '../../src/jobs/queue.ts'
 import { systemClock } from '../../src/platform/clock.ts'
@@ -19,8 +19,8 @@ export interface Scene {
   store: Store
   teamId: string
   submit(count: number): Promise<string>
-  recordEnding: ReturnType<typeof endingRecorder>
-  sweepNeeds: Parameters<typeof import('../../src/jobs/sweeper.ts').sweep>[0]
+  recordEnding: ReturnType<typeof createJobFinisher>
+  sweepDeps: Parameters<typeof import('../../src/jobs/sweeper.ts').sweep>[0]
   stop(): Promise<void>
 }
 
@@ -30,12 +30,12 @@ export async function startScene(): Promise<Scene> {
   const given = process.env.BENCH_POSTGRES_URL
   const server = given ? undefined : await startPostgres()
   const databaseUrl = given ?? (await server?.createDatabase()) ?? ''
-  const store = postgresDatabase<Tables>(databaseUrl, silentLog, { mostMsOfQuery: 0 })
+  const store = postgresDatabase<Tables>(databaseUrl, silentLog, { maxQueryMs: 0 })
   await migrate(store)
   const { id: teamId } = await createTeam(store.query, { name: 'bench', balance: null, now: Date.now() })
   const parentHooks = createParentHooks({ store, clock: systemClock })
-  const needs = { store, blobs: diskBlobs(folder.path), clock: systemClock, log: silentLog, parentHooks }
-  const queue = createQueue(needs)
+  const deps = { store, blobs: diskBlobs(folder.path), clock: systemClock, log: silentLog, parentHooks }
+  const queue = createQueue(deps)
   return {
     ...{ databaseUrl, store, teamId },
     submit: async (count) => {
@@ -44,8 +44,8 @@ export async function startScene(): Promise<Scene> {
       return (await queue.submitParent<object>({ kind: 'crawl', order, children, idempotencyKey: undefined }))
         .id
     },
-    recordEnding: endingRecorder(store, parentHooks),
-    sweepNeeds: { ...needs, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} },
+    recordEnding: createJobFinisher(store, parentHooks),
+    sweepDeps: { ...deps, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} },
     stop: async () => {
       await store.close()
       await server?.stop()

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { readPage } from '../../src/content/content.ts'
-import type { RenderKit, SentenceSimilarity } from '../../src/extraction/formats/format.ts'
+import type { RenderContext, SentenceSimilarity } from '../../src/extraction/formats/format.ts'
 import { type FormatRequest, planFormats } from '../../src/extraction/formats/index.ts'
 import { renderFormats } from '../../src/extraction/formats/render.ts'
-import { makeParts, pageParts } from '../../src/extraction/page-data/parts.ts'
+import { buildParts, pageParts } from '../../src/extraction/page-data/parts.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { sentenceComparison } from '../../src/search/sentence-model/compare-sentences.ts'
+import { createSentenceComparison } from '../../src/search/sentence-model/compare-sentences.ts'
 import { createModelProcess } from '../../src/search/sentence-model/model-process.ts'
 import { atLeast, atMost, CannotMeasure, type Figure, plain } from '../figure.ts'
 import { bm25Highlights } from './bm25-highlights.ts'
@@ -121,8 +121,8 @@ async function highlightsOf(
   }
   const formats: FormatRequest[] = [{ type: 'highlights', query }]
   const { wishes } = planFormats({ formats, onlyCleanContent: false }, true)
-  const parts = pageParts(await makeParts(readPage(page, content), url, wishes))
-  const kit: RenderKit = {
+  const parts = pageParts(await buildParts(readPage(page, content), url, wishes))
+  const kit: RenderContext = {
     ...{ page, isFile: false, keepFile: async () => '', history: undefined, sentences, signal },
     ...{
       audio: async () => ({ reason: 'none' }),
@@ -146,5 +146,5 @@ function sentenceModel(): SentenceSimilarity | undefined {
   const prepared = join(import.meta.dirname, '..', '..', '.prepared', 'sentence-model')
   const folder = process.env.SEARCH_SENTENCE_MODEL ?? prepared
   if (!existsSync(folder)) return undefined
-  return sentenceComparison(createModelProcess({ folder }, silentLog), silentLog)({ team: 'bench' })
+  return createSentenceComparison(createModelProcess({ folder }, silentLog), silentLog)({ team: 'bench' })
 }

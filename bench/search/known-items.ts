@@ -5,7 +5,7 @@ import { type KnownItem, knownItems } from './known-queries.ts'
 import type { BenchStore } from './stores.ts'
 import { makeAllVectors } from './vectors.ts'
 
-const leastQueries = 300
+const minQueries = 300
 
 /** Whether real pages are found again by what one remembers of them. */
 export async function measureKnownItems(
@@ -26,7 +26,7 @@ export async function measureKnownItems(
   return [
     plain('known items, pages', pages.length, ''),
     plain('known items, pages with a vector', vectors, ''),
-    atLeast('known items, queries', ranks.length, leastQueries, ''),
+    atLeast('known items, queries', ranks.length, minQueries, ''),
     ...[...kinds].flatMap(([kind, some]) => [
       atLeast(`known items, success@10 by ${kind} (${some.length})`, success(some), 0.95, ''),
       plain(`known items, MRR by ${kind}`, reciprocal(some), ''),

@@ -17,8 +17,8 @@ interface Read {
 }
 
 /** Fewer say nothing: "Home", "Blog". */
-const leastWords = 3
-const mostAsked = 6
+const minWords = 3
+const maxRequested = 6
 
 /**
  * Two queries for each page, without chance. By title: its words that say something, every third left out, without the
@@ -34,7 +34,7 @@ export async function knownItems(pages: readonly PageToIndex[]): Promise<KnownIt
   const rarity = (word: string) => Math.log(pages.length / (frequencies.get(word) ?? 1))
   return read.flatMap(({ page: { url }, title, sentences }) => {
     const items: KnownItem[] = []
-    if (title.length >= leastWords) items.push({ kind: 'title', query: withoutThirds(title).join(' '), url })
+    if (title.length >= minWords) items.push({ kind: 'title', query: withoutThirds(title).join(' '), url })
     const question = questionOf(sentences, rarity)
     if (question) items.push({ kind: 'question', query: question.join(' '), url })
     return items
@@ -47,7 +47,7 @@ function questionOf(sentences: string[][], rarity: (word: string) => number): st
   const [best] = long.toSorted((one, other) => score(other) - score(one))
   if (!best) return undefined
   const rarest = best.reduce((one, other) => (rarity(other) > rarity(one) ? other : one))
-  return withoutThirds(best.filter((word) => word !== rarest)).slice(0, mostAsked)
+  return withoutThirds(best.filter((word) => word !== rarest)).slice(0, maxRequested)
 }
 
 const withoutThirds = (words: string[]) => words.filter((_, place) => place % 3 !== 2)

@@ -18,7 +18,7 @@ export interface MadePages {
 }
 
 /** Of fewer words no language is made. */
-const leastWords = 3000
+const minWords = 3000
 /**
  * The real pages leave this share of the words of further pages unknown, by Heaps' law. Those are two known words
  * joined, as many as hundreds of thousands of pages have.
@@ -78,7 +78,7 @@ function vocabulariesOf(real: readonly PageToIndex[]): Vocabulary[] {
     found.set(language, known)
   }
   return [...found]
-    .filter(([, { counts }]) => counts.size >= leastWords)
+    .filter(([, { counts }]) => counts.size >= minWords)
     .map(([language, { counts, pages }]) => {
       const sorted = [...counts].toSorted(([, one], [, other]) => other - one)
       let sum = 0

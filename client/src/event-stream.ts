@@ -4,7 +4,7 @@ export interface ServerEvent {
 }
 
 /** More than any event of the service: what does not end before it is no event stream. */
-const mostWaiting = 64 * 1024 * 1024
+const maxWaiting = 64 * 1024 * 1024
 
 /** Server-sent events of JSON, as they come. */
 export async function* readEvents(
@@ -22,7 +22,7 @@ export async function* readEvents(
       const text = decoder.decode(value, { stream: true })
       waiting.push(text)
       size += text.length
-      if (size > mostWaiting) throw new TypeError('The stream has an event of more than 64 MB.')
+      if (size > maxWaiting) throw new TypeError('The stream has an event of more than 64 MB.')
       // Joined only where an event ends, so that a long one is not copied with each part of it.
       const isEnd = (lastOf(before) + text).includes('\n\n')
       before = text === '' ? before : text

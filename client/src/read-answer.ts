@@ -67,16 +67,16 @@ function parsedObject(text: string): Json | undefined {
   }
 }
 
-const mostExcerpt = 200
+const maxExcerptLength = 200
 
 /** Of text that anybody may have written: short, and without what a terminal would obey. */
 function excerpt(text: string): string {
   const start = text
-    .slice(0, mostExcerpt)
+    .slice(0, maxExcerptLength)
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
   if (start === '') return 'it is empty.'
-  return text.length > mostExcerpt ? `${start}…` : start
+  return text.length > maxExcerptLength ? `${start}…` : start
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import type { NowOrLater } from '../platform/functions.ts'
-import { findKeyWithTeam, noteKeyUsed } from '../store/keys.ts'
+import type { MaybePromise } from '../platform/functions.ts'
+import { findKeyWithTeam, recordKeyUse } from '../store/keys.ts'
 import type { Store, TeamRow } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'
 import { hashKey } from './keys.ts'
 import type { Team } from './team.ts'
 
 /** Returns synchronously when the key is in the short-lived cache, which is the usual case. */
-export type Authenticate = (authorization: string | undefined) => NowOrLater<Team>
+export type Authenticate = (authorization: string | undefined) => MaybePromise<Team>
 
 /** How long a key is trusted without a query; a revoked key may keep working for this long. */
 const believed = 1000
@@ -21,22 +21,22 @@ const whereKeysComeFrom =
 const notedEvery = 10 * 60_000
 
 /** Bearer key → team. */
-export function authenticator(needs: { store: Store; clock: Clock; concurrency: number }): Authenticate {
+export function createAuthenticator(deps: { store: Store; clock: Clock; concurrency: number }): Authenticate {
   const known = new LRUCache<string, Team>({
     max: 10_000,
     ttl: believed,
     ttlResolution: 0,
-    perf: needs.clock,
+    perf: deps.clock,
   })
   // Calls that arrive together with a key that is not in the cache share one query.
   const pending = new Map<string, Promise<Team>>()
   async function lookUp(key: string, now: number): Promise<Team> {
-    const row = await findKeyWithTeam(needs.store.query, hashKey(key))
+    const row = await findKeyWithTeam(deps.store.query, hashKey(key))
     if (!row) {
       known.delete(key)
       throw refusal('Unauthorized: Invalid token')
     }
-    const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, needs.concurrency)
+    const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, deps.concurrency)
     await noteUse(row, now)
     known.set(key, team, { start: now })
     return team
@@ -45,24 +45,24 @@ export function authenticator(needs: { store: Store; clock: Clock; concurrency: 
     const unlessAfter = now - notedEvery
     if (row.last_used_at !== null && row.last_used_at > unlessAfter) return
     // A store that cannot be written still knows its keys.
-    await noteKeyUsed(needs.store.query, { id: row.key_id, now, unlessAfter }).catch(() => undefined)
+    await recordKeyUse(deps.store.query, { id: row.key_id, now, unlessAfter }).catch(() => undefined)
   }
   return (authorization) => {
     const key = bearerOf(authorization)
     const cached = known.get(key)
     if (cached) return cached
-    const found = pending.get(key) ?? lookUp(key, needs.clock.now()).finally(() => pending.delete(key))
+    const found = pending.get(key) ?? lookUp(key, deps.clock.now()).finally(() => pending.delete(key))
     pending.set(key, found)
     return found
   }
 }
 
 /** With AUTH=off, every request acts as the first team. Whether it may do what operators do is decided where it is known from where it came. */
-export function firstTeamAlways(needs: { store: Store; concurrency: number }): Authenticate {
+export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {
-    const row = await findFirstTeam(needs.store.query)
+    const row = await findFirstTeam(deps.store.query)
     if (!row) throw new AppError('UNAUTHORIZED')
-    return teamOf(row, { id: null, isOperator: true }, needs.concurrency)
+    return teamOf(row, { id: null, isOperator: true }, deps.concurrency)
   }
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts'
 import { appendEntries } from '../store/credits.ts'
-import { creditsSetAside } from '../store/jobs/jobs.ts'
+import { sumReservedCredits } from '../store/jobs/jobs.ts'
 import { lockBalance } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
@@ -15,7 +15,7 @@ export async function afford(
   order: { balance: number | null; credits: number },
 ): Promise<void> {
   if (order.balance === null) return
-  const free = order.balance - (await creditsSetAside(query, team.id))
+  const free = order.balance - (await sumReservedCredits(query, team.id))
   if (free >= order.credits) return
   throw new AppError('CREDITS_EXHAUSTED', {
     neededCredits: order.credits,
@@ -31,7 +31,7 @@ export async function countAffordable(
 ): Promise<number> {
   const balance = await lockBalance(store, transaction, teamId)
   if (balance === null) return Number.POSITIVE_INFINITY
-  const free = balance - (await creditsSetAside(transaction, teamId))
+  const free = balance - (await sumReservedCredits(transaction, teamId))
   return Math.max(0, Math.floor(free / price))
 }
 

@@ -8,7 +8,7 @@ import { addKey, revokeKey } from '../store/keys.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Tables } from '../store/schema.ts'
 import { createKeyWatch } from './key-watch.ts'
-import { openTeam } from './team-account.ts'
+import { insertTeamWithCredits } from './team-account.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-key-watch-'))
 const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
@@ -16,7 +16,7 @@ let teamId: string
 beforeAll(async () => {
   await migrate(store)
   const team = { name: 'team', credits: undefined, now: 0 }
-  teamId = (await store.transaction((transaction) => openTeam(transaction, team))).id
+  teamId = (await store.transaction((transaction) => insertTeamWithCredits(transaction, team))).id
 })
 afterAll(async () => {
   await store.close()

@@ -1,5 +1,5 @@
 import type { Log } from '../platform/log.ts'
-import { findLiveKeyIds } from '../store/keys.ts'
+import { findActiveKeyIds } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 
 export interface KeyWatch {
@@ -48,7 +48,7 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
   async function check(ids: string[]): Promise<void> {
     for (let start = 0; start < ids.length; start += idsPerStatement) {
       const part = ids.slice(start, start + idsPerStatement)
-      const live = new Set(await findLiveKeyIds(store.query, part))
+      const live = new Set(await findActiveKeyIds(store.query, part))
       for (const id of part) if (!live.has(id)) end(id)
     }
   }

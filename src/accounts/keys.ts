@@ -9,11 +9,11 @@ export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-export function newKey(): string {
+export function createApiKey(): string {
   return `fc-${randomBytes(16).toString('hex')}`
 }
 
-export interface KeyOrder {
+export interface NewKeyRequest {
   teamId: string
   isOperator: boolean
   now: number
@@ -24,14 +24,14 @@ export interface KeyOrder {
 /** Only the hash is stored: the key in this answer can be shown once. */
 export async function issueKey(
   query: Queryable,
-  { key = newKey(), ...order }: KeyOrder,
+  { key = createApiKey(), ...order }: NewKeyRequest,
 ): Promise<{ key: string; row: KeyRow }> {
   const row = await addKey(query, { ...order, hash: hashKey(key), hint: `${key.slice(0, 7)}…` })
   return { key, row }
 }
 
 /** The key stops working within a second. The last one of an operator stays: nobody could make another through the API. */
-export function withdrawKey(store: Store, id: string, now: number): Promise<void> {
+export function revokeKeyOrThrow(store: Store, id: string, now: number): Promise<void> {
   return store.transaction(async (transaction) => {
     await lockOperatorKeys(store, transaction)
     const key = await findKey(transaction, id)

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteDatabase } from '../store/database/sqlite.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Tables } from '../store/schema.ts'
-import { rateLimiter } from './limits.ts'
+import { createRateLimiter } from './limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-limits-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -32,7 +32,7 @@ async function limitersOnOneStore(ratePerMinute: number) {
     },
     transformResult: async ({ result }) => result,
   })
-  const limiter = () => rateLimiter({ store: { ...store, query: counted }, clock, ratePerMinute })
+  const limiter = () => createRateLimiter({ store: { ...store, query: counted }, clock, ratePerMinute })
   return { limiters: [limiter(), limiter()] as const, time, statements: () => statements }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
-import { AppError, isUnavailable } from '../platform/errors.ts'
-import type { NowOrLater } from '../platform/functions.ts'
+import { AppError, isStoreUnavailable } from '../platform/errors.ts'
+import type { MaybePromise } from '../platform/functions.ts'
 import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
@@ -9,7 +9,7 @@ import type { Team } from './team.ts'
 /** Calls that start work and calls that only read are counted separately: polling must not use up the budget for work. */
 export type Lane = 'work' | 'read'
 
-export type Admit = (team: Team, lane: Lane) => NowOrLater<void>
+export type Admit = (team: Team, lane: Lane) => MaybePromise<void>
 
 interface Share {
   minute: number
@@ -24,8 +24,8 @@ interface Share {
  * Limits calls per team and minute across all processes. A process takes its calls from the store in small
  * shares rather than one by one, so a call usually needs no query; the sum never exceeds the limit.
  */
-export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
-  const limits: Record<Lane, number> = { work: needs.ratePerMinute, read: needs.ratePerMinute * 10 }
+export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
+  const limits: Record<Lane, number> = { work: deps.ratePerMinute, read: deps.ratePerMinute * 10 }
   const shares: Record<Lane, Map<string, Share>> = { work: new Map(), read: new Map() }
 
   function shareOf(teamId: string, lane: Lane, minute: number): Share {
@@ -43,7 +43,7 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
     const limit = limits[lane]
     const wanted = Math.min(limit, Math.max(1, Math.floor(limit / 20), share.waiting))
     const window = { teamId, lane, minute: share.minute }
-    share.taken = await takeFromWindow(needs.store.query, window, wanted).catch((thrown) =>
+    share.taken = await takeFromWindow(deps.store.query, window, wanted).catch((thrown) =>
       uncounted(thrown, lane, wanted),
     )
     share.left += Math.max(0, Math.min(wanted, limit - (share.taken - wanted)))
@@ -66,12 +66,12 @@ export function rateLimiter(needs: { store: Store; clock: Clock; ratePerMinute: 
 
   /** If the store cannot be written, for example on a full disk, calls that only read still succeed. */
   function uncounted(thrown: unknown, lane: Lane, wanted: number): number {
-    if (lane === 'read' && isUnavailable(thrown)) return wanted
+    if (lane === 'read' && isStoreUnavailable(thrown)) return wanted
     throw thrown
   }
 
   return (team, lane) => {
-    const now = needs.clock.now()
+    const now = deps.clock.now()
     const share = shareOf(team.id, lane, Math.floor(now / 60_000))
     // Once the window is used up, further calls must not cost a query each.
     if (share.left > 0 || share.taken >= limits[lane]) return spend(share, lane, now)

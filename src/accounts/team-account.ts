@@ -7,7 +7,7 @@ import { addTeamRemoval } from '../store/search-pending.ts'
 import { changeTeam, createTeam, type TeamChange } from '../store/teams.ts'
 
 /** A new team with its first credits; undefined: it has no limit. Call it inside a transaction. */
-export async function openTeam(
+export async function insertTeamWithCredits(
   query: Queryable,
   { name, credits, now }: { name: string; credits: number | undefined; now: number },
 ): Promise<TeamRow> {
@@ -44,7 +44,7 @@ export async function changeAccount(
 }
 
 /** What webhooks of a team are signed with. */
-export function newWebhookSecret(): string {
+export function createWebhookSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 

@@ -4,7 +4,7 @@ import { scriptedModel } from '../platform/language-model/scripted.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Usage } from '../platform/ports/language-model.ts'
 import { modelUsageSince } from '../store/jobs/daily-usage.ts'
-import { dayMs, teamModels, tokenBudget } from './team-models.ts'
+import { createTeamModels, createTokenBudget, dayMs } from './team-models.ts'
 
 afterEach(endJobScenes)
 
@@ -12,11 +12,11 @@ const usage = (inputTokens: number, outputTokens: number) => ({ inputTokens, out
 const { signal } = new AbortController()
 
 async function scene(tokensPerDay: number) {
-  const { store, needs, time, team } = await jobScene()
+  const { store, deps, time, team } = await jobScene()
   time.now = 100 * dayMs + dayMs / 2
   const { id } = await team('asker')
   const { id: other } = await team('other')
-  const budget = { store, clock: needs.clock, log: silentLog, tokensPerDay, concurrency: 4 }
+  const budget = { store, clock: deps.clock, log: silentLog, tokensPerDay, concurrency: 4 }
   return {
     ...{ time, id, other, budget },
     /** Counts a request with this estimate. Without usage, the request fails. */
@@ -25,7 +25,7 @@ async function scene(tokensPerDay: number) {
         if (used === undefined) throw new Error('no answer')
         return { usage: await used }
       }
-      return tokenBudget(budget, teamId).count(estimate, signal, send)
+      return createTokenBudget(budget, teamId).count(estimate, signal, send)
     },
     days: (teamId = id) => modelUsageSince(store.query, { teamId, day: 0 }),
   }
@@ -100,7 +100,7 @@ describe('the model of a team', () => {
     const script = [
       { turns: [[{ text: '' }, { text: 'In the south, as every year, and not in the north.' }]] },
     ]
-    const model = teamModels(scriptedModel(script as Parameters<typeof scriptedModel>[0]), budget)(id)
+    const model = createTeamModels(scriptedModel(script as Parameters<typeof scriptedModel>[0]), budget)(id)
     const prompt = { system: 'Be brief.', text: 'Where is the harbour of this town, and when does it open?' }
     const { usage: used } = await model.write(prompt, AbortSignal.timeout(5000))
     const [day] = await days()
@@ -114,9 +114,10 @@ describe('the model of a team', () => {
 describe('the permits of the model', () => {
   it('are released if the budget refuses a request or the request fails', async () => {
     const { budget, id } = await scene(1)
-    const model = teamModels(scriptedModel([{ turns: [{ fails: 'busy' }] }]), { ...budget, concurrency: 1 })(
-      id,
-    )
+    const model = createTeamModels(scriptedModel([{ turns: [{ fails: 'busy' }] }]), {
+      ...budget,
+      concurrency: 1,
+    })(id)
     const prompt = { system: 'Be brief.', text: 'Where is the harbour?' }
     for (let call = 0; call < 3; call += 1)
       await expect(model.write(prompt, AbortSignal.timeout(5000))).rejects.toMatchObject({

@@ -5,22 +5,22 @@ import type { Log } from '../platform/log.ts'
 import { Permits } from '../platform/permits.ts'
 import type { LanguageModel, SharedModel, TokenMeter, Usage } from '../platform/ports/language-model.ts'
 import type { Trace } from '../platform/trace/trace.ts'
-import { addModelUsage, setTokensAside } from '../store/jobs/daily-usage.ts'
+import { addModelUsage, reserveModelTokens } from '../store/jobs/daily-usage.ts'
 import type { Store } from '../store/schema.ts'
 
 /** The language model on behalf of a team; undefined if none is configured. */
 export type ModelOfTeam = (teamId: string, trace?: Trace) => LanguageModel | undefined
 
 /** The model of the installation, counted for each team and within its budget. */
-export function teamModels(
+export function createTeamModels(
   model: SharedModel,
-  needs: BudgetNeeds & { concurrency: number },
+  deps: BudgetDeps & { concurrency: number },
 ): (teamId: string, trace?: Trace) => LanguageModel {
-  const { concurrency } = needs
+  const { concurrency } = deps
   // Teams that have no request under way do not wait for one team that has filled all permits.
   const permits = new Permits({ count: concurrency, spare: Math.ceil(concurrency / 4) })
   return (teamId, trace) => {
-    const budget = tokenBudget(needs, teamId)
+    const budget = createTokenBudget(deps, teamId)
     return model.metered(inTurn(permits, teamId, trace ? noted(budget, trace) : budget), teamId)
   }
 }
@@ -51,7 +51,7 @@ function noted(meter: TokenMeter, trace: Trace): TokenMeter {
   }
 }
 
-export interface BudgetNeeds {
+export interface BudgetDeps {
   store: Store
   clock: Clock
   log: Pick<Log, 'warn'>
@@ -65,14 +65,18 @@ export const dayMs = 86_400_000
  * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
  * it, so that calls at the same time, in any process, do not all pass by the same count.
  */
-export function tokenBudget({ store, clock, log, tokensPerDay }: BudgetNeeds, teamId: string): TokenMeter {
+export function createTokenBudget(
+  { store, clock, log, tokensPerDay }: BudgetDeps,
+  teamId: string,
+): TokenMeter {
   return {
     async count(estimate, _signal, send) {
       const now = clock.now()
       const day = { teamId, day: Math.floor(now / dayMs) }
       const aside = tokensPerDay === 0 ? 0 : estimate
       const limit = { tokens: aside, most: tokensPerDay }
-      if (tokensPerDay > 0 && !(await setTokensAside(store.query, day, limit))) throw spent(tokensPerDay, now)
+      if (tokensPerDay > 0 && !(await reserveModelTokens(store.query, day, limit)))
+        throw spent(tokensPerDay, now)
       const settle = async (usage?: Usage) => {
         if (usage === undefined && aside === 0) return
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }

@@ -3,18 +3,18 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
-import { openToPages } from './connections/client-address.ts'
-import type { Entrance } from './connections/entrance.ts'
-import { refuseSocket } from './render-error.ts'
+import { corsHeaders } from './connections/client-address.ts'
+import type { RequestAuthorizer } from './connections/entrance.ts'
+import { rejectSocket } from './render-error.ts'
 
 /** A route that clients of this API know and that is not served here. */
-export interface AbsentRoute {
+export interface UnsupportedRoute {
   methods: HTTPMethods[]
   path: string
   refusal(): AppError
 }
 
-export interface AbsentFeature {
+export interface UnsupportedFeature {
   name: string
   /** What comes closest to it here, or what has to be done to have it. */
   instead: string
@@ -23,12 +23,12 @@ export interface AbsentFeature {
 
 type Version = 'v1' | 'v2'
 
-const features = jsonFile<Record<Version, AbsentFeature[]>>(
+const features = jsonFile<Record<Version, UnsupportedFeature[]>>(
   new URL('./absent-features.json', import.meta.url),
 )
 
 /** Every route that clients may ask for and that this version does not have; the last ones of the first version are whatever else they ask for. */
-export function absentRoutes(version: Version): AbsentRoute[] {
+export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
   return features()[version].flatMap(({ name, instead, routes }) =>
     routes.map((route) => {
       const [methods = '', path = ''] = route.split(' ')
@@ -44,17 +44,17 @@ export function absentRoutes(version: Version): AbsentRoute[] {
 }
 
 /** Answers callers with access what is missing, before any body is read. */
-export function addAbsentRoute(
+export function addUnsupportedRoute(
   fastify: FastifyInstance,
-  { methods, path, refusal }: AbsentRoute,
-  needs: { entrance: Entrance; corsOpen: boolean },
+  { methods, path, refusal }: UnsupportedRoute,
+  deps: { entrance: RequestAuthorizer; corsOpen: boolean },
 ): void {
   fastify.route({
     method: methods,
     url: path,
     onRequest: (request, reply, done) => {
-      if (needs.corsOpen) reply.headers(openToPages)
-      needs.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), {
+      if (deps.corsOpen) reply.headers(corsHeaders)
+      deps.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), {
         lane: 'read',
         access: 'team',
       })
@@ -74,7 +74,7 @@ const noTunnels = 'This is not a proxy: it does not answer to CONNECT.'
 const longestShown = 200
 
 /** Listens to the routes as they are added, so it has to be there before them. */
-export function knownMethods(fastify: FastifyInstance): Methods {
+export function createMethodIndex(fastify: FastifyInstance): Methods {
   const routes: { method: string; pattern: RegExp }[] = []
   fastify.addHook('onRoute', ({ method, url }) => {
     // The route that answers browsers beforehand, whatever they ask for.
@@ -84,7 +84,7 @@ export function knownMethods(fastify: FastifyInstance): Methods {
   const refuse = (_: unknown, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
     const allow = ['DELETE', 'GET', 'POST']
-    refuseSocket(socket, new AppError('METHOD_NOT_ALLOWED', { allow }, { message: noTunnels }))
+    rejectSocket(socket, new AppError('METHOD_NOT_ALLOWED', { allow }, { message: noTunnels }))
   }
   fastify.server.on(
     'connect',

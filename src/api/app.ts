@@ -1,15 +1,15 @@
 import type { Team } from '../accounts/team.ts'
 import { consoleKey } from '../features/console-key.ts'
 import { documentation } from '../features/documentation/documentation.ts'
-import { fileShelf } from '../features/files.ts'
-import { pageCache } from '../features/scrape/cache.ts'
+import { createFileStorage } from '../features/files.ts'
+import { createPageCache } from '../features/scrape/cache.ts'
 import { teamEvents } from '../features/team-events.ts'
 import { foreground } from '../jobs/foreground.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { onceByKey } from '../jobs/run-once.ts'
 import type { AnyBackgroundKind } from '../jobs/runner.ts'
 import { jobKinds } from './app/kinds.ts'
-import type { AppNeeds, Bound } from './app/needs.ts'
+import type { AppDeps, Bound } from './app/needs.ts'
 import { mapUseCases, parseUseCases, scrapeUseCases } from './app/pages.ts'
 import {
   agentUseCases,
@@ -30,18 +30,18 @@ import { searchUseCases } from './app/search.ts'
 import { sessionUseCases } from './app/sessions.ts'
 import { docsSearchUseCases, feedbackUseCases, supportUseCases } from './app/support.ts'
 
-export type { AppNeeds } from './app/needs.ts'
+export type { AppDeps } from './app/needs.ts'
 export type { ParentKind } from './app/parent-jobs.ts'
 
 /** For the browser of a session to be closed. */
 const sessionEndMs = 10_000
 
 /** Binds each feature to what it needs: the list of use cases, and of job kinds. */
-export function createApp(needs: AppNeeds) {
-  const bound = bind(needs)
+export function createApp(deps: AppDeps) {
+  const bound = bind(deps)
   const { cache, files, kinds, queue } = bound
   const traces = jobTraceUseCases(bound)
-  const sessions = sessionUseCases(needs, queue)
+  const sessions = sessionUseCases(deps, queue)
   const inBackground: AnyBackgroundKind[] = [
     kinds.scrape,
     kinds.crawlStart,
@@ -52,14 +52,14 @@ export function createApp(needs: AppNeeds) {
   ]
   return {
     kinds: inBackground,
-    version: needs.version,
-    capabilities: needs.capabilities,
+    version: deps.version,
+    capabilities: deps.capabilities,
     /** Reads the JSON schema of a caller, or throws BAD_REQUEST with the name of the bound. */
     readSchema: (team: Team, schema: object, signal: AbortSignal) =>
-      needs.reader.schema(schema, { who: { team: team.id }, signal }),
+      deps.reader.schema(schema, { who: { team: team.id }, signal }),
     /** The index of the first text that is not a CSS selector. */
     findInvalidSelector: (team: Team, selectors: readonly string[], signal: AbortSignal) =>
-      needs.reader.invalidSelector(selectors, { who: { team: team.id }, signal }),
+      deps.reader.invalidSelector(selectors, { who: { team: team.id }, signal }),
     ...scrapeUseCases(bound),
     ...parseUseCases(bound),
     ...batchScrapeUseCases(bound),
@@ -75,7 +75,7 @@ export function createApp(needs: AppNeeds) {
     ...deliveryUseCases(bound),
     ...feedbackUseCases(bound),
     ...docsSearchUseCases(bound),
-    docs: documentation(needs.docsRoot, needs.searchDocs),
+    docs: documentation(deps.docsRoot, deps.searchDocs),
     ...usageUseCases(bound),
     operators: operatorUseCases(bound, (team, id) =>
       sessions.end(team, id, AbortSignal.timeout(sessionEndMs)),
@@ -93,17 +93,17 @@ export function createApp(needs: AppNeeds) {
 
 export type App = ReturnType<typeof createApp>
 
-function bind(needs: AppNeeds): Bound {
-  const cache = pageCache({ ...needs, isShared: needs.store.isShared })
-  const files = fileShelf(needs)
-  const runNow = foreground(needs, needs.teamConcurrency)
+function bind(deps: AppDeps): Bound {
+  const cache = createPageCache({ ...deps, isShared: deps.store.isShared })
+  const files = createFileStorage(deps)
+  const runNow = foreground(deps, deps.teamConcurrency)
   return {
-    ...needs,
+    ...deps,
     cache,
     files,
-    kinds: jobKinds({ ...needs, cache, files }),
+    kinds: jobKinds({ ...deps, cache, files }),
     runNow,
-    runOnce: onceByKey(needs, runNow),
-    queue: createQueue(needs),
+    runOnce: onceByKey(deps, runNow),
+    queue: createQueue(deps),
   }
 }

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { Admit } from '../accounts/limits.ts'
 import type { Team } from '../accounts/team.ts'
 import { AppError } from '../platform/errors.ts'
-import { type NowOrLater, proceed } from '../platform/functions.ts'
+import { type MaybePromise, proceed } from '../platform/functions.ts'
 import type { App } from './app.ts'
 import { admitBody } from './body/admit-body.ts'
 import type { Upload } from './body/multipart.ts'
-import { type Call, type Endpoint, laneOf, listedCodes } from './endpoint.ts'
+import { type Call, type Endpoint, listedCodes, rateLimitOf } from './endpoint.ts'
 import { asValues, Streamed } from './send-response.ts'
-import { takeOutTolerated, tellIgnored } from './tolerated.ts'
+import { stripIgnoredOptions, warnIgnoredOptions } from './tolerated.ts'
 import { validate } from './validate.ts'
 
-interface RunNeeds {
+interface RunDeps {
   app: App
   publicUrl: () => string
   checkResponses: boolean
@@ -32,10 +32,10 @@ interface Caller extends Pick<Call<unknown, unknown, unknown>, 'signal' | 'stopp
 }
 
 /** Runs an endpoint as every caller does: validation, handler, and what the answer says of options without effect. */
-export function endpointRunner(endpoint: Endpoint, { app, publicUrl, checkResponses }: RunNeeds) {
+export function createEndpointRunner(endpoint: Endpoint, { app, publicUrl, checkResponses }: RunDeps) {
   const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
-  return (sent: Sent, caller: Caller): NowOrLater<unknown> => {
-    const { body, ignored } = takeOutTolerated(sent.body, known)
+  return (sent: Sent, caller: Caller): MaybePromise<unknown> => {
+    const { body, ignored } = stripIgnoredOptions(sent.body, known)
     const call: Parameters<typeof endpoint.handle>[0] = {
       app,
       // Only endpoints that ask for no key are called without a team, and those do not look at it.
@@ -53,7 +53,7 @@ export function endpointRunner(endpoint: Endpoint, { app, publicUrl, checkRespon
     }
     const finish = (answer: unknown) => {
       if (answer instanceof Streamed) return answer
-      const told = ignored.length > 0 ? tellIgnored(endpoint, answer, ignored) : answer
+      const told = ignored.length > 0 ? warnIgnoredOptions(endpoint, answer, ignored) : answer
       return checkResponses ? checked(endpoint, told) : told
     }
     const admitted = admitBody(app, { ...call, prefix: endpoint.invalidBody })
@@ -69,7 +69,7 @@ async function checked(endpoint: Endpoint, answer: unknown): Promise<unknown> {
   return answer
 }
 
-export interface CallEndpointNeeds extends RunNeeds {
+export interface CallEndpointDeps extends RunDeps {
   admit: Admit
 }
 
@@ -83,7 +83,7 @@ export interface InnerCall {
 
 /** Calls an endpoint from inside this process, as HTTP would. */
 export async function callEndpoint(
-  needs: CallEndpointNeeds,
+  deps: CallEndpointDeps,
   endpoint: Endpoint,
   {
     team,
@@ -94,14 +94,14 @@ export async function callEndpoint(
     upload,
   }: InnerCall & { team: Team; signal: AbortSignal },
 ): Promise<unknown> {
-  await needs.admit(team, laneOf(endpoint))
-  const run = endpointRunner(endpoint, needs)
+  await deps.admit(team, rateLimitOf(endpoint))
+  const run = createEndpointRunner(endpoint, deps)
   const caller = { team, signal: () => signal, stopping: signal, idempotencyKey: () => undefined }
   try {
     return await run({ params, query, body, upload }, caller)
   } catch (thrown) {
     // In tests, a code that the endpoint does not promise is a fault, as it is over HTTP.
-    if (!needs.checkResponses || !(thrown instanceof AppError) || listedCodes(endpoint).has(thrown.code))
+    if (!deps.checkResponses || !(thrown instanceof AppError) || listedCodes(endpoint).has(thrown.code))
       throw thrown
     throw new Error(`${thrown.code} is not listed`, { cause: thrown })
   }

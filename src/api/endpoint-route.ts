@@ -4,24 +4,24 @@ import { AppError } from '../platform/errors.ts'
 import { proceed } from '../platform/functions.ts'
 import type { App } from './app.ts'
 import { type Form, readForm, type Upload } from './body/multipart.ts'
-import { type BodyNeeds, takeForm, takeJson, takeNothing, withoutBody } from './body/read-bodies.ts'
+import { addFormParser, addJsonParser, type BodyDeps, ignoreBody, withoutBody } from './body/read-bodies.ts'
 import { readIdempotencyKey } from './body/request-bounds.ts'
-import { endpointRunner } from './call-endpoint.ts'
-import { openToPages } from './connections/client-address.ts'
-import type { Entrance } from './connections/entrance.ts'
+import { createEndpointRunner } from './call-endpoint.ts'
+import { corsHeaders } from './connections/client-address.ts'
+import type { RequestAuthorizer } from './connections/entrance.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
-import { goneSignal } from './connections/open-connections.ts'
+import { createDisconnectSignal } from './connections/open-connections.ts'
 import type { Unfinished } from './connections/unfinished.ts'
-import type { Unread } from './connections/unread.ts'
-import { type Endpoint, laneOf, listedCodes, mayOmitBody } from './endpoint.ts'
+import type { UnsentBytesLimiter } from './connections/unread.ts'
+import { type Endpoint, listedCodes, mayOmitBody, rateLimitOf } from './endpoint.ts'
 import type { ObserveCall } from './send-response.ts'
 import { Streamed, sendable } from './send-response.ts'
 
-export interface EndpointRouteNeeds extends BodyNeeds {
+export interface EndpointRouteDeps extends BodyDeps {
   app: App
-  entrance: Entrance
+  entrance: RequestAuthorizer
   observe: ObserveCall
-  unread: Unread
+  unread: UnsentBytesLimiter
   connections: OpenConnections
   corsOpen: boolean
   publicUrl: () => string
@@ -34,20 +34,20 @@ export interface EndpointRouteNeeds extends BodyNeeds {
 export function addEndpointRoute(
   fastify: FastifyInstance,
   endpoint: Endpoint,
-  needs: EndpointRouteNeeds,
+  deps: EndpointRouteDeps,
 ): void {
   // In scopes of their own: everywhere else, these are the wrong kinds of body.
-  const take = endpoint.takesFile ? takeForm : endpoint.body ? takeJson : takeNothing
+  const take = endpoint.takesFile ? addFormParser : endpoint.body ? addJsonParser : ignoreBody
   fastify.register(async (scope) => {
-    take(scope, needs)
-    addRoute(scope, endpoint, needs)
+    take(scope, deps)
+    addRoute(scope, endpoint, deps)
   })
 }
 
-function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRouteNeeds): void {
+function addRoute(scope: FastifyInstance, endpoint: Endpoint, deps: EndpointRouteDeps): void {
   const access = endpoint.access ?? 'team'
-  const terms = { lane: laneOf(endpoint), access }
-  const answer = answerer(endpoint, needs)
+  const terms = { lane: rateLimitOf(endpoint), access }
+  const answer = answerer(endpoint, deps)
   scope.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -59,14 +59,12 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
     },
     // Before the body is read: a stranger cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
-      if (needs.corsOpen && access !== 'machine') reply.headers(openToPages)
-      needs.entrance.letIn(request, reply, done, terms)
+      if (deps.corsOpen && access !== 'machine') reply.headers(corsHeaders)
+      deps.entrance.letIn(request, reply, done, terms)
     },
     handler: (request, reply) => {
       if (endpoint.takesFile)
-        return withForm(request, needs.unfinished, (form) =>
-          answer(request, reply, form.options, form.upload),
-        )
+        return withForm(request, deps.unfinished, (form) => answer(request, reply, form.options, form.upload))
       const isMissing = endpoint.body !== undefined && request.body === undefined
       // Found out when it is asked, and not for every route at every start.
       const ready = answer(request, reply, isMissing ? withoutBody(mayOmitBody(endpoint)) : request.body)
@@ -77,16 +75,16 @@ function addRoute(scope: FastifyInstance, endpoint: Endpoint, needs: EndpointRou
   })
 }
 
-function answerer(endpoint: Endpoint, needs: EndpointRouteNeeds) {
-  const { observe, unread, stopping } = needs
-  const run = endpointRunner(endpoint, needs)
+function answerer(endpoint: Endpoint, deps: EndpointRouteDeps) {
+  const { observe, unread, stopping } = deps
+  const run = createEndpointRunner(endpoint, deps)
   return (request: FastifyRequest, reply: FastifyReply, body: unknown, upload?: Upload) => {
     const { team, params, query } = request
     if (!team && endpoint.access !== 'machine') throw new Error('A call without a team reached its handler.')
-    if (team && endpoint.streams) needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
+    if (team && endpoint.streams) deps.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
     refuseAbsentFields(endpoint, body)
     const idempotencyKey = () => readIdempotencyKey(request.headers)
-    const caller = { team, idempotencyKey, signal: () => goneSignal(reply), stopping }
+    const caller = { team, idempotencyKey, signal: () => createDisconnectSignal(reply), stopping }
     return proceed(run({ params, query, body, upload }, caller), (ready) => {
       const isStreamed = ready instanceof Streamed
       if (isStreamed && !endpoint.streams)

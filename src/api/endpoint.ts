@@ -100,7 +100,7 @@ export function okPage<Item>(data: Item[], cursor: string | null) {
 }
 
 /** The budget of calls that an endpoint counts against. */
-export function laneOf({ lane, method }: Pick<Endpoint, 'lane' | 'method'>): Lane {
+export function rateLimitOf({ lane, method }: Pick<Endpoint, 'lane' | 'method'>): Lane {
   return lane ?? (method === 'GET' ? 'read' : 'work')
 }
 

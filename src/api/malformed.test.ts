@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { refuseMalformed } from './server.ts'
+import { handleClientError } from './server.ts'
 
 let server: Server
 beforeEach(async () => {
   server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 20 }, (_, response) =>
     response.end('answered'),
   )
-  server.on('clientError', refuseMalformed)
+  server.on('clientError', handleClientError)
   await once(server.listen(0, '127.0.0.1'), 'listening')
 })
 afterEach(() => {

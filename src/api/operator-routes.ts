@@ -5,11 +5,11 @@ import type { Authenticate } from '../accounts/authenticate.ts'
 import type { Metrics } from '../jobs/telemetry/metrics.ts'
 import { AppError } from '../platform/errors.ts'
 import { isLocal, ownHost } from './connections/client-address.ts'
-import { addDocsRoutes, type DocsNeeds } from './docs/docs-routes.ts'
+import { addDocsRoutes, type DocsDeps } from './docs/docs-routes.ts'
 import { hashOf } from './plain-routes.ts'
 import { renderError } from './render-error.ts'
 
-export interface OperatorNeeds extends DocsNeeds {
+export interface OperatorDeps extends DocsDeps {
   metrics: Metrics
   authenticate: Authenticate
   /** The description of each version of the API as JSON. Written when it is first asked for: most processes never are. */
@@ -23,15 +23,15 @@ export interface OperatorNeeds extends DocsNeeds {
 }
 
 /** Routes for those who run the service rather than call it. */
-export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds): void {
-  const isOwnHost = ownHost(needs.publicUrl)
+export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps): void {
+  const isOwnHost = ownHost(deps.publicUrl)
   // A name of another site that resolves to this machine (DNS rebinding) reaches it from a page in a browser here, so the name in
   // the request has to be one of this machine.
   const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
 
   async function mustBeOperator(request: FastifyRequest): Promise<void> {
     // The key may be refused at once or after a query.
-    const authenticate = async () => needs.authenticate(request.headers.authorization)
+    const authenticate = async () => deps.authenticate(request.headers.authorization)
     const team = await authenticate().catch(explainMetrics)
     // Without keys (AUTH=off) only this machine is an operator.
     if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
@@ -39,7 +39,7 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
 
   fastify.get('/health/live', () => ({ status: 'live' }))
   fastify.get('/health/ready', async (request, reply) => {
-    const { parts, ages, warnings } = await needs.ready()
+    const { parts, ages, warnings } = await deps.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
     const showsReasons = isFromThisMachine(request)
     const shown = showsReasons ? parts : withoutReasons(parts, 'failed, see the log')
@@ -56,16 +56,16 @@ export function addOperatorRoutes(fastify: FastifyInstance, needs: OperatorNeeds
   })
   fastify.get('/metrics', async (request, reply) => {
     if (!isFromThisMachine(request)) await mustBeOperator(request)
-    return reply.type(needs.metrics.contentType).send(await needs.metrics.text())
+    return reply.type(deps.metrics.contentType).send(await deps.metrics.text())
   })
-  for (const [version, description] of Object.entries(needs.descriptions)) {
+  for (const [version, description] of Object.entries(deps.descriptions)) {
     fastify.get(`/${version}/openapi.json`, (_, reply) =>
       reply.type('application/json; charset=utf-8').send(description()),
     )
   }
   addReferenceRoutes(fastify)
-  addDocsRoutes(fastify, needs)
-  fastify.get('/', (_, reply) => reply.redirect(needs.hasConsole ? '/console/' : '/docs'))
+  addDocsRoutes(fastify, deps)
+  fastify.get('/', (_, reply) => reply.redirect(deps.hasConsole ? '/console/' : '/docs'))
 }
 
 function explainMetrics(thrown: unknown): never {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AppError, toAppError } from '../platform/errors.ts'
 import type { App } from './app.ts'
-import { goneSignal } from './connections/open-connections.ts'
+import { createDisconnectSignal } from './connections/open-connections.ts'
 
-export interface SessionDoor {
+export interface SessionAccess {
   /** Finds the session behind an address; throws for those who may not come in, and where nothing is left to see. */
   place(asked: {
     purpose: 'view' | 'control'
@@ -16,7 +16,7 @@ export interface SessionDoor {
 }
 
 /** The page that shows a session's browser. It opens a WebSocket at its own address. */
-export function addLiveRoute(fastify: FastifyInstance, door: SessionDoor): void {
+export function addLiveRoute(fastify: FastifyInstance, door: SessionAccess): void {
   const page = readPage()
   fastify.get<{ Params: { id: string }; Querystring: { token?: string; interactive?: string } }>(
     '/live/:id',
@@ -111,7 +111,7 @@ export function addPeerRoute(fastify: FastifyInstance, app: App): void {
     { onRequest: (request) => app.sessions.mustBePeer(tokenOf(request)) },
     async (request, reply) => {
       const call = { ...request.params, input: request.body, token: tokenOf(request) }
-      return { output: await app.sessions.servePeer(call, goneSignal(reply)) }
+      return { output: await app.sessions.servePeer(call, createDisconnectSignal(reply)) }
     },
   )
 }

@@ -52,7 +52,7 @@ export function toRenderable(thrown: unknown): AppError {
 }
 
 /** Answers a connection that the HTTP server has let go of, in the shape of every other answer, and ends it at once. */
-export function refuseSocket(socket: Duplex, error: AppError): void {
+export function rejectSocket(socket: Duplex, error: AppError): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = renderError(error, '')
   const text = JSON.stringify(body)

@@ -6,27 +6,27 @@ import { withBound } from './body/request-bounds.ts'
 import { renderError, toRenderable } from './render-error.ts'
 import type { ObserveCall } from './send-response.ts'
 
-export interface ErrorSenderNeeds {
+export interface ErrorSenderDeps {
   log: Log
   observe: ObserveCall
-  mostMegabytes: number
+  maxMegabytes: number
   checkResponses: boolean
 }
 
 export type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /** Answers with whatever was thrown on the way of a call; the only way by which an error leaves. */
-export function errorSender(needs: ErrorSenderNeeds): SendError {
+export function createErrorSender(deps: ErrorSenderDeps): SendError {
   return (thrown, request, reply) => {
     const error = isCutOff(request)
       ? new AppError('MALFORMED_REQUEST')
-      : listed(withBound(asInterrupted(toRenderable(thrown), request), needs.mostMegabytes), request, needs)
-    logFault(needs.log, error, request.id)
+      : listed(withBound(asInterrupted(toRenderable(thrown), request), deps.maxMegabytes), request, deps)
+    logFault(deps.log, error, request.id)
     // The framework closes the connection after an error in a body. A caller that still writes would find a broken pipe
     // instead of this response, so the rest of the body is read and thrown away for a while (see connections.ts).
     reply.removeHeader('connection')
     const { status, headers, body } = renderError(error, request.id)
-    needs.observe(request, status, error.code)
+    deps.observe(request, status, error.code)
     return reply
       .code(status)
       .headers({ 'x-request-id': request.id, ...headers })
@@ -49,7 +49,7 @@ function asInterrupted(error: AppError, { server }: FastifyRequest): AppError {
 function listed(
   error: AppError,
   request: FastifyRequest,
-  { checkResponses }: Pick<ErrorSenderNeeds, 'checkResponses'>,
+  { checkResponses }: Pick<ErrorSenderDeps, 'checkResponses'>,
 ): AppError {
   const { codes } = request.routeOptions.config
   if (!checkResponses || !codes || codes.has(error.code)) return error

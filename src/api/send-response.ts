@@ -4,7 +4,7 @@ import type { Metrics } from '../jobs/telemetry/metrics.ts'
 import { JsonText } from '../platform/json/json.ts'
 import { isShort, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
 import type { Log } from '../platform/log.ts'
-import type { Unread } from './connections/unread.ts'
+import type { UnsentBytesLimiter } from './connections/unread.ts'
 
 /** An answer up to here is written at once: it takes a millisecond or two. */
 const largestAtOnce = 256 * 1024
@@ -13,7 +13,7 @@ const largestAtOnce = 256 * 1024
  * What the framework is to send for an answer: the answer itself where it is short, else a stream that writes it while it
  * is read, so that no answer holds up the others and nothing of it waits that nobody takes.
  */
-export function sendable(reply: FastifyReply, answer: unknown, unread: Unread): unknown {
+export function sendable(reply: FastifyReply, answer: unknown, unread: UnsentBytesLimiter): unknown {
   if (isShort(answer, largestAtOnce)) return answer
   const stream = Readable.from(jsonChunks(answer), { objectMode: false, highWaterMark: 64 * 1024 })
   const release = unread.hold(reply.raw.socket, jsonSize(answer, Infinity))
@@ -55,7 +55,7 @@ export class Streamed {
 export type ObserveCall = (request: FastifyRequest, status: number, code?: string) => void
 
 /** Counted and logged when the answer is ready. Waiting for it to be on the wire would cost as much again. */
-export function callObserver({ metrics, log }: { metrics: Metrics; log: Log }): ObserveCall {
+export function createRequestObserver({ metrics, log }: { metrics: Metrics; log: Log }): ObserveCall {
   return (request, status, code) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { id: requestId, method, team } = request

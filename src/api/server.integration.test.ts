@@ -8,9 +8,9 @@ import type { Team } from '../accounts/team.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Log, silentLog } from '../platform/log.ts'
 import type { App } from './app.ts'
-import { openConnections } from './connections/open-connections.ts'
+import { createOpenConnections } from './connections/open-connections.ts'
 import { defineEndpoint, envelope, ok } from './endpoint.ts'
-import { createServer, type Server, type ServerNeeds } from './server.ts'
+import { createServer, type Server, type ServerDeps } from './server.ts'
 
 const say = defineEndpoint({
   ...{ method: 'POST', path: '/say/{word}', summary: 'Says a word', tag: 'Test', errors: [] },
@@ -32,7 +32,7 @@ let stopLast: () => Promise<void> = async () => undefined
 afterEach(() => stopLast())
 
 /** A server that says who was let in, what was counted, and what went wrong. */
-async function scene(changes: Partial<ServerNeeds> = {}, addTo: (server: Server) => void = () => {}) {
+async function scene(changes: Partial<ServerDeps> = {}, addTo: (server: Server) => void = () => {}) {
   const steps: string[] = []
   const log: Log = {
     ...silentLog,
@@ -54,11 +54,11 @@ async function scene(changes: Partial<ServerNeeds> = {}, addTo: (server: Server)
     metrics: {
       turnBlocked: () => {},
       call: ({ route, status }) => void steps.push(`count ${route} ${status}`),
-    } as ServerNeeds['metrics'],
+    } as ServerDeps['metrics'],
     checkOrigin: () => void steps.push('origin'),
-    ...{ corsOpen: true, mostMegabytes: 1, mostConnections: 100 },
-    answers: { stallMs: 60_000, mostUnread: 1e9 },
-    connections: openConnections({ all: 10, perTeam: 2, perAddress: 1 }, { watch: () => () => {} }),
+    ...{ corsOpen: true, maxMegabytes: 1, mostConnections: 100 },
+    answers: { stallMs: 60_000, maxUnread: 1e9 },
+    connections: createOpenConnections({ all: 10, perTeam: 2, perAddress: 1 }, { watch: () => () => {} }),
     requests: { stallMs: 60_000, maxBytes: 512 * 1024 * 1024 },
     trustedProxies: [],
     ...changes,

@@ -9,28 +9,33 @@ import type { AddressRule } from '../platform/address-rule.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
-import { type AbsentRoute, addAbsentRoute, knownMethods, type Methods } from './absent-routes.ts'
+import {
+  addUnsupportedRoute,
+  createMethodIndex,
+  type Methods,
+  type UnsupportedRoute,
+} from './absent-routes.ts'
 import type { App } from './app.ts'
-import { takeJson } from './body/read-bodies.ts'
+import { addJsonParser } from './body/read-bodies.ts'
 import { requestIdOf } from './body/request-bounds.ts'
-import { createClientAddress, openToPages } from './connections/client-address.ts'
+import { corsHeaders, createClientAddress } from './connections/client-address.ts'
 import { boundConnections, type Connections } from './connections/connections.ts'
-import { createEntrance, type EntranceNeeds } from './connections/entrance.ts'
+import { createRequestAuthorizer, type RequestAuthorizerDeps } from './connections/entrance.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedLimits } from './connections/request-budget.ts'
-import { type Unfinished, watchUnfinished } from './connections/unfinished.ts'
-import { type Unread, type UnreadLimits, watchUnread } from './connections/unread.ts'
-import type { Upgrades } from './connections/upgrades.ts'
+import { limitUnfinishedRequests, type Unfinished } from './connections/unfinished.ts'
+import { limitUnsentBytes, type UnsentBytesLimiter, type UnsentBytesLimits } from './connections/unread.ts'
+import type { UpgradeRouter } from './connections/upgrades.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
-import { refuseSocket } from './render-error.ts'
-import { errorSender, type SendError } from './send-error.ts'
-import { callObserver } from './send-response.ts'
+import { rejectSocket } from './render-error.ts'
+import { createErrorSender, type SendError } from './send-error.ts'
+import { createRequestObserver } from './send-response.ts'
 
-export interface ServerNeeds extends EntranceNeeds {
+export interface ServerDeps extends RequestAuthorizerDeps {
   app: App
   endpoints: Endpoint[]
-  absent: AbsentRoute[]
+  absent: UnsupportedRoute[]
   log: Log
   metrics: Metrics
   /** Undefined: no traces. */
@@ -41,10 +46,10 @@ export interface ServerNeeds extends EntranceNeeds {
   publicUrl: () => string
   checkResponses: boolean
   /** Of a JSON body. */
-  mostMegabytes: number
+  maxMegabytes: number
   mostConnections: number
   trustedProxies: readonly AddressRule[]
-  answers: UnreadLimits
+  answers: UnsentBytesLimits
   /** Of streams. */
   connections: OpenConnections
   requests: UnfinishedLimits
@@ -55,7 +60,7 @@ export interface Server {
   addPlainRoutes(
     add: (
       fastify: FastifyInstance,
-      held: { unread: Unread; unfinished: Unfinished; calls: Pick<Connections, 'admit'> },
+      held: { unread: UnsentBytesLimiter; unfinished: Unfinished; calls: Pick<Connections, 'admit'> },
     ) => void,
   ): void
   /** Request bodies that have not arrived, and uploads that are not answered: how many, and how many bytes they hold. */
@@ -63,7 +68,7 @@ export interface Server {
   /** Calls whose response has not begun. */
   unanswered(): number
   /** Who takes connections that are to become something else than HTTP. */
-  addUpgrades(upgrades: Upgrades): void
+  addUpgrades(upgrades: UpgradeRouter): void
   listen(host: string, port: number): Promise<number>
   /** Takes no new calls, lets running ones finish within the time, answers the others with CALL_INTERRUPTED, then closes. */
   stop(withinMs: number): Promise<void>
@@ -81,33 +86,37 @@ declare module 'fastify' {
 }
 
 /** Routes endpoints: authenticate → limit → validate → handle → render. */
-export function createServer(needs: ServerNeeds): Server {
-  const observe = callObserver(needs)
-  const sendError = errorSender({ ...needs, observe })
-  const fastify = openFastify(needs, sendError)
-  if (needs.tracing) traceCalls(fastify, needs.tracing)
-  if (needs.activity) registerCalls(fastify, needs.activity)
+export function createServer(deps: ServerDeps): Server {
+  const observe = createRequestObserver(deps)
+  const sendError = createErrorSender({ ...deps, observe })
+  const fastify = openFastify(deps, sendError)
+  if (deps.tracing) traceCalls(fastify, deps.tracing)
+  if (deps.activity) registerCalls(fastify, deps.activity)
   const calls = interruptibleCalls(fastify, sendError)
-  const unread = watchUnread(fastify.server, needs.answers)
-  let upgrades: Upgrades | undefined
+  const unread = limitUnsentBytes(fastify.server, deps.answers)
+  let upgrades: UpgradeRouter | undefined
   fastify.server.headersTimeout = 15_000
-  const clientAddress = createClientAddress(needs.trustedProxies)
+  const clientAddress = createClientAddress(deps.trustedProxies)
   const connections = boundConnections(fastify.server, {
-    ...{ maxConnections: needs.mostConnections, clientAddress, log: needs.log },
+    ...{ maxConnections: deps.mostConnections, clientAddress, log: deps.log },
   })
-  const entrance = createEntrance(needs, connections)
-  const unfinished = watchUnfinished(fastify.server, { limits: needs.requests, connections, clientAddress })
+  const entrance = createRequestAuthorizer(deps, connections)
+  const unfinished = limitUnfinishedRequests(fastify.server, {
+    limits: deps.requests,
+    connections,
+    clientAddress,
+  })
   fastify.decorateRequest('team', undefined)
   fastify.decorateRequest('began', 0)
-  takeJson(fastify, { ...needs, unfinished })
-  const methods = knownMethods(fastify)
+  addJsonParser(fastify, { ...deps, unfinished })
+  const methods = createMethodIndex(fastify)
   fastify.setErrorHandler(sendError)
-  refuseUnknownRoutes(fastify, methods, { sendError, corsOpen: needs.corsOpen })
-  if (needs.corsOpen) addPreflight(fastify)
+  refuseUnknownRoutes(fastify, methods, { sendError, corsOpen: deps.corsOpen })
+  if (deps.corsOpen) addPreflight(fastify)
   const stopping = new AbortController()
-  const routing = { ...needs, entrance, observe, unread, unfinished, stopping: stopping.signal }
-  for (const endpoint of needs.endpoints) addEndpointRoute(fastify, endpoint, routing)
-  for (const absent of needs.absent) addAbsentRoute(fastify, absent, routing)
+  const routing = { ...deps, entrance, observe, unread, unfinished, stopping: stopping.signal }
+  for (const endpoint of deps.endpoints) addEndpointRoute(fastify, endpoint, routing)
+  for (const absent of deps.absent) addUnsupportedRoute(fastify, absent, routing)
 
   return {
     addPlainRoutes(add) {
@@ -146,9 +155,9 @@ function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify: endpoints validate by their own.')
 }
 
-function openFastify({ mostMegabytes }: Pick<ServerNeeds, 'mostMegabytes'>, sendError: SendError) {
+function openFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendError: SendError) {
   return Fastify({
-    bodyLimit: mostMegabytes * 1024 * 1024,
+    bodyLimit: maxMegabytes * 1024 * 1024,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // Bodies have a bound of their own (REQUEST_STALL_SECONDS), which does not cut an upload on a slow line.
@@ -161,14 +170,14 @@ function openFastify({ mostMegabytes }: Pick<ServerNeeds, 'mostMegabytes'>, send
       request.began = performance.now()
       sendError(error, request, reply)
     },
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: handleClientError,
   })
 }
 
 /** What browsers ask before they call from a page of another site. Not as a handler: that one is called when the body has been read. */
 function addPreflight(fastify: FastifyInstance): void {
   const headers = {
-    ...openToPages,
+    ...corsHeaders,
     'access-control-allow-methods': 'GET, POST, DELETE',
     'access-control-allow-headers':
       'authorization, content-type, x-idempotency-key, x-request-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
@@ -189,7 +198,7 @@ function refuseUnknownRoutes(
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     request.began = performance.now()
-    if (corsOpen) reply.headers(openToPages)
+    if (corsOpen) reply.headers(corsHeaders)
     sendError(methods.refusalOf(request.method, request.url), request, reply)
   })
 }
@@ -248,11 +257,11 @@ const codes: Record<string, ErrorCode> = {
 }
 
 /** Bytes that are no HTTP request: there is no request to answer, only a connection. */
-export function refuseMalformed(cause: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(cause: Error & { code?: string }, socket: Socket): void {
   // The other side has gone, or an answer is under way already and cannot be taken back.
   if (cause.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
   if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void closeUnused(socket)
-  refuseSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
+  rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
 }
 
 /**

@@ -21,7 +21,7 @@ const tolerated = new Set([
 
 type Fields = Record<string, unknown>
 
-export function takeOutTolerated(
+export function stripIgnoredOptions(
   body: unknown,
   known: ReadonlySet<string>,
 ): { body: unknown; ignored: string[] } {
@@ -35,7 +35,7 @@ export function takeOutTolerated(
 }
 
 /** Says in the answer which options of the call had no effect: beside the data if that is a recorded response. */
-export function tellIgnored(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
+export function warnIgnoredOptions(endpoint: Endpoint, answer: unknown, ignored: string[]): unknown {
   const text = `No effect here: ${ignored.join(', ')}.`
   const add = (holder: { warning?: string | undefined }) => ({
     ...holder,
@@ -62,7 +62,7 @@ function withKnownOptions(body: Fields, path: string, ignored: string[]): Fields
       if (!isObject(entry) || known === undefined) return entry
       const isKnown = (name: string) => name === 'type' || known.includes(name)
       const unknown = Object.keys(entry).filter((name) => !isKnown(name))
-      for (const name of unknown.slice(0, mostNamed))
+      for (const name of unknown.slice(0, maxNamed))
         ignored.push(`${path}${list}[${index}].${name}`.slice(0, longestName))
       return unknown.length === 0
         ? entry
@@ -80,7 +80,7 @@ function withKnownOptions(body: Fields, path: string, ignored: string[]): Fields
 
 /** A name as it was sent may be as long as the body. */
 const longestName = 100
-const mostNamed = 10
+const maxNamed = 10
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

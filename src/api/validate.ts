@@ -5,8 +5,8 @@ import { AppError } from '../platform/errors.ts'
 type Issue = z.core.$ZodIssue
 
 /** A list of ten thousand wrong entries is as wrong as its first ones. */
-const mostIssues = 50
-const mostKeys = 10
+const maxIssues = 50
+const maxKeys = 10
 const longestKey = 100
 
 /** Parses with the schema; what does not fit becomes one error that says where and why. */
@@ -22,7 +22,7 @@ export function validate(
   const beyond = beyondBound(issues, [])
   const first = beyond ? [beyond, ...issues.slice(1)] : issues
   const bound = beyond && boundNamed(beyond.message)
-  const details = issues.slice(0, mostIssues).map(shortened)
+  const details = issues.slice(0, maxIssues).map(shortened)
   throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + messageOf(first, part) })
 }
 
@@ -75,9 +75,9 @@ function shortened(issue: Issue): Issue {
 
 function namesOf(keys: string[]): { keys: string[]; message: string } {
   const shown = keys
-    .slice(0, mostKeys)
+    .slice(0, maxKeys)
     .map((key) => (key.length > longestKey ? `${key.slice(0, longestKey)}…` : key))
-  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : ''
+  const more = keys.length > maxKeys ? ` and ${keys.length - maxKeys} more` : ''
   return { keys: shown, message: `Unrecognized key: ${shown.map((key) => `"${key}"`).join(', ')}${more}` }
 }
 

@@ -8,7 +8,7 @@ import type { App, ParentKind } from './app.ts'
 /** Where crawls and batches are watched, and what they are called in paths. */
 const paths: Record<string, ParentKind> = { crawl: 'crawl', 'batch/scrape': 'batch_scrape' }
 
-export interface Watched {
+export interface WatchableJob {
   id: string
   /** What it may be, in this order. */
   kinds: ParentKind[]
@@ -21,10 +21,10 @@ export interface Watched {
 }
 
 /** A job that is watched at this path, in one version of the API. */
-export type WatchedIn = (pathname: string) => Watched | undefined
+export type MatchWatchPath = (pathname: string) => WatchableJob | undefined
 
 /** `/v2/crawl/{id}` or `/v2/batch/scrape/{id}`, and nothing else. */
-export const watchedInV2: WatchedIn = (pathname) => {
+export const matchV2Watch: MatchWatchPath = (pathname) => {
   const parts = /^\/v2\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname)
   const kind = paths[parts?.[1] ?? '']
   return kind && parts
@@ -39,19 +39,19 @@ export interface WatchMessage {
 }
 
 export async function* watchMessages(
-  needs: { app: App; publicUrl: () => string },
-  watched: Watched & { team: Team },
+  deps: { app: App; publicUrl: () => string },
+  watched: WatchableJob & { team: Team },
   signal: AbortSignal,
 ): AsyncGenerator<WatchMessage> {
-  const address = `${needs.publicUrl()}${watched.path}`
-  for await (const event of await eventsOf(needs.app, watched, signal)) {
+  const address = `${deps.publicUrl()}${watched.path}`
+  for await (const event of await eventsOf(deps.app, watched, signal)) {
     if (event.type === 'document') yield { type: 'document', data: event.document }
     else yield { type: event.type, data: { success: true, ...shownStatus(event.status, address, 100) } }
   }
 }
 
 /** Of the first kind by which the job is known. */
-async function eventsOf(app: App, { team, id, kinds }: Watched & { team: Team }, signal: AbortSignal) {
+async function eventsOf(app: App, { team, id, kinds }: WatchableJob & { team: Team }, signal: AbortSignal) {
   for (const kind of kinds.slice(0, -1)) {
     const events = await app.watchParent(team, { id, kind }, signal).catch((thrown) => {
       if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return undefined

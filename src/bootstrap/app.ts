@@ -3,23 +3,23 @@ import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { keyFile } from '../accounts/key-file.ts'
-import type { AppNeeds } from '../api/app/needs.ts'
+import type { AppDeps } from '../api/app/needs.ts'
 import { type App, createApp } from '../api/app.ts'
 import { createProfiles } from '../browser/profile/profiles.ts'
-import { documentConverter } from '../documents/convert.ts'
-import { type PageReader, pageReader } from '../extraction/threads/page-reader.ts'
-import { pageRooms } from '../extraction/threads/page-rooms.ts'
+import { createDocumentConverter } from '../documents/convert.ts'
+import { createPageReader, type PageReader } from '../extraction/threads/page-reader.ts'
+import { createMemoryPermits } from '../extraction/threads/page-rooms.ts'
 import type { Capability } from '../features/capabilities.ts'
 import type { Condition } from '../features/operator/overview.ts'
 import type { CacheSpace } from '../features/scrape/cache.ts'
 import { contextOf } from '../features/sessions/browser.ts'
 import type { RunAgent } from '../features/sessions/home.ts'
-import { engineMemory } from '../fetch/engine-memory.ts'
+import { createBrowserPredictor } from '../fetch/engine-memory.ts'
 import type { RunTask } from '../fetch/engines/chromium.ts'
 import { engines } from '../fetch/engines/index.ts'
-import type { FetchNeeds } from '../fetch/fetch-page.ts'
+import type { FetchDeps } from '../fetch/fetch-page.ts'
 import type { FetchPlan, ProxyTier } from '../fetch/fetch-plan.ts'
-import type { RunNeeds } from '../jobs/run-job.ts'
+import type { RunDeps } from '../jobs/run-job.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { LanguageModel } from '../platform/ports/language-model.ts'
@@ -28,7 +28,7 @@ import type { ScrapeBrowser } from './browser.ts'
 import type { Model } from './model.ts'
 import type { Network, ServiceAddress } from './network.ts'
 import type { Search } from './search.ts'
-import { sessionBrowsers } from './sessions.ts'
+import { createSessionBrowsers } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -72,14 +72,14 @@ function quarterOfDisk(folder: string): number {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What every job needs, in the foreground and in the background. */
-export type JobNeeds = Pick<
-  AppNeeds,
+export type JobDeps = Pick<
+  AppDeps,
   'store' | 'blobs' | 'clock' | 'log' | 'holder' | 'parentHooks' | 'recordEnding' | 'load' | 'observeEnd'
 > &
-  Pick<RunNeeds, 'activity'>
+  Pick<RunDeps, 'activity'>
 
 export interface AppParts {
-  jobs: JobNeeds
+  jobs: JobDeps
   network: Network
   browser: ScrapeBrowser | undefined
   readers: Readers
@@ -107,13 +107,13 @@ export async function openApp(settings: Settings, parts: AppParts): Promise<App>
     sentences: search.sentences,
     docsRoot: root,
     searchDocs: docsSearch({ root }),
-    rooms: pageRooms(settings.bounds.largePages),
+    rooms: createMemoryPermits(settings.bounds.largePages),
     bounds: settings.bounds,
     hasEnhancedProxy: settings.proxies.enhanced !== undefined,
     models: (teamId, trace) => model?.of(teamId, trace),
     modelTokensPerDay: settings.model?.tokensPerTeamPerDay ?? 0,
     sessions: {
-      browsers: sessionBrowsers(settings, { egress: network.egress, log }),
+      browsers: createSessionBrowsers(settings, { egress: network.egress, log }),
       agent: await sessionAgent(model, log),
       peers: network.peers,
       peerUrl: address.peerUrl,
@@ -179,11 +179,11 @@ interface FetchParts {
 function openFetching(
   settings: Pick<Settings, 'proxies'>,
   { clock, network, browser, reader, runTask }: FetchParts,
-): FetchNeeds {
+): FetchDeps {
   const { client, egress, guard } = network
   return {
     engines: engines({ client, clock, chromium: browser && { ...browser, egress, guard, clock, runTask } }),
-    memory: engineMemory(clock.now),
+    memory: createBrowserPredictor(clock.now),
     reader,
     tiers: (plan) => ({
       basic: proxyTier('basic', settings, plan),
@@ -204,14 +204,14 @@ export function proxyTier(
 }
 
 /** The readers of files and pages outside this thread. */
-export function openReaders({ bounds }: Settings, log: Log) {
+export function createReaders({ bounds }: Settings, log: Log) {
   return {
-    converter: documentConverter(converterLimits, log),
-    reader: pageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log),
+    converter: createDocumentConverter(converterLimits, log),
+    reader: createPageReader({ ...readerLimits, answerBytes: bounds.answerBytes }, log),
   }
 }
 
-export type Readers = ReturnType<typeof openReaders>
+export type Readers = ReturnType<typeof createReaders>
 
 /** Each converter gets the memory for a large document and more time than any caller waits. One per core, and at least two. */
 const converterLimits = {

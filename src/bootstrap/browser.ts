@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AdBlocker } from '../browser/ads/block-ads.ts'
 import { browserHealth } from '../browser/health.ts'
-import { browserPool, type PoolOptions } from '../browser/pool.ts'
+import { createBrowserPool, type PoolOptions } from '../browser/pool.ts'
 import { createEgress, type Egress } from '../fetch/network/egress/egress.ts'
 import { createGuard } from '../fetch/network/guard.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
@@ -12,7 +12,7 @@ import { type Log, silentLog } from '../platform/log.ts'
 import type { Chromium } from '../platform/ports/chromium.ts'
 import type { Settings } from './settings.ts'
 
-interface BrowserNeeds {
+interface BrowserDeps {
   egress: Egress
   clock: Clock
   log: Log
@@ -28,22 +28,22 @@ type BrowserBounds = Pick<
  * One shared browser for all scrapes of this process, started with the first page that needs it; and another for those on
  * the enhanced tier, if a full Chromium is installed next to a headless shell, which sites can easily detect.
  */
-function openScrapeBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBounds) {
-  const chromium = localChromium(path, needs.log)
-  const life = { mostPages: 500, mostMs: 30 * 60_000, mostMegabytes: 2000, idleMs: 60_000, answerMs: 15_000 }
-  const open = (used: Chromium) => browserPool({ ...needs, chromium: used }, { ...life, ...bounds })
+function openScrapeBrowser(path: string, deps: BrowserDeps, bounds: BrowserBounds) {
+  const chromium = localChromium(path, deps.log)
+  const life = { mostPages: 500, mostMs: 30 * 60_000, maxMegabytes: 2000, idleMs: 60_000, answerMs: 15_000 }
+  const open = (used: Chromium) => createBrowserPool({ ...deps, chromium: used }, { ...life, ...bounds })
   const pool = open(chromium)
   const full = fullChromium(path)
-  const enhanced = full === undefined ? pool : open(localChromium(full, needs.log))
+  const enhanced = full === undefined ? pool : open(localChromium(full, deps.log))
   let adBlocker: Promise<AdBlocker> | undefined
   return {
     pool: (tier: 'basic' | 'enhanced' = 'basic') => (tier === 'enhanced' ? enhanced : pool),
     async stop() {
       await Promise.all([pool.stop(), enhanced.stop()])
     },
-    health: browserHealth({ ...needs, pool, chromium, selfTest: needs.egress.selfTest }),
+    health: browserHealth({ ...deps, pool, chromium, selfTest: deps.egress.selfTest }),
     adBlocker: (): Promise<AdBlocker> => {
-      adBlocker ??= loadAdBlocker(needs)
+      adBlocker ??= loadAdBlocker(deps)
       return adBlocker
     },
   }
@@ -52,11 +52,11 @@ function openScrapeBrowser(path: string, needs: BrowserNeeds, bounds: BrowserBou
 export type ScrapeBrowser = ReturnType<typeof openScrapeBrowser>
 
 /** Undefined where no Chromium is installed. */
-export function scrapeBrowser(
+export function createScrapeBrowser(
   { chromiumPath, browser }: Pick<Settings, 'chromiumPath' | 'browser'>,
-  needs: BrowserNeeds,
+  deps: BrowserDeps,
 ): ScrapeBrowser | undefined {
-  return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, needs, browser)
+  return chromiumPath === undefined ? undefined : openScrapeBrowser(chromiumPath, deps, browser)
 }
 
 /** Opens one page in a separate browser, behind a guard with these exceptions: for checks of an installation. */
@@ -88,11 +88,11 @@ function fullChromium(path: string): string | undefined {
 }
 
 /** Loaded with the first page: the engine is large, and many services never need it. */
-async function loadAdBlocker(needs: { log: Log; dataDir: string }): Promise<AdBlocker> {
-  const { createAdBlocker, knownListFolders } = await import('../browser/ads/block-ads.ts')
+async function loadAdBlocker(deps: { log: Log; dataDir: string }): Promise<AdBlocker> {
+  const { createAdBlocker, blockListFolders: knownListFolders } = await import('../browser/ads/block-ads.ts')
   return createAdBlocker({
-    listFolders: [...knownListFolders, join(needs.dataDir, 'lists')],
-    cacheFile: join(needs.dataDir, 'cache', 'ad-engine'),
-    log: needs.log,
+    listFolders: [...knownListFolders, join(deps.dataDir, 'lists')],
+    cacheFile: join(deps.dataDir, 'cache', 'ad-engine'),
+    log: deps.log,
   })
 }

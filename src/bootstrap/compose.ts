@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import type { App } from '../api/app.ts'
 import { startDeliverer } from '../features/webhooks/deliverer.ts'
 import type { Poster } from '../fetch/network/post.ts'
-import { endingRecorder } from '../jobs/endings.ts'
-import { createHolder } from '../jobs/holder.ts'
-import { measureLoad } from '../jobs/load.ts'
+import { createJobFinisher } from '../jobs/endings.ts'
+import { createLeaseHolder } from '../jobs/holder.ts'
+import { createLoadLimiter } from '../jobs/load.ts'
 import { startReaper } from '../jobs/reaper.ts'
 import { startBlobRemover } from '../jobs/remove-blobs.ts'
 import { startRunner } from '../jobs/runner.ts'
@@ -13,8 +13,8 @@ import { steadyClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import type { Indexing } from '../search/indexing.ts'
 import { lockFolder } from '../store/database/sqlite.ts'
-import { type JobNeeds, openApp, openReaders } from './app.ts'
-import { scrapeBrowser } from './browser.ts'
+import { createReaders, type JobDeps, openApp } from './app.ts'
+import { createScrapeBrowser } from './browser.ts'
 import { installedCapabilities } from './capabilities.ts'
 import { openModel, openSharedModel } from './model.ts'
 import { openNetwork, serviceAddress } from './network.ts'
@@ -23,12 +23,12 @@ import { createParentHooks } from './parent-hooks.ts'
 import { readiness } from './readiness.ts'
 import { openSearch, searchProviders } from './search.ts'
 import { openServer } from './server.ts'
-import { sandboxObstacle } from './sessions.ts'
+import { findSandboxProblem } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { stopService } from './stop.ts'
-import { collectAtRest, storageMeter, takeStore } from './store.ts'
-import { openTelemetry } from './telemetry.ts'
-import { takeTemporaryFolder } from './temporary-folder.ts'
+import { acquireStore, collectWhenIdle, storageMeter } from './store.ts'
+import { createTelemetry } from './telemetry.ts'
+import { acquireTemporaryFolder } from './temporary-folder.ts'
 
 /** Settings in, a running service out, and a `stop` that undoes it in reverse. */
 export async function compose(settings: Settings) {
@@ -38,25 +38,25 @@ export async function compose(settings: Settings) {
   const log = createLog(settings.log)
   const clock = steadyClock()
   const unlock = databaseUrl === undefined ? lockFolder(dataDir) : () => {}
-  const removeTemporary = await takeTemporaryFolder(log)
+  const removeTemporary = await acquireTemporaryFolder(log)
   // Tested while the store opens.
-  const obstacle = sandboxObstacle(settings)
-  const { store, blobs, unfollow } = await takeStore(settings, { clock, log })
+  const obstacle = findSandboxProblem(settings)
+  const { store, blobs, unfollow } = await acquireStore(settings, { clock, log })
   const network = openNetwork(settings, log)
-  const browser = scrapeBrowser(settings, { egress: network.egress, clock, log, dataDir })
-  const readers = openReaders(settings, log)
-  const holder = createHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
-  const stopCollecting = collectAtRest(() => holder.held() > 0)
+  const browser = createScrapeBrowser(settings, { egress: network.egress, clock, log, dataDir })
+  const readers = createReaders(settings, log)
+  const holder = createLeaseHolder({ store, clock, log, leaseMs: settings.limits.leaseMs })
+  const stopCollecting = collectWhenIdle(() => holder.held() > 0)
   const model = openModel(settings, sharedModel, { store, clock, log })
   const found = { sandboxObstacle: await obstacle, searchProviders: providers.names, model }
   const capabilities = installedCapabilities(settings, found)
   const address = serviceAddress(settings.http)
   const { publicUrl } = address
   const parentHooks = createParentHooks({ store, clock })
-  const recordEnding = endingRecorder(store, parentHooks)
+  const recordEnding = createJobFinisher(store, parentHooks)
   const capacity = Math.max(64, settings.limits.teamConcurrency)
-  const load = measureLoad({ capacity, start: 4 * availableParallelism() })
-  const telemetry = await openTelemetry(settings, {
+  const load = createLoadLimiter({ capacity, start: 4 * availableParallelism() })
+  const telemetry = await createTelemetry(settings, {
     ...{ store, clock, log, holder, browser },
     ...{ runner: () => work.runner, app: () => app, server: () => server },
   })
@@ -108,7 +108,7 @@ interface WorkParts {
 }
 
 /** Work that no call triggers: background jobs and deliveries, except in the role `api`, and cleaning of the store. */
-function startWork(settings: Settings, jobs: JobNeeds, { app, poster, capacity, indexing }: WorkParts) {
+function startWork(settings: Settings, jobs: JobDeps, { app, poster, capacity, indexing }: WorkParts) {
   const works = settings.role !== 'api'
   const { load } = jobs
   const concurrency = settings.limits.teamConcurrency

@@ -17,8 +17,8 @@ async function scene(...replies: ModelReply[]) {
   const server = await startModelServer(...replies)
   onTestFinished(() => server.stop())
   const settings = readSettings({ MODEL_URL: server.url, ...small, MODEL_TIMEOUT_MS: '1000' })
-  const { needs } = await jobScene()
-  const model = openModel(settings, await openSharedModel(settings), needs)
+  const { deps } = await jobScene()
+  const model = openModel(settings, await openSharedModel(settings), deps)
   if (!model) throw new Error('a model is configured')
   onTestFinished(() => model.stop())
   return { server, model, state: () => model.fact()?.state }
@@ -52,8 +52,8 @@ describe('the model of an installation', () => {
   })
 
   it('is not there where none is configured', async () => {
-    const { needs } = await jobScene()
-    expect(openModel(readSettings({}), await openSharedModel(readSettings({})), needs)).toBeUndefined()
+    const { deps } = await jobScene()
+    expect(openModel(readSettings({}), await openSharedModel(readSettings({})), deps)).toBeUndefined()
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { teamModels } from '../accounts/team-models.ts'
+import { createTeamModels } from '../accounts/team-models.ts'
 import type { CapabilityFacts, ModelFinding, ModelState } from '../features/capabilities.ts'
 import type { CheckAnswer } from '../platform/check-answer-text.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -14,7 +14,7 @@ export interface Model {
   stop(): void
 }
 
-interface ModelNeeds {
+interface ModelDeps {
   store: Store
   clock: Clock
   log: Log
@@ -24,18 +24,18 @@ interface ModelNeeds {
 export function openModel(
   settings: Settings,
   shared: SharedModel | undefined,
-  needs: ModelNeeds,
+  deps: ModelDeps,
 ): Model | undefined {
   if (!settings.model || !shared) return undefined
   const { protocol, concurrency, tokensPerTeamPerDay: tokensPerDay } = settings.model
   const { name } = shared
-  const of = teamModels(shared, { ...needs, tokensPerDay, concurrency })
+  const of = createTeamModels(shared, { ...deps, tokensPerDay, concurrency })
   // A script has no answer to a test, and nothing to be reached.
   if (isScript(settings)) {
     const played = { name, protocol: 'a file', state: { is: 'working' as const, isStrict: false } }
     return { of, fact: () => played, stop() {} }
   }
-  const probe = probeModel(shared, needs.log)
+  const probe = probeModel(shared, deps.log)
   return { of, fact: () => ({ name, protocol, state: probe.state() }), stop: probe.stop }
 }
 

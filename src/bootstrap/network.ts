@@ -1,8 +1,8 @@
 import { createHttpClient } from '../fetch/network/client.ts'
 import { createEgress } from '../fetch/network/egress/egress.ts'
-import { createGuard, isPublic, resolverFor } from '../fetch/network/guard.ts'
-import { ownEndpoints } from '../fetch/network/own-endpoints.ts'
-import { peerClient } from '../fetch/network/peer.ts'
+import { createGuard, createResolver, isPublic } from '../fetch/network/guard.ts'
+import { createOwnEndpoints } from '../fetch/network/own-endpoints.ts'
+import { createPeerClient } from '../fetch/network/peer.ts'
 import { createPoster } from '../fetch/network/post.ts'
 import type { Log } from '../platform/log.ts'
 import { configuredEndpoints } from './own-endpoints.ts'
@@ -10,12 +10,12 @@ import type { Settings } from './settings.ts'
 
 /** Outgoing connections: to sites, to webhook receivers, to other processes of the installation. */
 export function openNetwork(settings: Settings, log: Log) {
-  const own = ownEndpoints(configuredEndpoints(settings), isPublic)
+  const own = createOwnEndpoints(configuredEndpoints(settings), isPublic)
   const refusals = { denied: settings.denyNetwork, own }
-  const guard = createGuard(settings.allowPrivateNetwork, resolverFor(settings.dnsServers), refusals)
+  const guard = createGuard(settings.allowPrivateNetwork, createResolver(settings.dnsServers), refusals)
   const egress = createEgress({ guard, log })
   const client = createHttpClient(guard, egress)
-  return { guard, own, egress, client, peers: peerClient(), poster: createPoster(guard) }
+  return { guard, own, egress, client, peers: createPeerClient(), poster: createPoster(guard) }
 }
 
 export type Network = ReturnType<typeof openNetwork>

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { isPublic } from '../fetch/network/guard.ts'
-import { ownEndpoints } from '../fetch/network/own-endpoints.ts'
+import { createOwnEndpoints } from '../fetch/network/own-endpoints.ts'
 import { silentLog } from '../platform/log.ts'
 import { configuredEndpoints, shareListener } from './own-endpoints.ts'
 import { readSettings } from './settings.ts'
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 it('tells every process the listeners of all processes, whichever started first', async () => {
   const { store } = await jobScene()
-  const processes = [4001, 4002, 4003].map((port) => ({ port, own: ownEndpoints([], isPublic) }))
+  const processes = [4001, 4002, 4003].map((port) => ({ port, own: createOwnEndpoints([], isPublic) }))
   for (const { port, own } of processes) {
     const listening = { host: '127.0.0.1', port, peerUrl: `http://127.0.0.1:${port}` }
     stops.push(await shareListener({ store, own, log: silentLog }, listening))

@@ -61,7 +61,7 @@ const announcement = z.object({
 })
 type Announcement = z.output<typeof announcement>
 
-interface ListenerNeeds {
+interface ListenerDeps {
   store: Pick<Store, 'publish' | 'subscribe'>
   own: OwnEndpoints
   log: Log
@@ -69,7 +69,7 @@ interface ListenerNeeds {
 
 /** Registers the listener of this process, and those of the other processes, with the guard of each process. */
 export async function shareListener(
-  { store, own, log }: ListenerNeeds,
+  { store, own, log }: ListenerDeps,
   listening: { host: string; port: number; peerUrl: string },
 ): Promise<() => void> {
   const processId = newId()

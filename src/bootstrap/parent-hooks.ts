@@ -1,7 +1,7 @@
 import { agentHooks } from '../features/agent/agent.ts'
 import { crawlHooks } from '../features/crawl/crawl.ts'
 import { extractHooks } from '../features/extract/extract.ts'
-import { tellEnd, tellPages } from '../features/webhooks/outbox.ts'
+import { enqueueEndEvent, enqueuePageEvents } from '../features/webhooks/outbox.ts'
 import type { EndedChild, ParentEnd, ParentHooks } from '../jobs/finish-parent.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
@@ -26,7 +26,7 @@ export function createParentHooks({ store, clock }: { store: Store; clock: Clock
   }
   return {
     async childrenEnded(transaction, ended) {
-      await tellPages(transaction, ended)
+      await enqueuePageEvents(transaction, ended)
       const byParent = Map.groupBy(ended, ({ row }) => row.parent_id ?? '')
       for (const parent of await findParents(transaction, [...byParent.keys()])) {
         const children: EndedChild[] = byParent.get(parent.id) ?? []
@@ -43,7 +43,7 @@ export function createParentHooks({ store, clock }: { store: Store; clock: Clock
     },
     async parentEnded(transaction, parent, end) {
       await kinds[parent.kind]?.ended?.(transaction, parent, end)
-      await tellEnd(transaction, parent, { ...end, now: clock.now() })
+      await enqueueEndEvent(transaction, parent, { ...end, now: clock.now() })
     },
   }
 }

@@ -25,7 +25,7 @@ export interface Readiness {
 }
 
 /** Exercises what the service depends on. */
-export function readiness(needs: {
+export function readiness(deps: {
   store: Store
   blobs: Blobs
   clock: Clock
@@ -49,39 +49,39 @@ export function readiness(needs: {
 
   async function exercise(): Promise<Readiness> {
     const [store, blobs, queue, disk, temporary, browser, skew] = await Promise.all([
-      outcome(() => takeFromWindow(needs.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
+      outcome(() => takeFromWindow(deps.store.query, { teamId: '', lane: 'health', minute: 0 }, 1)),
       outcome(exerciseBlobs),
-      outcome(async () => needs.runner()?.check()),
-      outcome(() => checkDisk(needs.dataDir)),
+      outcome(async () => deps.runner()?.check()),
+      outcome(() => checkDisk(deps.dataDir)),
       outcome(checkTemporaryFolder),
-      needs.browser?.(),
+      deps.browser?.(),
       clockSkew(),
     ])
     const parts = { store, blobs, queue, disk, temporary, ...(browser ? { browser: browser.state } : {}) }
-    const search = rebuildProgress(needs.search.indexing.unindexed())
+    const search = rebuildProgress(deps.search.indexing.unindexed())
     const warnings = {
       ...(skew === undefined ? {} : { clock: skew }),
       ...(search === undefined ? {} : { search }),
     }
     const failed = Object.entries(parts).filter(([, state]) => state !== 'ok')
-    if (failed.length > 0) needs.log.warn(Object.fromEntries(failed), 'not ready')
+    if (failed.length > 0) deps.log.warn(Object.fromEntries(failed), 'not ready')
     return { parts, ages: browser ? { browser: browser.ageSeconds } : {}, warnings }
   }
 
   /** A store whose time cannot be read is reported as the part `store`. */
   async function clockSkew(): Promise<string | undefined> {
-    const read = findClockSkew(needs.clock, needs.store).catch(() => undefined)
+    const read = findClockSkew(deps.clock, deps.store).catch(() => undefined)
     const skew = await Promise.race([read, sleep(patienceMs, undefined, { ref: false })])
     // Once: a skew may last for hours, and probes are frequent.
-    if (skew !== undefined && !isSkewed) needs.log.warn({ clock: skew }, 'a clock is skewed')
+    if (skew !== undefined && !isSkewed) deps.log.warn({ clock: skew }, 'a clock is skewed')
     isSkewed = skew !== undefined
     return skew
   }
 
   async function exerciseBlobs(): Promise<void> {
-    const key = await needs.blobs.put(`health/${newId()}`, Buffer.from('ok'))
-    const bytes = await needs.blobs.get(key)
-    await needs.blobs.delete(key)
+    const key = await deps.blobs.put(`health/${newId()}`, Buffer.from('ok'))
+    const bytes = await deps.blobs.get(key)
+    await deps.blobs.delete(key)
     if (Buffer.from(bytes ?? []).toString() !== 'ok')
       throw new Error('the data read differs from the data written')
   }

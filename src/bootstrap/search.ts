@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LookUpNeeds } from '../features/search/look-up.ts'
-import { createGuard, resolverFor } from '../fetch/network/guard.ts'
+import type { SourceQueryDeps } from '../features/search/look-up.ts'
+import { createGuard, createResolver } from '../fetch/network/guard.ts'
 import { type ApiClient, createApiClient } from '../fetch/network/post.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -10,11 +10,14 @@ import { Permits } from '../platform/permits.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
 import { createPageSearch } from '../search/page-search.ts'
 import { providers } from '../search/providers/all.ts'
-import { createAsking } from '../search/providers/ask.ts'
-import { type SentenceComparison, sentenceComparison } from '../search/sentence-model/compare-sentences.ts'
+import { createProviderCaller } from '../search/providers/ask.ts'
+import {
+  createSentenceComparison,
+  type SentenceComparison,
+} from '../search/sentence-model/compare-sentences.ts'
 import { createModelProcess, type ModelProcess } from '../search/sentence-model/model-process.ts'
 import { hasSentenceModel } from '../search/sentence-model/open-model.ts'
-import { searchThread } from '../search/thread/search-thread.ts'
+import { createSearchThread } from '../search/thread/search-thread.ts'
 import { type ChosenProviders, chooseProviders } from '../search/web/choose-providers.ts'
 import type { Store } from '../store/schema.ts'
 import type { SearchPlace } from './search-thread.ts'
@@ -22,7 +25,7 @@ import { type Settings, SettingsError } from './settings.ts'
 
 export interface Search {
   indexing: Indexing
-  searching: LookUpNeeds
+  searching: SourceQueryDeps
   /** Undefined where no sentence model is installed. */
   model: Pick<ModelProcess, 'stop'> | undefined
   sentences: SentenceComparison | undefined
@@ -48,17 +51,17 @@ export function findSentenceModel({ sentenceModel }: Pick<Settings, 'sentenceMod
 }
 
 /** The index of kept pages: a file beside the store, or tables in the database that all processes share. */
-export function openSearch(settings: Settings, needs: SearchParts): Search {
+export function openSearch(settings: Settings, deps: SearchParts): Search {
   const { dataDir, databaseUrl } = settings.store
   const place: SearchPlace =
     databaseUrl === undefined ? { path: join(dataDir, 'search.sqlite') } : { databaseUrl }
   const folder = findSentenceModel(settings)
-  const model = folder === undefined ? undefined : createModelProcess({ folder }, needs.log)
+  const model = folder === undefined ? undefined : createModelProcess({ folder }, deps.log)
   const { vectors, index } = settings.search
   const modelOfPages = vectors === 'off' ? undefined : model
-  const thread = searchThread({ script, data: place, megabytes: 512, idleMs: 60_000 }, needs.log)
+  const thread = createSearchThread({ script, data: place, megabytes: 512, idleMs: 60_000 }, deps.log)
   const indexing = createIndexing({
-    ...{ ...needs, thread, index, model: modelOfPages },
+    ...{ ...deps, thread, index, model: modelOfPages },
     vectors: vectors === 'always' ? vectors : 'on-demand',
     keptMs: settings.retention.cacheDays * day,
     // A file that does not exist yet needs no rebuilding, and a start is quicker without the thread.
@@ -66,19 +69,19 @@ export function openSearch(settings: Settings, needs: SearchParts): Search {
   })
   if (settings.role !== 'api') indexing.start()
   const searchPages = createPageSearch({
-    ...{ store: needs.store, thread, index, model: modelOfPages },
-    onMissingVectors: () => needs.store.notify('indexing', ''),
+    ...{ store: deps.store, thread, index, model: modelOfPages },
+    onMissingVectors: () => deps.store.notify('indexing', ''),
   })
   const client = createApiClient(guardFor(settings))
-  const asking = createAsking({ clock: needs.clock, send: client.call })
+  const asking = createProviderCaller({ clock: deps.clock, send: client.call })
   return {
     indexing,
     searching: {
       ...{ thread, searchPages, asking, turns: new Permits(turns) },
-      ...{ providers: needs.providers, log: needs.log },
+      ...{ providers: deps.providers, log: deps.log },
     },
     model,
-    sentences: model && sentenceComparison(model, needs.log),
+    sentences: model && createSentenceComparison(model, deps.log),
     client,
   }
 }
@@ -100,7 +103,7 @@ function guardFor({ search, allowPrivateNetwork, dnsServers }: Settings) {
     const url = URL.parse(address.replaceAll(/[{}]/g, ''))
     return url ? [{ form: 'name', name: url.hostname.replace(/^\[|\]$/g, ''), port: portOf(url) }] : []
   })
-  return createGuard([...allowPrivateNetwork, ...named], resolverFor(dnsServers))
+  return createGuard([...allowPrivateNetwork, ...named], createResolver(dnsServers))
 }
 
 function portOf({ port, protocol }: URL): number {

@@ -1,12 +1,12 @@
-import { authenticator, firstTeamAlways } from '../accounts/authenticate.ts'
+import { authenticateAsFirstTeam, createAuthenticator } from '../accounts/authenticate.ts'
 import { createKeyWatch } from '../accounts/key-watch.ts'
-import { rateLimiter } from '../accounts/limits.ts'
-import { absentRoutes } from '../api/absent-routes.ts'
+import { createRateLimiter } from '../accounts/limits.ts'
+import { unsupportedRoutes } from '../api/absent-routes.ts'
 import type { App } from '../api/app.ts'
 import { createClientAddress, ownOriginOnly } from '../api/connections/client-address.ts'
-import { openConnections } from '../api/connections/open-connections.ts'
+import { createOpenConnections } from '../api/connections/open-connections.ts'
 import { sessionSockets } from '../api/connections/session-sockets.ts'
-import { upgrades } from '../api/connections/upgrades.ts'
+import { createUpgradeRouter } from '../api/connections/upgrades.ts'
 import { watchSockets } from '../api/connections/watch-sockets.ts'
 import { addConsoleRoutes } from '../api/console-routes.ts'
 import type { Endpoint } from '../api/endpoint.ts'
@@ -15,13 +15,13 @@ import { addMcpRoute } from '../api/mcp/route.ts'
 import { openApi } from '../api/openapi.ts'
 import { addOperatorRoutes } from '../api/operator-routes.ts'
 import { addFileRoute, addLiveRoute, addPeerRoute } from '../api/plain-routes.ts'
-import { callObserver } from '../api/send-response.ts'
+import { createRequestObserver } from '../api/send-response.ts'
 import { createServer, type Server } from '../api/server.ts'
 import * as v1List from '../api/v1/all.ts'
-import { watchedInV1 } from '../api/v1/jobs.ts'
-import { watchedInV2 } from '../api/watch.ts'
+import { matchV1Watch } from '../api/v1/jobs.ts'
+import { matchV2Watch } from '../api/watch.ts'
 import { once } from '../platform/functions.ts'
-import type { JobNeeds } from './app.ts'
+import type { JobDeps } from './app.ts'
 import { findConsole } from './capabilities.ts'
 import type { Readiness } from './readiness.ts'
 import type { Settings } from './settings.ts'
@@ -29,7 +29,7 @@ import type { Telemetry } from './telemetry.ts'
 import { version } from './version.ts'
 
 interface ServerParts {
-  jobs: JobNeeds
+  jobs: JobDeps
   app: App
   ready: () => Promise<Readiness>
   publicUrl: () => string
@@ -39,7 +39,7 @@ interface ServerParts {
 /** The server with all its routes. */
 export function openServer(settings: Settings, parts: ServerParts): Server & { openConnections(): number } {
   const { app } = parts
-  const serving = servingNeeds(settings, parts)
+  const serving = servingDeps(settings, parts)
   const clientAddress = createClientAddress(settings.http.trustedProxies)
   const { metrics, authenticate } = serving
   // A worker only serves operators; calls go to the processes that serve the API.
@@ -47,7 +47,7 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
   const server = createServer({
     ...serving,
     endpoints: isWorker ? [] : [...endpoints, ...v1Endpoints],
-    absent: isWorker ? [] : [...absentRoutes('v2'), ...absentRoutes('v1')],
+    absent: isWorker ? [] : [...unsupportedRoutes('v2'), ...unsupportedRoutes('v1')],
     checkResponses: settings.http.checkResponses,
     mostConnections: settings.http.mostConnections,
     trustedProxies: settings.http.trustedProxies,
@@ -57,11 +57,11 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
   metrics.measureRequests(server.unfinished)
   server.addPlainRoutes((fastify) => addFileRoute(fastify, app))
   if (!isWorker) {
-    const watchedIn = (pathname: string) => watchedInV2(pathname) ?? watchedInV1(pathname)
+    const watchedIn = (pathname: string) => matchV2Watch(pathname) ?? matchV1Watch(pathname)
     const takers = [watchSockets({ ...serving, watchedIn }), sessionSockets(serving)]
-    server.addUpgrades(upgrades(takers, { ...serving, clientAddress }))
+    server.addUpgrades(createUpgradeRouter(takers, { ...serving, clientAddress }))
     const { checkResponses } = settings.http
-    const observe = callObserver(serving)
+    const observe = createRequestObserver(serving)
     const tools = { ...serving, observe, version, checkResponses }
     server.addPlainRoutes((fastify, held) => addMcpRoute(fastify, { ...tools, ...held }))
     server.addPlainRoutes((fastify) => addPeerRoute(fastify, app))
@@ -84,23 +84,23 @@ export function openServer(settings: Settings, parts: ServerParts): Server & { o
 }
 
 /** What routes of every kind need. */
-function servingNeeds({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
+function servingDeps({ http, limits }: Settings, { jobs, app, publicUrl, telemetry }: ServerParts) {
   const { store, clock, log } = jobs
   const { teamConcurrency: concurrency, ratePerMinute } = limits
   return {
     app,
     authenticate: http.auth
-      ? authenticator({ store, clock, concurrency })
-      : firstTeamAlways({ store, concurrency }),
-    admit: rateLimiter({ store, clock, ratePerMinute }),
+      ? createAuthenticator({ store, clock, concurrency })
+      : authenticateAsFirstTeam({ store, concurrency }),
+    admit: createRateLimiter({ store, clock, ratePerMinute }),
     log,
-    connections: openConnections(limits.sockets, createKeyWatch({ store, log })),
+    connections: createOpenConnections(limits.sockets, createKeyWatch({ store, log })),
     metrics: telemetry.metrics,
     tracing: telemetry.tracing,
     activity: telemetry.watchdog,
     checkOrigin: http.auth ? () => {} : ownOriginOnly(publicUrl),
     corsOpen: http.auth,
-    mostMegabytes: http.mostMegabytes,
+    maxMegabytes: http.maxMegabytes,
     publicUrl,
   }
 }

@@ -8,20 +8,20 @@ import { bubblewrap, probeSandbox } from '../platform/sandbox/bubblewrap.ts'
 import { findCodePrograms } from '../sessions/code/programs.ts'
 import type { Settings } from './settings.ts'
 
-export interface SessionBrowserNeeds {
+export interface SessionBrowserDeps {
   egress: Egress
   log: Log
 }
 
 /** Browsers of sessions, each in its own sandbox; none if no sandbox works. */
-export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds): OpenBrowser {
+export function createSessionBrowsers(settings: Settings, deps: SessionBrowserDeps): OpenBrowser {
   const { chromiumPath } = settings
   const sandbox = openSandbox(settings)
   if (chromiumPath === undefined) return impossible(() => new AppError('BROWSER_NOT_CONFIGURED'))
   if (!sandbox) return impossible(() => withoutSandbox('bwrap was not found'))
   const chromium = sandboxedChromium(chromiumPath, {
     sandbox,
-    log: needs.log,
+    log: deps.log,
     megabytes: settings.sessions.browserMegabytes,
   })
   const proxy = settings.proxies.basic?.replaceAll('{country}', 'us')
@@ -43,7 +43,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
       const { openSession } = await import('../sessions/open-session.ts')
       const { serveCdpSocket } = await import('../sessions/cdp/socket.ts')
       const { code, driver, ended, close, cdp, live } = await openSession(
-        { ...needs, chromium, sandbox, upstream, programs, limits: settings.sessions.code, unread },
+        { ...deps, chromium, sandbox, upstream, programs, limits: settings.sessions.code, unread },
         hooks,
       )
       return {
@@ -56,7 +56,7 @@ export function sessionBrowsers(settings: Settings, needs: SessionBrowserNeeds):
 }
 
 /** Why the sandbox does not work here, found by a test; undefined if it works. */
-export async function sandboxObstacle(settings: Settings): Promise<string | undefined> {
+export async function findSandboxProblem(settings: Settings): Promise<string | undefined> {
   const sandbox = openSandbox(settings)
   return sandbox ? probeSandbox(sandbox) : 'bwrap was not found'
 }

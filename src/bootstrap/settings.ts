@@ -3,14 +3,19 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { browserSlice, browserVariables, sessionLimits, sessionVariables } from './settings/browser.ts'
 import { addressRules, dnsServers, networks, program, proxyUrl, wholeNumber } from './settings/fields.ts'
-import { boundsOf, limitsOf, limitVariables, pageBounds } from './settings/limits.ts'
-import { missingOfModel, modelOf, modelVariables } from './settings/model.ts'
-import { findRemovedProviders, searchOf, searchVariables, sentenceModelVariables } from './settings/search.ts'
+import { boundsOf, limitVariables, pageBounds, readLimits } from './settings/limits.ts'
+import { findMissingModelSetting, modelVariables, readModelSettings } from './settings/model.ts'
+import {
+  findRemovedProviders,
+  readSearchSettings,
+  searchVariables,
+  sentenceModelVariables,
+} from './settings/search.ts'
 import {
   consoleVariables,
-  tracingOf,
+  readTracingSettings,
+  readWebhookSettings,
   tracingVariables,
-  webhooksOf,
   webhookVariables,
 } from './settings/service.ts'
 
@@ -167,7 +172,7 @@ const checked = variables.superRefine((found, context) => {
   if (found.BLOBS_URL && !(found.AWS_ACCESS_KEY_ID && found.AWS_SECRET_ACCESS_KEY)) {
     problem('BLOBS_URL', 'needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
-  const missing = missingOfModel(found)
+  const missing = findMissingModelSetting(found)
   if (missing) problem(missing.name, missing.message)
   if (found.ROLE !== 'all' && !(found.DATABASE_URL && found.BLOBS_URL)) {
     problem('ROLE', `${found.ROLE} shares its store with other processes: set DATABASE_URL and BLOBS_URL`)
@@ -270,7 +275,7 @@ function slices(found: z.infer<typeof variables>) {
       peerUrl: found.PEER_URL?.replace(/\/+$/, ''),
       auth: found.AUTH === 'on',
       checkResponses: found.CHECK_RESPONSES === 'on',
-      mostMegabytes: found.MAX_REQUEST_MB,
+      maxMegabytes: found.MAX_REQUEST_MB,
       mostConnections: found.MAX_CONNECTIONS,
       trustedProxies: found.TRUSTED_PROXIES,
     },
@@ -291,18 +296,18 @@ function slices(found: z.infer<typeof variables>) {
     agentBrowserPath: found.AGENT_BROWSER_PATH,
     sentenceModel: found.SEARCH_SENTENCE_MODEL,
     console: found.CONSOLE_PATH,
-    model: modelOf(found),
+    model: readModelSettings(found),
     proxies: { basic: found.PROXY_BASIC_URL, enhanced: found.PROXY_ENHANCED_URL },
     allowPrivateNetwork: found.ALLOW_PRIVATE_NETWORK,
     denyNetwork: found.DENY_NETWORK,
     dnsServers: found.DNS_SERVERS,
-    limits: limitsOf(found),
+    limits: readLimits(found),
     ...boundsOf(found),
     browser: browserSlice(found),
     sessions: sessionLimits(found),
-    search: searchOf(found),
-    webhooks: webhooksOf(found),
-    tracing: tracingOf(found),
+    search: readSearchSettings(found),
+    webhooks: readWebhookSettings(found),
+    tracing: readTracingSettings(found),
     retention: {
       hours: found.RETENTION_HOURS,
       cacheDays: found.CACHE_DAYS,

@@ -76,13 +76,13 @@ export async function openStore(settings: Settings, log: Log): Promise<{ store: 
 async function openPostgres(url: string, log: Log): Promise<Store> {
   const { postgresDatabase } = await import('../store/database/postgres.ts')
   // No timeout: a change of a large table may take long.
-  const patient = postgresDatabase<Tables>(url, log, { mostMsOfQuery: 0 })
+  const patient = postgresDatabase<Tables>(url, log, { maxQueryMs: 0 })
   await migrate(patient).finally(() => patient.close())
   return postgresDatabase<Tables>(url, log)
 }
 
 /** The store of a process that serves it: the clock follows its time, and leases of dead processes are released. */
-export async function takeStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
+export async function acquireStore(settings: Settings, { clock, log }: { clock: SteadyClock; log: Log }) {
   const { store, blobs } = await openStore(settings, log)
   const unfollow = await clock.follow(store.time, (cause) =>
     log.warn({ cause }, 'the time of the store could not be read; the local clock is used'),
@@ -104,7 +104,7 @@ type Collect = (how: { type: 'major'; execution: 'async'; flavor: 'last-resort' 
  * Releases memory when the process becomes idle: an idle heap is not collected automatically and keeps its peak
  * size. Returns a function that stops it.
  */
-export function collectAtRest(isBusy: () => boolean): () => void {
+export function collectWhenIdle(isBusy: () => boolean): () => void {
   setFlagsFromString('--expose-gc')
   const collect: Collect = runInNewContext('gc')
   // A start leaves as much behind as work does.

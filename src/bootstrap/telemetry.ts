@@ -1,6 +1,6 @@
 import type { App } from '../api/app.ts'
-import type { EndedJob } from '../jobs/ended-job.ts'
-import type { Holder } from '../jobs/holder.ts'
+import type { EndedJobRecord } from '../jobs/ended-job.ts'
+import type { LeaseHolder } from '../jobs/holder.ts'
 import type { Runner } from '../jobs/runner.ts'
 import { createMetrics } from '../jobs/telemetry/metrics.ts'
 import { openTracing } from '../jobs/telemetry/tracing.ts'
@@ -14,11 +14,11 @@ import type { ScrapeBrowser } from './browser.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
-interface TelemetryNeeds {
+interface TelemetryDeps {
   store: Store
   clock: Clock
   log: Log
-  holder: Holder
+  holder: LeaseHolder
   browser: ScrapeBrowser | undefined
   /** These exist only later. */
   runner: () => Runner | undefined
@@ -27,20 +27,20 @@ interface TelemetryNeeds {
 }
 
 /** What this process counts, and the traces that it sends. */
-export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
-  const { store, clock, log, holder, browser } = needs
+export async function createTelemetry(settings: Settings, deps: TelemetryDeps) {
+  const { store, clock, log, holder, browser } = deps
   const metrics = createMetrics(
     {
       heldJobs: holder.held,
-      runningJobs: () => needs.runner()?.active() ?? 0,
-      idleQueueSeconds: () => needs.runner()?.queues.idleSeconds() ?? 0,
-      stalledQueues: () => needs.runner()?.queues.stalled() ?? [],
-      openSessions: () => needs.app().sessions.open(),
+      runningJobs: () => deps.runner()?.active() ?? 0,
+      idleQueueSeconds: () => deps.runner()?.queues.idleSeconds() ?? 0,
+      stalledQueues: () => deps.runner()?.queues.stalled() ?? [],
+      openSessions: () => deps.app().sessions.open(),
       browserPages: () => openPages(browser),
-      openConnections: () => needs.server().openConnections(),
-      eventListeners: () => needs.app().teamEvents.listeners(),
-      watchedJobs: () => needs.app().watchedJobs(),
-      watchReads: () => needs.app().watchReads(),
+      openConnections: () => deps.server().openConnections(),
+      eventListeners: () => deps.app().teamEvents.listeners(),
+      watchedJobs: () => deps.app().watchedJobs(),
+      watchReads: () => deps.app().watchReads(),
     },
     async () => ({ now: clock.now(), ...(await backlogOf(store.query)) }),
   )
@@ -50,7 +50,7 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
     metrics,
     watchdog,
     tracing,
-    observeEnd(job: EndedJob) {
+    observeEnd(job: EndedJobRecord) {
       void bestEffort(log, 'the end of a job could not be counted', () => {
         metrics.jobEnded(job)
         tracing?.jobEnded(job)
@@ -63,7 +63,7 @@ export async function openTelemetry(settings: Settings, needs: TelemetryNeeds) {
   }
 }
 
-export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
+export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
 /** Both tiers may be one and the same pool. */
 function openPages(browser: ScrapeBrowser | undefined): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../platform/log.ts'
-import { takeTemporaryFolder } from './temporary-folder.ts'
+import { acquireTemporaryFolder } from './temporary-folder.ts'
 
 let parent: string
 beforeEach(() => {
@@ -19,7 +19,7 @@ describe('the temporary folder of a process', () => {
   it('is taken beside one whose lock cannot be opened, because another process is removing it', async () => {
     const other = join(parent, 'winnow-process-other')
     mkdirSync(join(other, 'lock'), { recursive: true })
-    const remove = await takeTemporaryFolder(silentLog)
+    const remove = await acquireTemporaryFolder(silentLog)
     const own = tmpdir()
     expect([existsSync(own), existsSync(other)]).toEqual([true, true])
     remove()
@@ -29,7 +29,7 @@ describe('the temporary folder of a process', () => {
   it('is taken after one that a dead process has left was removed', async () => {
     const left = join(parent, 'winnow-process-left')
     mkdirSync(left)
-    const remove = await takeTemporaryFolder(silentLog)
+    const remove = await acquireTemporaryFolder(silentLog)
     expect(existsSync(left)).toBe(false)
     remove()
   })

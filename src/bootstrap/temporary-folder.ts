@@ -17,7 +17,7 @@ const longestStart = 3600_000
  * alive; the system releases it however the process ends. So folders in use can be distinguished from leftovers, although several
  * services share the directory and some of them cannot see each other's process ids.
  */
-export async function takeTemporaryFolder(log: Log): Promise<() => void> {
+export async function acquireTemporaryFolder(log: Log): Promise<() => void> {
   const parent = tmpdir()
   const { path, unlock } = await createLocked(parent, log).catch(async (thrown) => {
     const reason = (await isTemporaryFolderFull().catch(() => false)) ? 'it is full' : String(thrown.message)

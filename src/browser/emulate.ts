@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { jsonFile } from '../platform/json/json.ts'
-import { identityOf } from './identity.ts'
-import { fitPicture } from './take-screenshot.ts'
+import { browserIdentity } from './identity.ts'
+import { clipScreenshot } from './take-screenshot.ts'
 
 export interface Emulation {
   isMobile: boolean
@@ -30,7 +30,7 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
   return {
     ...device,
     ...(emulation.viewport
-      ? { viewport: fitPicture(emulation.viewport, device.deviceScaleFactor ?? 1).size }
+      ? { viewport: clipScreenshot(emulation.viewport, device.deviceScaleFactor ?? 1).size }
       : {}),
     locale: languagesOf(emulation)[0] ?? 'en-US',
     ...(place ? { timezoneId: place.timeZone } : {}),
@@ -66,7 +66,11 @@ export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'vi
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   }
   const version = page.context().browser()?.version()
-  const identity = identityOf({ isMobile: emulation.isMobile, languages: languagesOf(emulation), version })
+  const identity = browserIdentity({
+    isMobile: emulation.isMobile,
+    languages: languagesOf(emulation),
+    version,
+  })
   await session.send('Emulation.setUserAgentOverride', identity)
 }
 

@@ -11,7 +11,7 @@ import { localChromium } from '../platform/chromium/local.ts'
 import { systemClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import { browserHealth } from './health.ts'
-import { browserPool } from './pool.ts'
+import { createBrowserPool } from './pool.ts'
 
 const real = findChromium()
 
@@ -42,19 +42,19 @@ exec ${real} "\${kept[@]}"
     const rules = allowed.flatMap((rule) => readAddressRule(rule) ?? [])
     const egress: Egress = createEgress({ guard: createGuard(rules), log: silentLog })
     const chromium = localChromium(path, silentLog)
-    const needs = { chromium, egress, clock: systemClock, log: silentLog }
+    const deps = { chromium, egress, clock: systemClock, log: silentLog }
     const limits = {
       ...{ places: 2, sparePlaces: 0, waitingPages: 0, pageMegabytes: 1000, browserMegabytes: 3000 },
-      ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+      ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
     }
-    const pool = browserPool(needs, limits)
+    const pool = createBrowserPool(deps, limits)
     const visit = () =>
       pool.use({ teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }, async (context) => {
         const tab = await context.newPage()
         await tab.goto(`${site.url}/pages/1`)
         return tab.title()
       })
-    const health = browserHealth({ ...needs, pool, selfTest: egress.selfTest })
+    const health = browserHealth({ ...deps, pool, selfTest: egress.selfTest })
     const end = async () => {
       await pool.stop()
       await egress.close()

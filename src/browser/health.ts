@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Chromium } from '../platform/ports/chromium.ts'
 import type { BrowserPool } from './pool.ts'
-import { type LastUse, mustBeProxied } from './shared-browser.ts'
+import { assertProxied, type IdleSince } from './shared-browser.ts'
 
 export interface BrowserHealth {
   state: string
@@ -16,35 +16,35 @@ const soon = 10_000
  * Whether the browser works, from its last real use. If that is too long ago, or failed, a separate browser opens one
  * page and ends: a health check neither keeps the shared browser alive nor loads the driver.
  */
-export function browserHealth(needs: {
+export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>
   chromium: Chromium
   clock: Clock
   selfTest: () => Promise<{ proxyUrl: string; url: string }>
 }): () => Promise<BrowserHealth> {
-  let lastProbe: LastUse | undefined
+  let lastProbe: IdleSince | undefined
 
-  async function probe(): Promise<LastUse> {
+  async function probe(): Promise<IdleSince> {
     const error = await failureOf(async () =>
-      mustBeProxied(await needs.chromium.readOnce(await needs.selfTest())),
+      assertProxied(await deps.chromium.readOnce(await deps.selfTest())),
     )
-    lastProbe = { at: needs.clock.now(), error }
+    lastProbe = { at: deps.clock.now(), error }
     return lastProbe
   }
 
-  function isCurrent({ at, error }: LastUse): boolean {
-    return needs.clock.now() - at < (error === undefined ? recent : soon)
+  function isCurrent({ at, error }: IdleSince): boolean {
+    return deps.clock.now() - at < (error === undefined ? recent : soon)
   }
 
   return async () => {
-    const known = latest(needs.pool.lastUse(), lastProbe)
+    const known = latest(deps.pool.lastUse(), lastProbe)
     const use = known && isCurrent(known) ? known : await probe()
-    const ageSeconds = Math.round((needs.clock.now() - use.at) / 1000)
+    const ageSeconds = Math.round((deps.clock.now() - use.at) / 1000)
     return { state: use.error ?? 'ok', ageSeconds }
   }
 }
 
-function latest(left: LastUse | undefined, right: LastUse | undefined): LastUse | undefined {
+function latest(left: IdleSince | undefined, right: IdleSince | undefined): IdleSince | undefined {
   if (!left || !right) return left ?? right
   return left.at > right.at ? left : right
 }

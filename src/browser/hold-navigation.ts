@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page, Request } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
-import { evaluateApart, tabSession } from './page-script.ts'
+import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
 
 /** A navigation that began before it was held is waited for this long, and so is the end of its document. */
-const mostArrivalMs = 2000
+const maxArrivalMs = 2000
 
 interface Paused {
   requestId: string
@@ -13,7 +13,7 @@ interface Paused {
 }
 
 /** Limits how often a tab may navigate itself: otherwise it would never be stable enough to read. */
-export async function holdNavigation(tab: Page, most: number) {
+export async function limitNavigations(tab: Page, most: number) {
   const { session, frameId } = await tabSession(tab)
   let left = most
   let isRestless = false
@@ -50,7 +50,7 @@ export async function holdNavigation(tab: Page, most: number) {
       const isFirst = most - left <= 1
       left = -1
       if (isFirst) return
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(mostArrivalMs)])
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(maxArrivalMs)])
       // What never arrives must not take the document that is there.
       await Promise.race([arrival?.promise, aborted(patience)])
       await Promise.race([untilParsed(tab, patience).catch(ignore), aborted(patience)])
@@ -76,7 +76,7 @@ const ignore = () => undefined
 export async function untilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      return await evaluateApart(tab, parsed, undefined)
+      return await evaluateInIsolatedWorld(tab, parsed, undefined)
     } catch (thrown) {
       if (signal.aborted || tab.isClosed()) throw thrown
       // Another document took its place.

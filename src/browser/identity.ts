@@ -12,7 +12,7 @@ interface IdentityOptions {
 }
 
 /** The identity of a browser, the same in every header and for every script, in pages, frames and workers. */
-export function identityOf({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
+export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
     // The browser adds the quality values.
@@ -31,7 +31,7 @@ export function identityOf({ isMobile, languages, version = chromeVersion }: Ide
   }
 }
 
-type Identity = ReturnType<typeof identityOf>
+type Identity = ReturnType<typeof browserIdentity>
 
 interface Attached {
   sessionId: string
@@ -46,7 +46,7 @@ const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: fal
  * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the
  * tab do not reach them, and the driver would only pass on a part.
  */
-export async function takeIdentity(tab: Page, identity: Identity): Promise<void> {
+export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
   session.on(
     'Target.attachedToTarget',

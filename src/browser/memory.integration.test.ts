@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeMemory } from './memory.ts'
+import { checkMemory } from './memory.ts'
 
 const bounds = { pageMegabytes: 1000, browserMegabytes: 3000 }
 
@@ -15,7 +15,7 @@ describe('the memory of a browser', () => {
     ['what serves all pages', [seen(1, 'other', 1900), seen(2, 'page', 900)], undefined],
     ['shared memory, once', [1, 2, 3, 4].map((pid) => seen(pid, 'page', 300, 600)), undefined],
   ])('is left alone: %s', (_, processes, verdict) => {
-    expect(judgeMemory(processes, bounds)).toEqual(verdict)
+    expect(checkMemory(processes, bounds)).toEqual(verdict)
   })
 
   it.each([
@@ -24,19 +24,19 @@ describe('the memory of a browser', () => {
     ['a page beside a larger process', [seen(1, 'other', 1900), seen(2, 'page', 1001)], { pid: 2 }],
   ])('is bounded for one page: %s', (_, processes, end) => {
     const excess = { bound: 'BROWSER_PAGE_MB', most: 1000 }
-    expect(judgeMemory(processes, bounds)).toEqual({ end, excess })
+    expect(checkMemory(processes, bounds)).toEqual({ end, excess })
   })
 
   it('is bounded for what serves all pages, which ends with them', () => {
     const processes = [seen(1, 'other', 2200), seen(2, 'page', 900)]
     const excess = { bound: 'BROWSER_MB', most: 3000 }
-    expect(judgeMemory(processes, bounds)).toEqual({ end: 'browser', excess })
+    expect(checkMemory(processes, bounds)).toEqual({ end: 'browser', excess })
   })
 
   it('is bounded for all processes together, at the cost of the largest', () => {
     const pages = [seen(1, 'other', 80), seen(2, 'page', 800), seen(3, 'page', 990), seen(4, 'page', 900)]
-    expect(judgeMemory(pages, bounds)).toBeUndefined()
-    expect(judgeMemory([...pages, seen(5, 'page', 300)], bounds)).toEqual({
+    expect(checkMemory(pages, bounds)).toBeUndefined()
+    expect(checkMemory([...pages, seen(5, 'page', 300)], bounds)).toEqual({
       end: { pid: 3 },
       excess: { bound: 'BROWSER_MB', most: 3000 },
     })

@@ -20,7 +20,7 @@ export interface MemoryVerdict {
   end: { pid: number } | 'browser'
 }
 
-export function judgeMemory(processes: BrowserProcess[], bounds: MemoryBounds): MemoryVerdict | undefined {
+export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): MemoryVerdict | undefined {
   const largest = processes.toSorted(bySize)[0]
   if (!largest) return undefined
   const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(bySize)[0]
@@ -44,7 +44,7 @@ function sizeOf({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
   return ownMegabytes + sharedMegabytes
 }
 
-export function tooMuchMemory({ bound, most }: Excess): AppError {
+export function memoryExceededError({ bound, most }: Excess): AppError {
   const message = `The page used more memory than allowed (${bound}: ${most} MB), so it was closed.`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound, most }, { message })
 }

@@ -56,18 +56,22 @@ interface Evaluated {
  * Runs one of our functions in the document of a tab, in an isolated world: it sees the same elements as the scripts of the page,
  * and they cannot change its built-ins. So its result cannot be larger than the function allows.
  */
-export async function evaluateApart<Argument, Result>(
+export async function evaluateInIsolatedWorld<Argument, Result>(
   tab: Page,
   work: PageFunction<Argument, Result> | PageScript<Argument, Result>,
   argument: Argument,
 ): Promise<Result> {
   const source = typeof work === 'function' ? String(work) : work.source
   // The source defines the type of a function that runs elsewhere.
-  return answered(await callApart(await tabSession(tab), source, argument)) as Result
+  return answered(await callInIsolatedWorld(await tabSession(tab), source, argument)) as Result
 }
 
 /** Calls a function, given by its source, in the isolated world of a frame. */
-export async function callApart(frame: FrameSession, source: string, argument: unknown): Promise<Evaluated> {
+export async function callInIsolatedWorld(
+  frame: FrameSession,
+  source: string,
+  argument: unknown,
+): Promise<Evaluated> {
   return frame.session.send('Runtime.callFunctionOn', {
     functionDeclaration: source,
     arguments: [{ value: argument }],
@@ -84,7 +88,7 @@ export async function isolatedWorld({ session, frameId }: FrameSession): Promise
 }
 
 /** Runs a caller's source in the main world of the page. */
-export async function evaluateAmong(tab: Page, expression: string): Promise<unknown> {
+export async function evaluateInMainWorld(tab: Page, expression: string): Promise<unknown> {
   const { session } = await tabSession(tab)
   const options = { returnByValue: true, awaitPromise: true, userGesture: true }
   return answered(await session.send('Runtime.evaluate', { expression, ...options }))

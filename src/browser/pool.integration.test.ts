@@ -8,11 +8,11 @@ import { localChromium } from '../platform/chromium/local.ts'
 import { systemClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Chromium, LaunchedBrowser } from '../platform/ports/chromium.ts'
-import { browserPool, type PoolOptions } from './pool.ts'
+import { createBrowserPool, type PoolOptions } from './pool.ts'
 
 const usual = {
   ...{ places: 4, sparePlaces: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
-  ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
 }
 
 const path =
@@ -48,7 +48,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
         return one
       },
     }
-    const pool = browserPool(
+    const pool = createBrowserPool(
       { chromium, egress, clock: systemClock, log: silentLog },
       { ...usual, ...options },
     )

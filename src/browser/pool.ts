@@ -2,17 +2,17 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { AppError } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
 import { type Permit, Permits } from '../platform/permits.ts'
-import { unsaid } from '../platform/safe-errors.ts'
+import { redactedError } from '../platform/safe-errors.ts'
 import type { Lease } from '../platform/shared-resource.ts'
-import { tooMuchMemory } from './memory.ts'
+import { memoryExceededError } from './memory.ts'
 import {
+  type BrowserDeps,
   type BrowserLimits,
   BrowserLost,
-  type BrowserNeeds,
   closeContext,
-  type LastUse,
+  createSharedBrowser,
+  type IdleSince,
   type RunningBrowser,
-  sharedBrowser,
 } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
@@ -28,7 +28,7 @@ export interface BrowserPool {
   /** Runs the work in a separate context, which is always closed afterwards. */
   use<Result>(request: PageRequest, work: Work<Result>): Promise<Result>
   open(): number
-  lastUse(): LastUse | undefined
+  lastUse(): IdleSince | undefined
   stop(): Promise<void>
 }
 
@@ -54,13 +54,13 @@ interface PageRequest {
 const patience = 250
 
 /** One shared browser, one isolated context per page. */
-export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserPool {
+export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): BrowserPool {
   const permits = new Permits({
     count: options.places,
     spare: options.sparePlaces,
     lent: options.waitingPages,
   })
-  const shared = sharedBrowser(needs, options)
+  const shared = createSharedBrowser(deps, options)
 
   async function useOnce<Result>(
     { resource: running, retire, release }: Lease<RunningBrowser>,
@@ -102,15 +102,15 @@ export function browserPool(needs: BrowserNeeds, options: PoolOptions): BrowserP
     use: { request: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     // Messages of the driver contain the URL of the page.
-    needs.log.warn(
-      { cause: unsaid(lost.cause) },
+    deps.log.warn(
+      { cause: redactedError(lost.cause) },
       'a browser was lost; its pages are opened again in a new one',
     )
     try {
       return await useOnce(await (lost.excess ? shared.acquireAlone() : shared.acquire()), use)
     } catch (again) {
       if (!(again instanceof BrowserLost)) throw again
-      if (again.excess) throw tooMuchMemory(again.excess)
+      if (again.excess) throw memoryExceededError(again.excess)
       throw new AppError('BROWSER_FAILED', { phase: 'page' }, { cause: again })
     }
   }
@@ -176,7 +176,7 @@ function crashOf(context: BrowserContext, running: RunningBrowser): Promise<neve
 
 function ended(running: RunningBrowser): AppError {
   const excess = running.pageExcess()
-  if (excess) return tooMuchMemory(excess)
+  if (excess) return memoryExceededError(excess)
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })
 }
 

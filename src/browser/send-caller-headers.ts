@@ -9,7 +9,7 @@ interface Paused {
   redirectedRequestId?: string
 }
 
-export interface SentHeaders {
+export interface CallerHeaderRoute {
   /**
    * Where the first navigation was led on another origin with a referer that is not meant for it. It was stopped there, since
    * Chromium takes back no referer, and can be begun anew from there.
@@ -22,7 +22,7 @@ export interface SentHeaders {
  * itself: what routes of the driver set would be sent to wherever a redirect leads. Frames of other sites and windows that
  * the page opens have sessions of their own, so they never get any.
  */
-export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<SentHeaders> {
+export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
   let stoppedAt: string | undefined
   if (Object.keys(caller.headers).length === 0) return { stoppedAt: () => undefined }
   const session = await tab.context().newCDPSession(tab)

@@ -2,8 +2,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
-import { writtenFrameMark } from '../content/frame-mark.ts'
-import { blockedMark, flatHtml, readForeignFrames, type Serialising, serialise } from './serialise.ts'
+import { iframeMarkerHtml } from '../content/frame-mark.ts'
+import { blockedMark, flatHtml, readCrossOriginFrames, type Serialising, serialise } from './serialise.ts'
 
 it('is read by a script that needs nothing from outside', () => {
   expect(namesFromOutside(flatHtml.source)).toEqual([])
@@ -30,7 +30,7 @@ describe.skipIf(findChromium() === undefined)('the text of an open page', () => 
       return html ? route.fulfill({ contentType: 'text/html', body: html }) : route.abort()
     })
     await page.goto('https://fernway.example/')
-    if (options.readsForeign) await readForeignFrames(page, 10_000)
+    if (options.readsForeign) await readCrossOriginFrames(page, 10_000)
     const html = await serialise(page, options).finally(() => page.close())
     return html.replace(/^<!DOCTYPE html><html><head><\/head><body>(.*)<\/body><\/html>$/s, '$1')
   }
@@ -50,7 +50,7 @@ describe.skipIf(findChromium() === undefined)('the text of an open page', () => 
 
   it('holds frames behind their elements, with addresses that are whole', async () => {
     expect(await textOf('<iframe src="/frame"></iframe>')).toBe(
-      `<iframe src="/frame"></iframe><div${writtenFrameMark}><p><a href="https://fernway.example/deep/a">near</a></p></div>`,
+      `<iframe src="/frame"></iframe><div${iframeMarkerHtml}><p><a href="https://fernway.example/deep/a">near</a></p></div>`,
     )
   })
 
@@ -58,7 +58,7 @@ describe.skipIf(findChromium() === undefined)('the text of an open page', () => 
     const frame = '<iframe src="https://other.example/frame"></iframe>'
     expect(await textOf(frame)).toBe(frame)
     expect(await textOf(frame, { readsForeign: true })).toBe(
-      `${frame}<div${writtenFrameMark}><p><a href="https://other.example/b">far</a> &amp; wide</p></div>`,
+      `${frame}<div${iframeMarkerHtml}><p><a href="https://other.example/b">far</a> &amp; wide</p></div>`,
     )
   })
 

@@ -1,10 +1,16 @@
 import type { CDPSession, Frame, Page } from 'playwright-core'
-import { writtenFrameMark } from '../content/frame-mark.ts'
+import { iframeMarkerHtml } from '../content/frame-mark.ts'
 import { AppError } from '../platform/errors.ts'
-import { callApart, evaluateApart, isolatedWorld, pageScript, tabSession } from './page-script.ts'
+import {
+  callInIsolatedWorld,
+  evaluateInIsolatedWorld,
+  isolatedWorld,
+  pageScript,
+  tabSession,
+} from './page-script.ts'
 
 /** The limit for fetched pages, in characters instead of bytes. */
-const mostText = 64 * 1024 * 1024
+const maxTextLength = 64 * 1024 * 1024
 
 /** The value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
 export const blockedMark = 'blocked'
@@ -21,13 +27,13 @@ export interface Serialising {
  */
 export async function serialise(
   page: Page,
-  { most = mostText, blockedUrls = [] }: Serialising = {},
+  { most = maxTextLength, blockedUrls = [] }: Serialising = {},
 ): Promise<string> {
-  const html = await evaluateApart(page, flatHtml, {
+  const html = await evaluateInIsolatedWorld(page, flatHtml, {
     most,
     blockedUrls,
     blockedMark,
-    frameMark: writtenFrameMark,
+    frameMark: iframeMarkerHtml,
   })
   if (html !== null) return html
   const message = `The page has more than ${most} characters, the limit of this service (MAX_HTML_MB).`
@@ -163,16 +169,16 @@ function escapeValue(text: string): string {
 }
 
 /** Maximum number of frames read per page; further ones stay links. */
-const mostFrames = 20
+const maxFrames = 20
 
 /**
  * Reads the cross-origin frames of a page, and stores their text where the serialiser finds it. A frame
  * that cannot be read stays a link.
  */
-export async function readForeignFrames(tab: Page, most: number): Promise<void> {
+export async function readCrossOriginFrames(tab: Page, most: number): Promise<void> {
   const own = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
   const foreign = own.filter((frame) => frame.url().startsWith('http') && isForeign(frame))
-  for (const frame of foreign.slice(0, mostFrames)) {
+  for (const frame of foreign.slice(0, maxFrames)) {
     await readOne(tab, frame, most).catch(() => undefined)
   }
 }
@@ -185,8 +191,8 @@ async function readOne(tab: Page, frame: Frame, most: number): Promise<void> {
   const { session, frameId } = await tabSession(tab)
   const found = await sessionOf(tab, frame)
   if (!found) return
-  const order: FlatOrder = { most, blockedUrls: [], blockedMark, frameMark: writtenFrameMark, isPart: true }
-  const { result } = await callApart(found, flatHtml.source, order)
+  const order: FlatOrder = { most, blockedUrls: [], blockedMark, frameMark: iframeMarkerHtml, isPart: true }
+  const { result } = await callInIsolatedWorld(found, flatHtml.source, order)
   const text: unknown = result.value
   if (typeof text !== 'string') return
   await session.send('DOM.enable')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestWait, neededStillness } from './settle.ts'
+import { longestWait, requiredStillMs } from './settle.ts'
 import type { ContentFacts } from './watch-content.ts'
 
 const finished: ContentFacts = {
@@ -10,7 +10,7 @@ const finished: ContentFacts = {
 function needed(facts: Partial<ContentFacts>, network: { isLoading?: boolean; isListening?: boolean } = {}) {
   const { isLoading = false, isListening = false } = network
   const watch = { isLoading: () => isLoading, isListening: () => isListening }
-  return neededStillness({ ...finished, ...facts }, watch, false)
+  return requiredStillMs({ ...finished, ...facts }, watch, false)
 }
 
 describe('the smart wait', () => {

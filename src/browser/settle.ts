@@ -59,7 +59,7 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
   let least = Number.POSITIVE_INFINITY
   let isStale = false
   const need = (facts: ContentFacts): number => {
-    const needed = neededStillness(facts, network, facts.text > least)
+    const needed = requiredStillMs(facts, network, facts.text > least)
     return settling.isDrawnOver && network.isLoading() ? longestWait : needed
   }
   while (performance.now() < ends) {
@@ -67,9 +67,9 @@ export async function settle(page: Page, settling: Settling): Promise<Settled> {
     const needed = last ? need(last) : stillness.settled
     // New data may have changed everything, so the next check is soon.
     const quiet: number = isStale ? stillness.settled : Math.min(needed, stillness.withTimers)
-    const leastMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
+    const minMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
     const watching = {
-      ...{ stillMs: needed, calmMs: stillness.settled, leastMs },
+      ...{ stillMs: needed, calmMs: stillness.settled, minMs },
       mostMs: Math.max(1, Math.min(longestLook, ends - performance.now())),
     }
     const look = () =>
@@ -92,7 +92,7 @@ function isDone(facts: ContentFacts, network: NetworkWatch, needed: number): boo
 }
 
 /** How long the content must have been stable for the page to be done. */
-export function neededStillness(
+export function requiredStillMs(
   facts: ContentFacts,
   network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,
   hasGrown: boolean,

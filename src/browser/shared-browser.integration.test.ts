@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import type { LaunchedBrowser } from '../platform/ports/chromium.ts'
-import { sharedBrowser } from './shared-browser.ts'
+import { createSharedBrowser } from './shared-browser.ts'
 
 const limits = {
-  ...{ mostPages: 100, mostMs: 1e6, mostMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
+  ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
   ...{ pageMegabytes: 1000, browserMegabytes: 3000 },
 }
 
@@ -44,7 +44,7 @@ function scene({ fails = 0, ...changed }: Partial<typeof limits> & { fails?: num
   }
   const chromium = { launch, readOnce: async () => '' }
   const egress = { selfTest: async () => ({ proxyUrl: '', url: '' }) }
-  const shared = sharedBrowser(
+  const shared = createSharedBrowser(
     { chromium, egress, clock: systemClock, log: silentLog },
     { ...limits, ...changed },
   )

@@ -4,14 +4,14 @@ import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Chromium, LaunchedBrowser } from '../platform/ports/chromium.ts'
 import { type Lease, SharedResource } from '../platform/shared-resource.ts'
-import { type Excess, judgeMemory, type MemoryBounds } from './memory.ts'
+import { checkMemory, type Excess, type MemoryBounds } from './memory.ts'
 import { tabSession } from './page-script.ts'
 
 export interface BrowserLimits extends MemoryBounds {
   /** A browser is replaced after this many pages, this time or this memory. */
   mostPages: number
   mostMs: number
-  mostMegabytes: number
+  maxMegabytes: number
   /** An idle browser is stopped after this time. */
   idleMs: number
   /** A browser that has not answered for this long counts as lost. */
@@ -19,9 +19,9 @@ export interface BrowserLimits extends MemoryBounds {
 }
 
 /** What the page for the self-test says about the way on which it was requested. */
-export type SelfTestAnswer = 'proxied' | 'direct'
+export type SelfTestResult = 'proxied' | 'direct'
 
-export interface BrowserNeeds {
+export interface BrowserDeps {
   chromium: Chromium
   egress: {
     /** A page that the proxy serves itself. */
@@ -50,33 +50,33 @@ interface StartedBrowser extends RunningBrowser {
 }
 
 interface BrowserStart {
-  needs: BrowserNeeds
+  deps: BrowserDeps
   limits: BrowserLimits
   onGone(started: StartedBrowser): void
 }
 
 /** The last time a browser was really used, and why that failed if it did. */
-export interface LastUse {
+export interface IdleSince {
   at: number
   error: string | undefined
 }
 
 /** The lifecycle of the one browser that all pages share: started on demand, replaced when worn out, stopped when idle. */
-export function sharedBrowser(needs: BrowserNeeds, limits: BrowserLimits) {
-  let last: LastUse | undefined
+export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
+  let last: IdleSince | undefined
   const used = (error?: string) => {
-    last = { at: needs.clock.now(), error }
+    last = { at: deps.clock.now(), error }
   }
   const browsers = new SharedResource<StartedBrowser>({
-    start: () => startBrowser({ needs, limits, onGone: (started) => browsers.lose(started) }),
+    start: () => startBrowser({ deps, limits, onGone: (started) => browsers.lose(started) }),
     end: ({ launched }) =>
-      launched.kill().catch((cause) => needs.log.warn({ cause }, 'a browser could not be stopped')),
+      launched.kill().catch((cause) => deps.log.warn({ cause }, 'a browser could not be stopped')),
     idleMs: limits.idleMs,
     maxUses: limits.mostPages,
     isSpent: (started, uses) =>
       performance.now() - started.since > limits.mostMs ||
       // Measuring memory reads many files, so it runs on every twentieth page only.
-      (uses % 20 === 0 && started.launched.residentMegabytes() > limits.mostMegabytes),
+      (uses % 20 === 0 && started.launched.residentMegabytes() > limits.maxMegabytes),
     onBusy: (started) => started.watch(),
     stopped: () => new AppError('STOPPING'),
   })
@@ -106,9 +106,9 @@ const recent = 2000
 
 /** Starts a browser, and returns it after it has proved that it answers and uses the proxy. */
 async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
-  const { needs, limits } = start
-  const { proxyUrl, url } = await needs.egress.selfTest()
-  const launched = await needs.chromium.launch(proxyUrl)
+  const { deps, limits } = start
+  const { proxyUrl, url } = await deps.egress.selfTest()
+  const launched = await deps.chromium.launch(proxyUrl)
   const { browser } = launched
   const lost = lossOf(browser)
   try {
@@ -130,7 +130,7 @@ async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
 function startedBrowser(
   launched: LaunchedBrowser,
   { beat, ...known }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never> },
-  { needs: { log }, limits, onGone }: BrowserStart,
+  { deps: { log }, limits, onGone }: BrowserStart,
 ): StartedBrowser {
   let excess: Excess | undefined
   let ofPage: { at: number; excess: Excess } | undefined
@@ -187,7 +187,7 @@ function watchBrowser(
   const priorities = new Map<number, number>()
   const look = () => {
     const processes = launched.processes()
-    const verdict = judgeMemory(processes, bounds)
+    const verdict = checkMemory(processes, bounds)
     if (verdict?.end === 'browser') return on.browserEnds(verdict.excess)
     if (verdict) {
       on.pageEnds(verdict.excess)
@@ -285,7 +285,7 @@ async function heartbeat(browser: Browser, answerMs: number): Promise<Heartbeat>
 }
 
 /** The content of the self-test page in a browser that does not bypass its proxy. */
-const safe: SelfTestAnswer = 'proxied'
+const safe: SelfTestResult = 'proxied'
 
 /** Fails for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them. */
 async function proveProxied(browser: Browser, url: string): Promise<void> {
@@ -293,13 +293,13 @@ async function proveProxied(browser: Browser, url: string): Promise<void> {
   try {
     const tab = await context.newPage()
     const answer = await tab.goto(url, { timeout: 15_000 })
-    mustBeProxied((await answer?.text()) ?? '')
+    assertProxied((await answer?.text()) ?? '')
   } finally {
     await closeContext(context)
   }
 }
 
-export function mustBeProxied(text: string): void {
+export function assertProxied(text: string): void {
   if (text.includes(safe)) return
   const message =
     'This Chromium bypasses its proxy for addresses of this machine, so the service does not use it. Use another one (CHROMIUM_PATH), without a wrapper that changes its switches.'

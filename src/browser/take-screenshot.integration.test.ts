@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitPicture } from './take-screenshot.ts'
+import { clipScreenshot } from './take-screenshot.ts'
 
 describe('a picture', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('a picture', () => {
     [{ width: 7680, height: 4320 }, 1],
     [{ width: 390, height: 844 }, 3],
   ])('of %o at scale %i is drawn whole', (size, scale) => {
-    expect(fitPicture(size, scale)).toMatchObject({ size, isCut: false })
+    expect(clipScreenshot(size, scale)).toMatchObject({ size, isCut: false })
   })
 
   it.each([
@@ -18,13 +18,13 @@ describe('a picture', () => {
     [{ width: 390, height: 100_000 }, 3, { width: 390, height: 5461 }],
     [{ width: 7680, height: 4320 }, 3, { width: 5461, height: 675 }],
   ])('of %o at scale %i is cut', (size, scale, fitted) => {
-    expect(fitPicture(size, scale)).toMatchObject({ size: fitted, isCut: true })
+    expect(clipScreenshot(size, scale)).toMatchObject({ size: fitted, isCut: true })
   })
 
   it.each([1, 2, 3, 10])('is never larger than may be drawn, at scale %i', (scale) => {
     for (const width of [1, 99, 5000, 1e5, 1e7]) {
       for (const height of [1, 99, 5000, 1e5, 1e7]) {
-        const { size } = fitPicture({ width, height }, scale)
+        const { size } = clipScreenshot({ width, height }, scale)
         expect(size.width * size.height * scale ** 2).toBeLessThanOrEqual(7680 * 4320)
         expect(Math.max(size.width, size.height) * scale).toBeLessThanOrEqual(16_384)
         expect(Math.min(size.width, size.height)).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { CapturedFile, ScreenshotOptions } from '../content/page.ts'
-import { evaluateApart } from './page-script.ts'
+import { evaluateInIsolatedWorld } from './page-script.ts'
 
 interface Screenshot {
   file: CapturedFile
@@ -15,12 +15,12 @@ export async function takeScreenshot(
   timeout: number,
 ): Promise<Screenshot> {
   const before = page.viewportSize()
-  const scale = await evaluateApart(page, () => devicePixelRatio, undefined)
-  const window = options.viewport && fitPicture(options.viewport, scale)
+  const scale = await evaluateInIsolatedWorld(page, () => devicePixelRatio, undefined)
+  const window = options.viewport && clipScreenshot(options.viewport, scale)
   if (window) await page.setViewportSize(window.size)
   try {
     const whole = options.fullPage
-      ? fitPicture(await evaluateApart(page, sizeOfPage, undefined), scale)
+      ? clipScreenshot(await evaluateInIsolatedWorld(page, sizeOfPage, undefined), scale)
       : undefined
     const clip = whole?.isCut ? { clip: { x: 0, y: 0, ...whole.size } } : {}
     const type =
@@ -61,21 +61,21 @@ interface FittedPicture {
 /** Chromium cannot draw a bitmap that is longer. */
 const longestSide = 16_384
 /** The pixels of the largest allowed window; each takes four bytes while it is drawn. */
-const mostPixels = 7680 * 4320
+const maxPixels = 7680 * 4320
 
-const bound = `a screenshot has at most ${longestSide} pixels a side (LONGEST_SIDE) and ${mostPixels} in total (MOST_PIXELS)`
+const bound = `a screenshot has at most ${longestSide} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
 
 /** The part of a screenshot, from its top left, that may be drawn. `scale`: pixels drawn per pixel of the page. */
-export function fitPicture({ width, height }: Size, scale: number): FittedPicture {
+export function clipScreenshot({ width, height }: Size, scale: number): FittedPicture {
   const longest = Math.floor(longestSide / scale)
   const fitted = { width: Math.min(width, longest), height: Math.min(height, longest) }
-  const pixels = mostPixels / scale ** 2
+  const pixels = maxPixels / scale ** 2
   // A page is read from its top, so the width is kept if that leaves some height.
   if (fitted.width * fitted.height > pixels) {
-    fitted.height = Math.max(Math.floor(pixels / fitted.width), Math.min(fitted.height, leastHeight))
+    fitted.height = Math.max(Math.floor(pixels / fitted.width), Math.min(fitted.height, minHeight))
     fitted.width = Math.min(fitted.width, Math.floor(pixels / fitted.height))
   }
   return { size: fitted, isCut: fitted.width < width || fitted.height < height, bound }
 }
 
-const leastHeight = 100
+const minHeight = 100

@@ -2,10 +2,10 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
-import { lookAtContent, watchContent } from './watch-content.ts'
+import { inspectContent, watchContent } from './watch-content.ts'
 
 it('is watched by a script that needs nothing from outside', () => {
-  expect(namesFromOutside(lookAtContent.source)).toEqual([])
+  expect(namesFromOutside(inspectContent.source)).toEqual([])
 })
 
 describe.skipIf(findChromium() === undefined)('the content of an open page', () => {
@@ -16,7 +16,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
   })
   afterAll(() => browser.close())
 
-  const atOnce = { stillMs: 0, calmMs: 0, mostMs: 0, leastMs: 0 }
+  const atOnce = { stillMs: 0, calmMs: 0, mostMs: 0, minMs: 0 }
 
   async function open(body: string) {
     const page = await browser.newPage()
@@ -80,7 +80,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
   it('cannot change without scripts, and is not waited for', async () => {
     const { page, look } = await open('<p>text</p><script type="application/json">{}</script>')
     const began = performance.now()
-    const facts = await look({ stillMs: 20_000, calmMs: 20_000, mostMs: 20_000, leastMs: 0 })
+    const facts = await look({ stillMs: 20_000, calmMs: 20_000, mostMs: 20_000, minMs: 0 })
     expect(facts).toMatchObject({ canChange: false, isLoaded: true, hasTimers: false })
     expect(performance.now() - began).toBeLessThan(15_000)
     await page.close()
@@ -95,7 +95,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
       }
       add()
     </script>`)
-    const facts = await look({ stillMs: 1000, calmMs: 1000, mostMs: 20_000, leastMs: 0 })
+    const facts = await look({ stillMs: 1000, calmMs: 1000, mostMs: 20_000, minMs: 0 })
     expect(facts).toMatchObject({ text: 80, canChange: true, hasTimers: true })
     expect(facts.stillMs).toBeGreaterThanOrEqual(999)
     await page.close()
@@ -107,7 +107,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
     </script>`)
     await look()
     await page.waitForTimeout(500)
-    const facts = await look({ stillMs: 300, calmMs: 300, mostMs: 20_000, leastMs: 0 })
+    const facts = await look({ stillMs: 300, calmMs: 300, mostMs: 20_000, minMs: 0 })
     expect(facts.stillMs).toBeGreaterThanOrEqual(299)
     await page.close()
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { loadingWords, placeholderNames } from '../content/loading-words.ts'
-import { evaluateApart, pageScript } from './page-script.ts'
+import { evaluateInIsolatedWorld, pageScript } from './page-script.ts'
 
 /** What a document shows, and whether that may still change. */
 export interface ContentFacts extends ShownContent {
@@ -22,20 +22,20 @@ interface Watching {
   /** or after this time, */
   mostMs: number
   /** but not before this one. */
-  leastMs: number
+  minMs: number
 }
 
 /** Inspects the document of a tab. Scripts of the page cannot notice it. */
 export function watchContent(page: Page, watching: Watching): Promise<ContentFacts> {
-  return evaluateApart(page, lookAtContent, watching)
+  return evaluateInIsolatedWorld(page, inspectContent, watching)
 }
 
 /** After this many changes, an element only counts if it grows: clocks and tickers never stop. */
-const mostRestless = 8
+const maxRestless = 8
 /** The amount of text at which a page is not an empty shell; more is not counted. */
 const enoughText = 400
-const mostNodes = 30_000
-const mostMarks = 200
+const maxNodes = 30_000
+const maxMarkers = 200
 const code = new Set('script style link meta title template noscript base head'.split(' '))
 const around = 'nav,aside,body>header,body>footer,[role=navigation],[role=banner],[role=contentinfo]'
 const things = 'input:not([type=hidden]),select,textarea,button,img,video,audio,canvas,object,embed'
@@ -45,10 +45,10 @@ const skeleton = /skeleton|shimmer/i
 const placeholder = new RegExp(placeholderNames, 'i')
 const notice = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 
-export const lookAtContent = pageScript(look, {
-  ...{ msLeft, canChange, factsOf, startWatch, isNoticed, weight, mostRestless },
+export const inspectContent = pageScript(look, {
+  ...{ msLeft, canChange, factsOf, startWatch, isNoticed, weight, maxRestless },
   ...{ readShown, readPlaceholders, readIn, isLeftOut, count, hasNotice, isNotice, isElement, framedIn },
-  ...{ enoughText, mostNodes, mostMarks, code, around, things, marks, skeleton, placeholder, notice },
+  ...{ enoughText, maxNodes, maxMarkers, code, around, things, marks, skeleton, placeholder, notice },
 })
 
 /** Runs in the page. */
@@ -71,11 +71,11 @@ function look(watching: Watching): Promise<ContentFacts> {
   })
 }
 
-function msLeft({ stillMs, calmMs, mostMs, leastMs }: Watching, watch: Watch, began: number): number {
+function msLeft({ stillMs, calmMs, mostMs, minMs }: Watching, watch: Watch, began: number): number {
   const now = performance.now()
   const still = now - watch.changedAt
   const needed = watch.changedAt > watch.toldAt ? Math.min(calmMs, stillMs) : stillMs
-  return Math.max(Math.min(needed - still, began + mostMs - now), began + leastMs - now)
+  return Math.max(Math.min(needed - still, began + mostMs - now), began + minMs - now)
 }
 
 function canChange(): boolean {
@@ -159,7 +159,7 @@ function isNoticed(
   size.changes += 1
   const isLonger = size.now > size.most
   size.most = Math.max(size.most, size.now)
-  return isLonger || size.changes <= mostRestless
+  return isLonger || size.changes <= maxRestless
 }
 
 function weight(nodes: NodeList): number {
@@ -197,14 +197,14 @@ function readShown(follow: (root: Node) => void): ShownContent {
   const reading = { shown, nodes: 0, placeholders: new Set<Element>(), follow }
   readPlaceholders(reading)
   if (document.body) readIn(document.body, reading)
-  if (reading.nodes > mostNodes) shown.text = enoughText
+  if (reading.nodes > maxNodes) shown.text = enoughText
   // A page with enough text is not read to its end, where a loading notice may be.
   shown.isLoading ||= hasNotice()
   return shown
 }
 
 function readPlaceholders({ shown, placeholders }: Reading): void {
-  for (const element of [...document.querySelectorAll(marks)].slice(0, mostMarks)) {
+  for (const element of [...document.querySelectorAll(marks)].slice(0, maxMarkers)) {
     const names = `${element.getAttribute('class') ?? ''} ${element.id}`
     const isBusy = element.matches('[aria-busy=true],[role=progressbar]')
     if (!isBusy && !placeholder.test(names)) continue
@@ -223,7 +223,7 @@ function readIn(root: Node, reading: Reading): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, accept)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     reading.nodes += 1
-    if (shown.text >= enoughText || reading.nodes > mostNodes) return
+    if (shown.text >= enoughText || reading.nodes > maxNodes) return
     if (!isElement(node)) {
       count(node.nodeValue ?? '', shown)
       continue
@@ -248,7 +248,7 @@ function count(text: string, shown: ShownContent): void {
 function hasNotice(): boolean {
   if (!document.body) return false
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let left = mostNodes; left > 0; left -= 1) {
+  for (let left = maxNodes; left > 0; left -= 1) {
     const node = walker.nextNode()
     if (!node) return false
     const parent = node.parentElement

@@ -7,7 +7,7 @@ const awaited = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 /** A request that repeats this often without a change is endless polling, and the page does not wait for it. */
 const repetitions = 3
 /** Maximum number of different requests that are tracked; a page with more of them loads content. */
-const mostQuestions = 1000
+const maxQuestions = 1000
 
 /** Tracks the requests of a page, from its creation to its end. */
 export function watchNetwork(page: Page) {
@@ -69,7 +69,7 @@ function repetition(): (request: Request) => boolean {
       .replace(/\d{10,}|\b0?\.\d{6,}/g, '')
     const question = `${request.method()} ${url} ${request.postData()?.slice(0, 2000) ?? ''}`
     const count = (times.get(question) ?? 0) + 1
-    if (count > 1 || times.size < mostQuestions) times.set(question, count)
+    if (count > 1 || times.size < maxQuestions) times.set(question, count)
     return count > repetitions
   }
 }

@@ -14,12 +14,12 @@ export function baseUrl(tree: Tree, pageUrl: string): string {
 }
 
 /** The address of what has none, such as a file that was sent: relative addresses in it stay as they are. */
-export const noAddress = 'file:///'
+export const emptyUrl = 'file:///'
 
 /** An address made absolute. Nothing for one that is empty, invalid, a script or carries its own bytes. */
 export function absoluteUrl(href: string | undefined, base: string): string | undefined {
   if (!href) return undefined
-  if (base === noAddress && !URL.canParse(href)) return href.trim() || undefined
+  if (base === emptyUrl && !URL.canParse(href)) return href.trim() || undefined
   return joinedUrl(href, base) ?? parsedUrl(href, base)
 }
 

@@ -6,7 +6,7 @@ import { attribute, endOf, type Node, type Tree, tagOf, textAt } from './tree/tr
  * Speaks of cookies and what they are for, asks for no text, and has a button that says yes or no. In front of a page a
  * link is a button too; within a text it is a link.
  */
-export function asksForConsent(tree: Tree, node: Node, isInFront: boolean): boolean {
+export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boolean {
   const end = endOf(tree, node)
   const buttons: string[] = []
   let text = ''
@@ -23,18 +23,18 @@ export function asksForConsent(tree: Tree, node: Node, isInFront: boolean): bool
       buttons.push(textBelow(tree, at))
     }
   }
-  return speaksOfConsent(text.toLowerCase()) && buttons.some(isChoice)
+  return mentionsConsent(text.toLowerCase()) && buttons.some(isChoice)
 }
 
 const says = (words: string[], said: string) => words.some((word) => said.includes(word))
 
-export function speaksOfConsent(said: string): boolean {
+export function mentionsConsent(said: string): boolean {
   const { topics, purposes } = consentWords()
   return says(topics, said) && says(purposes, said)
 }
 
 /** Positions at which a lower-case text mentions consent: one search per word, for any number of blocks. */
-export function placesOfConsent(said: string, most: number): number[] {
+export function consentOffsets(said: string, most: number): number[] {
   const places: number[] = []
   for (const topic of consentWords().topics) {
     for (let at = said.indexOf(topic); at !== -1 && places.length < most; at = said.indexOf(topic, at + 1)) {

@@ -1,6 +1,6 @@
 import { once } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
-import { asksForConsent } from './asks-for-consent.ts'
+import { isConsentDialog } from './asks-for-consent.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import {
   attribute,
@@ -20,7 +20,7 @@ import {
  */
 export function blockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
-  const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: mostDialogs }
+  const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: maxDialogs }
   let isAny = false
   let left = 0
   for (let node: Node = root + 1; node < tree.count; ) {
@@ -28,14 +28,14 @@ export function blockedParts(tree: Tree, url: string): Uint8Array {
     if (isBlocked) {
       marks[node] = 1
       isAny = true
-    } else if (tagOf(tree, node) === 0 && left < leastLeft) left += textAt(tree, node).trim().length
+    } else if (tagOf(tree, node) === 0 && left < minLeft) left += textAt(tree, node).trim().length
     node = isBlocked || unread[tagOf(tree, node)] === 1 ? endOf(tree, node) : node + 1
   }
-  return isAny && left < leastLeft ? new Uint8Array(tree.count) : marks
+  return isAny && left < minLeft ? new Uint8Array(tree.count) : marks
 }
 
 /** The amount of other text that a page must have. */
-const leastLeft = 40
+const minLeft = 40
 const unread = tagSet('head script style noscript template title')
 /** The whole of a page, or what it is about. */
 const never = tagSet('html body main article h1')
@@ -52,7 +52,7 @@ interface Search {
 }
 
 /** More nested boxes than any real overlay has. */
-const mostDialogs = 50
+const maxDialogs = 50
 
 function isBlockedPart(search: Search, node: Node): boolean {
   const { tree, host } = search
@@ -63,10 +63,10 @@ function isBlockedPart(search: Search, node: Node): boolean {
   }
   const kind = Math.max(kindOfId(search, node), kindOfClass(search, node))
   if (kind === consent) return holdsNoContent(search, node, Infinity)
-  if (kind === likely) return holdsNoContent(search, node, mostText)
+  if (kind === likely) return holdsNoContent(search, node, maxTextLength)
   if (search.dialogs === 0 || !isInFront(tree, node)) return false
   search.dialogs -= 1
-  return holdsNoContent(search, node, mostText) && asksForConsent(tree, node, true)
+  return holdsNoContent(search, node, maxTextLength) && isConsentDialog(tree, node, true)
 }
 
 /** The meaning of a name: none, an ad or possibly a dialog, or certainly a dialog. */
@@ -86,10 +86,10 @@ function kindOfId({ tree }: Search, node: Node): Kind {
 }
 
 /** An element with more classes than that has none. */
-const mostClasses = 40
+const maxClasses = 40
 
 /** Pages say the same of many elements, so an answer is remembered. */
-const mostRemembered = 10_000
+const maxCached = 10_000
 
 function kindOfClass({ tree, seen }: Search, node: Node): Kind {
   const value = classOf(tree, node)
@@ -97,10 +97,10 @@ function kindOfClass({ tree, seen }: Search, node: Node): Kind {
   const seenKind = seen.get(value)
   if (seenKind !== undefined) return seenKind
   let kind = nothing
-  for (const name of value.split(/\s+/, mostClasses)) {
+  for (const name of value.split(/\s+/, maxClasses)) {
     kind = Math.max(kind, known().classes.get(name.toLowerCase()) ?? kindOfWords(name))
   }
-  if (seen.size < mostRemembered) seen.set(value, kind)
+  if (seen.size < maxCached) seen.set(value, kind)
   return kind
 }
 
@@ -143,8 +143,8 @@ function hostOf(url: string): string {
 }
 
 /** Dialogs with a list of all their partners are longer, but those are known by their names. */
-const mostText = 3000
-const mostNodes = 2000
+const maxTextLength = 3000
+const maxNodes = 2000
 const content = tagSet('main article h1')
 
 /** Up to each node: how much text came before it, and where the next of what a page is about begins. */
@@ -169,7 +169,7 @@ function sumsOf(tree: Tree): Sums {
 
 function holdsNoContent(search: Search, node: Node, most: number): boolean {
   const end = endOf(search.tree, node)
-  if (most !== Infinity && end - node > mostNodes) return false
+  if (most !== Infinity && end - node > maxNodes) return false
   search.sums ??= sumsOf(search.tree)
   const { text, content } = search.sums
   return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= most

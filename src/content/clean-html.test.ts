@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { writeHtml } from './clean-html.ts'
 import { parseHtml } from './tree/parse.ts'
 import { none } from './tree/tree.ts'
-import { wantedParts } from './wanted-parts.ts'
+import { selectContent } from './wanted-parts.ts'
 
 function clean(html: string): string {
   const options = { onlyMainContent: false, includeTags: [], excludeTags: [] }
   const url = 'https://example.test/a/'
   const tree = parseHtml(html)
   const blocked = new Uint8Array(tree.count)
-  return writeHtml(wantedParts({ tree, url, base: url, blocked }, options, new Set()))
+  return writeHtml(selectContent({ tree, url, base: url, blocked }, options, new Set()))
 }
 
 describe('cleaned HTML', () => {

@@ -2,7 +2,7 @@ import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
 import { once } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
 import { absoluteUrl } from './addresses.ts'
-import { frameMark } from './frame-mark.ts'
+import { iframeMarker } from './frame-mark.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { integrationPoints, voidElements } from './tree/rules.ts'
@@ -77,8 +77,8 @@ function writeInside(writer: Writer, node: Node, place: ParentTraits): void {
 
 function writeText(writer: Writer, text: string, place: ParentTraits): void {
   endStartTag(writer)
-  if ((place & foreign) !== 0) writer.html += inPieces(text, escapeUTF8)
-  else writer.html += (place & holdsRawText) !== 0 ? text : inPieces(text, escapeText)
+  if ((place & foreign) !== 0) writer.html += splitIntoPieces(text, escapeUTF8)
+  else writer.html += (place & holdsRawText) !== 0 ? text : splitIntoPieces(text, escapeText)
 }
 
 function writeElement(writer: Writer, node: Node, id: number, place: ParentTraits): void {
@@ -113,7 +113,7 @@ function writeAttributes(writer: Writer, node: Node, id: number, isForeign: bool
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
     const name = attributeName(tree, at)
-    if (writer.lastHolders.get(name) === node || name === frameMark) continue
+    if (writer.lastHolders.get(name) === node || name === iframeMarker) continue
     writer.lastHolders.set(name, node)
     const value = cleanValue(writer.excerpt, node, id, at)
     if (value !== undefined) writeAttribute(writer, name, value, isForeign)
@@ -146,8 +146,9 @@ function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number)
 }
 
 function writeAttribute(writer: Writer, name: string, value: string, isForeign: boolean): void {
-  if (isForeign) writer.html += ` ${foreignAttributes().get(name) ?? name}="${inPieces(value, escapeUTF8)}"`
-  else writer.html += value === '' ? ` ${name}` : ` ${name}="${inPieces(value, escapeAttribute)}"`
+  if (isForeign)
+    writer.html += ` ${foreignAttributes().get(name) ?? name}="${splitIntoPieces(value, escapeUTF8)}"`
+  else writer.html += value === '' ? ` ${name}` : ` ${name}="${splitIntoPieces(value, escapeAttribute)}"`
 }
 
 /** Names separated by spaces. */
@@ -175,7 +176,7 @@ const pieceLength = 64 * 1024
  * Changes a text of any length character by character: what it takes meanwhile does not grow with the text, as it would if
  * all of it were put together from millions of parts.
  */
-export function inPieces(text: string, change: (piece: string) => string): string {
+export function splitIntoPieces(text: string, change: (piece: string) => string): string {
   if (text.length <= pieceLength) return change(text)
   const pieces: string[] = []
   for (let at = 0; at < text.length; at += pieceLength) {

@@ -2,21 +2,21 @@ import { escapeText } from 'entities'
 import { once } from '../platform/functions.ts'
 import { absoluteUrl, baseUrl } from './addresses.ts'
 import { blockedParts } from './blocked-parts.ts'
-import { inPieces, writeHtml } from './clean-html.ts'
+import { splitIntoPieces, writeHtml } from './clean-html.ts'
 import { kindOf, type PageKind } from './content-type.ts'
 import { decodeText } from './encoding/decode.ts'
-import { framedPart, writtenFrameMark } from './frame-mark.ts'
+import { iframeContent, iframeMarkerHtml } from './frame-mark.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
 import { pageLinks } from './links.ts'
 import { fenced } from './markdown/code.ts'
 import { toMarkdown } from './markdown/to-markdown.ts'
 import { type PageMetadata, pageMetadata } from './metadata.ts'
 import type { Page } from './page.ts'
-import { type TextAccount, type TextBlocks, textAccount, textBlocks } from './text-account.ts'
+import { measureTextCoverage, type TextBlocks, type TextCoverage, textBlocks } from './text-account.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 import { attribute, endOf, hasAttribute, type Node, none, parentOf, type Tree, tagOf } from './tree/tree.ts'
-import { type Excerpt, type PartOptions, wantedParts } from './wanted-parts.ts'
+import { type Excerpt, type PartOptions, selectContent } from './wanted-parts.ts'
 
 export interface ContentOptions extends PartOptions {
   removeBase64Images: boolean
@@ -33,7 +33,7 @@ export interface Content {
   images(): string[]
   metadata(): PageMetadata
   /** How much of the text is in the Markdown, and why the rest is not. */
-  account(): TextAccount
+  account(): TextCoverage
   /** The blocks of its text, and what became of each; undefined if the page is not HTML. */
   blocks(): TextBlocks | undefined
   /** The parsed tree, complete and uncleaned, read-only; empty if the page is not HTML. */
@@ -53,7 +53,7 @@ export interface Content {
 export function readPage(page: Page, options: ContentOptions): Content {
   const kind = kindOf(page)
   const text = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
-  const rawHtml = once(() => (page.text === undefined ? text() : text().replaceAll(writtenFrameMark, '')))
+  const rawHtml = once(() => (page.text === undefined ? text() : text().replaceAll(iframeMarkerHtml, '')))
   if (kind.name === 'binary') throw new Error('readPage was given a page that is not text')
   if (kind.name !== 'html') return textContent(page, { kind, rawHtml }, options)
   return htmlContent(page, { text, rawHtml, isXhtml: kind.isXhtml }, options)
@@ -84,7 +84,7 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
     options.blocksAds ? blockedParts(tree(), page.url) : new Uint8Array(tree().count),
   )
   const partsFor = (asked: ContentOptions, noted: Set<string>) =>
-    wantedParts({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
+    selectContent({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
   const wanted = once(() => partsFor({ ...options, onlyCleanContent: false }, warnings))
   const cleaned = options.onlyCleanContent ? once(() => partsFor(options, warnings)) : wanted
   const markdown = once(() => {
@@ -108,7 +108,7 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
-    account: once(() => textAccount(wanted(), { isNamed: options.includeTags.length > 0 })),
+    account: once(() => measureTextCoverage(wanted(), { isNamed: options.includeTags.length > 0 })),
     blocks: once(() =>
       textBlocks({ wanted: wanted(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
     ),
@@ -142,7 +142,7 @@ const noMarkdown =
 function hasUnreadFrame({ tree, kept }: Excerpt): boolean {
   const isFrame = (node: Node) => tagOf(tree, node) === tag.iframe || tagOf(tree, node) === tag.frame
   return kept.some(
-    (node) => isFrame(node) && hasAttribute(tree, node, attr.src) && framedPart(tree, node) === none,
+    (node) => isFrame(node) && hasAttribute(tree, node, attr.src) && iframeContent(tree, node) === none,
   )
 }
 
@@ -162,7 +162,7 @@ function textContent(
   }
   return {
     rawHtml,
-    html: once(() => `<pre>${inPieces(rawHtml(), escapeText)}</pre>`),
+    html: once(() => `<pre>${splitIntoPieces(rawHtml(), escapeText)}</pre>`),
     markdown,
     mainContent,
     links: () => [],

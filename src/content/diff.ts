@@ -85,9 +85,9 @@ const contextLines = 3
  * The work grows with the square of the changed lines: up to here it takes well under a second. The time limit is for
  * machines slower than ours, since a result that depends on the time is the lesser evil only there.
  */
-const mostChangedLines = 2000
-const mostMilliseconds = 1500
-const mostCharacters = 1024 * 1024
+const maxChangedLines = 2000
+const maxMilliseconds = 1500
+const maxCharacters = 1024 * 1024
 
 interface Hunk {
   oldStart: number
@@ -126,8 +126,8 @@ function commonEnds(previous: string[], current: string[]): { head: number; tail
 function lineByLine(previous: string[], current: string[]): Hunk[] | undefined {
   const texts = [previous, current].map((lines) => lines.map((line) => `${line}\n`).join(''))
   const [left = '', right = ''] = texts
-  if (left.length + right.length > mostCharacters) return undefined
-  const limits = { maxEditLength: mostChangedLines, timeout: mostMilliseconds }
+  if (left.length + right.length > maxCharacters) return undefined
+  const limits = { maxEditLength: maxChangedLines, timeout: maxMilliseconds }
   return structuredPatch('', '', left, right, undefined, undefined, { context: contextLines, ...limits })
     ?.hunks
 }

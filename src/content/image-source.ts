@@ -107,14 +107,14 @@ function isPlaceholder(src: string | undefined): boolean {
 }
 
 /** A picture of a hundred thousand images must not be searched once for each of them. */
-const mostLooks = 50
+const maxChecks = 50
 
 function pictureSource(tree: Tree, image: Node): string | undefined {
   const picture = parentOf(tree, image)
   if (tree.tags[picture] !== tag.picture) return undefined
   const end = endOf(tree, picture)
   let looks = 0
-  for (let child = picture + 1; child < end && looks < mostLooks; child = endOf(tree, child)) {
+  for (let child = picture + 1; child < end && looks < maxChecks; child = endOf(tree, child)) {
     looks += 1
     if (tree.tags[child] !== tag.source) continue
     const source = largestCandidate(attribute(tree, child, attr.srcset))

@@ -7,7 +7,7 @@ import { imageSource } from './image-source.ts'
 import { select } from './select.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
-import { wantedParts } from './wanted-parts.ts'
+import { selectContent } from './wanted-parts.ts'
 
 const numbered = (count: number, write = (index: number) => `line ${index}`) =>
   Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')
@@ -81,7 +81,7 @@ describe('cleaned HTML', () => {
     const tree = parseHtml(`<p ${names} ${names}>x`)
     const page = { tree, url, base: url, blocked: new Uint8Array(tree.count) }
     const options = { onlyMainContent: false, includeTags: [], excludeTags: [] }
-    expect(writeHtml(wantedParts(page, options, new Set()))).toBe(`<p ${names}>x</p>`)
+    expect(writeHtml(selectContent(page, options, new Set()))).toBe(`<p ${names}>x</p>`)
   })
 })
 

@@ -41,11 +41,11 @@ export function withoutFrameLinks(markdown: string, tree: Tree, base: string): s
 }
 
 /** More than any page made for people has. */
-const mostFrames = 500
+const maxFrames = 500
 
 function frameTargets(tree: Tree, base: string): string[] {
   const targets = new Set<string>()
-  for (let node = 1; node < tree.count && targets.size < mostFrames; node += 1) {
+  for (let node = 1; node < tree.count && targets.size < maxFrames; node += 1) {
     if (tree.tags[node] !== tag.iframe) continue
     const url = absoluteUrl(attribute(tree, node, attr.src), base)
     if (url !== undefined) targets.add(destination(url))

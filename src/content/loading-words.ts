@@ -19,7 +19,7 @@ export const placeholderNames = String.raw`skeleton|shimmer|spinner|(?:^|[\s_-])
 const spoken = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 
 /** Whether a short text only says that something is still to come. */
-export function saysLoading(text: string): boolean {
+export function isLoadingText(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.length <= longestNotice && spoken.test(trimmed)
 }

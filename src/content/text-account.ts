@@ -2,10 +2,10 @@ import { bounds } from '../platform/bounds.ts'
 import { textBefore } from './hidden.ts'
 import { readBlocks, silentTags } from './main-content/blocks.ts'
 import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
-import type { WantedParts } from './wanted-parts.ts'
+import type { SelectedContent } from './wanted-parts.ts'
 
 /** How much of the text of a page became content, and why the rest did not. In characters. */
-export interface TextAccount {
+export interface TextCoverage {
   whole: number
   kept: number
   leftOut: { reason: LeftOutReason; characters: number; parts: number }[]
@@ -18,7 +18,7 @@ type LeftOutReason =
   | 'outside includeTags'
   | 'not main content'
 
-export function textAccount(parts: WantedParts, { isNamed }: { isNamed: boolean }): TextAccount {
+export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNamed: boolean }): TextCoverage {
   const { tree, kept } = parts
   const before = textBefore(tree)
   const lengthOf = (from: Node, to: Node) => (before[to] ?? 0) - (before[from] ?? 0)
@@ -53,7 +53,7 @@ interface Counting {
 
 /** Adds up what is left out between two nodes: marked subtrees, and the rest where it is not kept. */
 function leaveOut(
-  { tree, skipped, marks }: WantedParts,
+  { tree, skipped, marks }: SelectedContent,
   { from, to }: { from: Node; to: Node },
   { lengthOf, leave, otherwise }: Counting,
 ): void {
@@ -70,7 +70,7 @@ function leaveOut(
 }
 
 function reasonOf(
-  { hidden, blocked, excluded }: WantedParts['marks'],
+  { hidden, blocked, excluded }: SelectedContent['marks'],
   skipped: Uint8Array,
   node: Node,
 ): LeftOutReason | undefined {
@@ -102,8 +102,8 @@ export interface TextBlocks {
 
 /** The parts that were asked for, and what a stricter pass has left of them; often the same. */
 interface Asked {
-  wanted: WantedParts
-  cleaned: WantedParts
+  wanted: SelectedContent
+  cleaned: SelectedContent
   isNamed: boolean
 }
 
@@ -142,7 +142,7 @@ const reasons: readonly LeftOutReason[] = [
 const numberOf = (reason: LeftOutReason) => reasons.indexOf(reason) + 1
 
 /** Why each node is left out. As in the account of the text, the outermost reason counts, and any before the place itself. */
-function nodeReasons(parts: WantedParts, isNamed: boolean): Uint8Array {
+function nodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
   const { tree, kept, skipped, marks, title } = parts
   const otherwise = numberOf(isNamed ? 'outside includeTags' : 'not main content')
   const found = new Uint8Array(tree.count).fill(otherwise)
@@ -179,12 +179,12 @@ function reasonIn(
 
 const longestText = 300
 /** Of which white space may be much. */
-const mostRead = 3000
+const maxRead = 3000
 
 function textIn(tree: Tree, { from, to }: Range): string {
   let read = ''
-  for (let node = from; node < to && read.length < mostRead; node += 1) {
-    if (isText(tree, node)) read += textAt(tree, node).slice(0, mostRead)
+  for (let node = from; node < to && read.length < maxRead; node += 1) {
+    if (isText(tree, node)) read += textAt(tree, node).slice(0, maxRead)
     else if (silentTags[tagOf(tree, node)] === 1) node = endOf(tree, node) - 1
   }
   const text = read.replaceAll(/\s+/g, ' ').trim().slice(0, longestText)

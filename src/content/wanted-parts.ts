@@ -1,6 +1,6 @@
 import { bounds } from '../platform/bounds.ts'
 import { AppError } from '../platform/errors.ts'
-import { framedPart } from './frame-mark.ts'
+import { iframeContent } from './frame-mark.ts'
 import { hiddenParts } from './hidden.ts'
 import type { MainContentMode } from './main-content/choice.ts'
 import { type Cleaned, cleanContent } from './main-content/clean-content.ts'
@@ -26,7 +26,7 @@ export interface PartOptions {
 }
 
 /** The wanted parts, and why others are not among them. */
-export interface WantedParts extends Excerpt {
+export interface SelectedContent extends Excerpt {
   /** 1 for a node that is left out with all below it, by reason. */
   marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
   /** How the main content was found; undefined where it was not looked for. */
@@ -37,7 +37,11 @@ export interface WantedParts extends Excerpt {
  * What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main
  * part.
  */
-export function wantedParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): WantedParts {
+export function selectContent(
+  page: ParsedPage,
+  options: PartOptions,
+  warnings: Set<string>,
+): SelectedContent {
   const { tree, base, blocked } = page
   const { hidden, ...chosen } = chosenParts(page, options, warnings)
   const { skipped, title } = chosen
@@ -94,7 +98,7 @@ function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings
   const included = new Uint8Array(tree.count)
   mark(included, tree, { option: 'includeTags', selectors: options.includeTags, warnings })
   const kept = outermost(tree, included).flatMap((node) => {
-    const framed = framedPart(tree, node)
+    const framed = iframeContent(tree, node)
     return framed === none || included[framed] === 1 ? [node] : [node, framed]
   })
   if (kept.length === 0) warnings.add('No element of the page matches includeTags.')

@@ -14,7 +14,7 @@ interface PairEncoding {
   /** First bytes, and the second ones, of what is common in any text of the language. */
   common: { lead: Span; trail: Span }[]
   /** Characters that every text of the language contains; the encoding is not considered without them. */
-  needs?: Span
+  requires?: Span
 }
 
 /** Letters beyond ASCII that a language writes, and the encodings of one byte per letter that have them, the usual one first. */
@@ -69,7 +69,7 @@ function commonShare(sample: Buffer, encoding: PairEncoding): number {
       continue
     }
     at += 1
-    if (encoding.needs && isIn(lead, encoding.needs)) seen.needed += 1
+    if (encoding.requires && isIn(lead, encoding.requires)) seen.needed += 1
     if (encoding.common.some((place) => isIn(lead, place.lead) && isIn(trail, place.trail))) seen.common += 1
     // Full stops, brackets and wide digits: every one of these encodings has them in its first rows.
     else if (lead >= 0xa1 && lead <= 0xa3) seen.marks += 1
@@ -77,7 +77,7 @@ function commonShare(sample: Buffer, encoding: PairEncoding): number {
   }
   const letters = seen.common + seen.rare + seen.single / 2
   if (letters === 0 || seen.wrong > (letters + seen.marks) * mostWrong) return 0
-  if (encoding.needs && seen.needed < letters * 0.05) return 0
+  if (encoding.requires && seen.needed < letters * 0.05) return 0
   return seen.common / letters
 }
 

@@ -3,8 +3,8 @@ import { decodeMarkup } from './markup-text.ts'
 import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEntry } from './zip.ts'
 
 /** Decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
-const mostBytes = 400 * 1024 * 1024
-const mostInOnePart = 200 * 1024 * 1024
+const maxBytes = 400 * 1024 * 1024
+const maxInOnePart = 200 * 1024 * 1024
 /** Text compresses about twenty to one; a large file with a much better ratio is an attack. */
 const mostRatio = 250
 const freeOfRatio = 20 * 1024 * 1024
@@ -48,7 +48,7 @@ function checkSizes(entries: ZipEntry[]): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.size, 0)
   const largest = entries.reduce((most, entry) => Math.max(most, entry.size), 0)
   const isBomb = unpacked > freeOfRatio && unpacked / Math.max(1, packed) > mostRatio
-  if (unpacked <= mostBytes && largest <= mostInOnePart && !isBomb) return
+  if (unpacked <= maxBytes && largest <= maxInOnePart && !isBomb) return
   const megabytes = Math.round(unpacked / 1024 / 1024)
   throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
 }

@@ -5,7 +5,7 @@ import { docx } from '../../test/documents/office.ts'
 import { pdf } from '../../test/documents/pdf.ts'
 import { temporaryFolder } from '../../test/service.ts'
 import { silentLog } from '../platform/log.ts'
-import { type Converter, documentConverter } from './convert.ts'
+import { type Converter, createDocumentConverter } from './convert.ts'
 
 const folder = temporaryFolder()
 afterAll(folder.remove)
@@ -22,7 +22,7 @@ function start(changes: object = {}): Converter {
     idleMs: 60_000,
     ...changes,
   }
-  converter = documentConverter(limits, silentLog)
+  converter = createDocumentConverter(limits, silentLog)
   return converter
 }
 

@@ -5,8 +5,8 @@ import { AppError, type ErrorCode } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { type PermitOwner, Permits } from '../platform/permits.ts'
 import { temporaryFolderFull } from '../platform/temporary-files.ts'
-import type { Conversion, ConversionOrder, ProblemKind } from './document.ts'
-import { type RecogniserAsk, type RecogniserGrant, withRecogniserTurns } from './recogniser-turns.ts'
+import type { Conversion, ConversionRequest, ProblemKind } from './document.ts'
+import { type OcrTurnGrant, type OcrTurnRequest, withOcrTurns } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
   /** Conversions at the same time; others wait their turn, fairly between teams. */
@@ -24,7 +24,7 @@ export interface ConverterLimits {
 }
 
 export interface Converter {
-  convert(order: ConversionOrder, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
+  convert(order: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
   stop(): Promise<void>
 }
 
@@ -38,29 +38,29 @@ const maxRequestBytes = 4 * 1024 * 1024
 const maxReplyBytes = 1024 * 1024 * 1024
 
 /** Converts files in child processes. One that takes too long, grows too large or dies is replaced. */
-export function documentConverter(limits: ConverterLimits, log: Log): Converter {
+export function createDocumentConverter(limits: ConverterLimits, log: Log): Converter {
   const program = processProgram({
     ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
     ...{ megabytes: limits.megabytes, maxRequestBytes, maxReplyBytes },
   })
   const { processes: places, spare, idleMs } = limits
   const poolOptions = { places, spare, idleMs, maxRequests: 200, graceMs: 0 }
-  const pool = createChildPool<ConversionOrder, Answer>(program, poolOptions, log)
+  const pool = createChildPool<ConversionRequest, Answer>(program, poolOptions, log)
   const limit = { ms: limits.mostMs, name: 'time of one file' }
   const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
     async convert(order, who, signal) {
       let send: ((note: unknown) => void) | undefined
-      const turns = { permits: recognisers, who, grant: (granted: RecogniserGrant) => send?.(granted) }
+      const turns = { permits: recognisers, who, grant: (granted: OcrTurnGrant) => send?.(granted) }
       try {
-        const answer = await withRecogniserTurns(turns, (hear) =>
+        const answer = await withOcrTurns(turns, (hear) =>
           pool.ask(order, {
             ...{ who, signal, limit },
             onNote(note, reply) {
               send = reply
               // The script of the converter sends no other notes.
-              hear(note as RecogniserAsk)
+              hear(note as OcrTurnRequest)
             },
           }),
         )
@@ -80,7 +80,7 @@ function limitOf({ reason }: ChildFailure, { mostMs }: ConverterLimits): string 
 
 function conversionOf(answer: Answer): Conversion {
   if ('conversion' in answer) return answer.conversion
-  throw problemError(answer.problem)
+  throw toProblemError(answer.problem)
 }
 
 const codes: Record<ProblemKind, ErrorCode> = {
@@ -95,12 +95,15 @@ const codes: Record<ProblemKind, ErrorCode> = {
 }
 
 /** A problem of a file, as the error for the caller. */
-export function problemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
+export function toProblemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
   // The folder of a converter process is inside that of this process, which has the same space.
   if (kind === 'temporary-folder-full') return temporaryFolderFull(new Error(message))
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }
 
 function limitExceeded(reason: string): AppError {
-  return problemError({ kind: 'limit', message: `The file exceeds the limits of one conversion. ${reason}` })
+  return toProblemError({
+    kind: 'limit',
+    message: `The file exceeds the limits of one conversion. ${reason}`,
+  })
 }

@@ -67,7 +67,7 @@ export interface ConvertOptions {
 }
 
 /** One file to convert. */
-export interface ConversionOrder {
+export interface ConversionRequest {
   path: string
   name: string
   mediaType: string | undefined

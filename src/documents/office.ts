@@ -36,7 +36,7 @@ function officeProblem(thrown: unknown, type: string): DocumentProblem {
 }
 
 /** One part of a package as text; undefined if it does not exist. */
-export function packagePart(bytes: Buffer, name: string): string | undefined {
+export function readPackagePart(bytes: Buffer, name: string): string | undefined {
   const entry = readZipDirectory(bytes)?.find((one) => one.name === name)
   return entry && readZipEntry(bytes, entry).toString('utf8')
 }
@@ -54,7 +54,7 @@ const elements: [string, RegExp][] = [
 /** What an office package says about itself: title, author and the like. */
 export function packageMetadata(bytes: Buffer, type: DocumentType): Record<string, string> {
   if (type.container !== 'zip') return {}
-  return readMetadata(packagePart(bytes, 'docProps/core.xml') ?? packagePart(bytes, 'meta.xml') ?? '')
+  return readMetadata(readPackagePart(bytes, 'docProps/core.xml') ?? readPackagePart(bytes, 'meta.xml') ?? '')
 }
 
 export function readMetadata(xml: string): Record<string, string> {

@@ -10,10 +10,10 @@ interface Part {
 }
 
 /** Deeper than any real formula. */
-const mostDepth = 60
+const maxDepth = 60
 
 /** A formula of a word processor (OMML) → TeX. */
-export function texOfOmml(xml: string): string {
+export function ommlToTex(xml: string): string {
   return row(parse(xml)).replace(/\s+/g, ' ').trim()
 }
 
@@ -28,7 +28,7 @@ function parse(xml: string): Part {
       if (open.length > 1) open.pop()
     } else {
       const part: Part = { name, attributes, text: '', children: [] }
-      if (open.length < mostDepth) inside.children.push(part)
+      if (open.length < maxDepth) inside.children.push(part)
       if (!empty) open.push(part)
     }
   }

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import type { ContentOptions } from '../content/content.ts'
 import { isTextual } from '../content/content-type.ts'
 import type { Page } from '../content/page.ts'
-import type { PageParts, PartWishes } from '../extraction/page-data/parts.ts'
+import type { PageParts, PartRequests } from '../extraction/page-data/parts.ts'
 import type { Deadline } from '../platform/deadline.ts'
 import { JsonText } from '../platform/json/json.ts'
 import type { PermitOwner } from '../platform/permits.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../platform/temporary-files.ts'
 import type { Trace } from '../platform/trace/trace.ts'
-import { type Converter, problemError } from './convert.ts'
+import { type Converter, toProblemError } from './convert.ts'
 import type { Conversion, ConvertedDocument, ConvertedPage } from './document.ts'
 import type { ParserPlan } from './options.ts'
 
-export interface DocumentNeeds {
+export interface DocumentDeps {
   converter: Converter
   tesseract: string | undefined
 }
@@ -22,7 +22,7 @@ export interface DocumentNeeds {
 export interface TextReader {
   read(
     page: Page,
-    request: { options: ContentOptions; wishes: PartWishes; judging: 'none'; who: PermitOwner },
+    request: { options: ContentOptions; wishes: PartRequests; judging: 'none'; who: PermitOwner },
     signal: AbortSignal,
   ): Promise<{ parts: PageParts | undefined }>
 }
@@ -31,7 +31,7 @@ export interface TextReader {
 export interface DocumentRequest {
   plan: ParserPlan
   content: ContentOptions
-  wishes: PartWishes
+  wishes: PartRequests
   who: PermitOwner
   deadline: Deadline
   trace: Trace
@@ -58,7 +58,7 @@ export interface ReadDocument {
 
 /** A file → its requested parts, for every format of a page. */
 export async function readDocument(
-  needs: DocumentNeeds & { reader: TextReader },
+  deps: DocumentDeps & { reader: TextReader },
   file: DocumentFile,
   how: DocumentRequest,
 ): Promise<ReadDocument> {
@@ -70,23 +70,23 @@ export async function readDocument(
       options: {
         pdf: how.plan.pdf,
         parses: how.plan.parses,
-        tesseract: needs.tesseract,
+        tesseract: deps.tesseract,
         redaction: how.wishes.redaction,
         withinMs: how.deadline.remaining(),
       },
     }
     const conversion = await how.deadline.during('convert', (signal) =>
-      needs.converter.convert(order, how.who, signal),
+      deps.converter.convert(order, how.who, signal),
     )
     const page = pageOf(file, conversion.mediaType)
     noteConversion(how.trace, conversion)
-    if (conversion.kind === 'converted') return converted(needs.reader, page, conversion.document, how)
+    if (conversion.kind === 'converted') return converted(deps.reader, page, conversion.document, how)
     const bytes = await readFile(path)
-    if (conversion.kind === 'raw') return asItIs(needs.reader, page, bytes, how)
+    if (conversion.kind === 'raw') return asItIs(deps.reader, page, bytes, how)
     const whole = { ...page, bytes }
     how.refuseLarge(whole)
-    const content = isTextual(whole) ? await read(needs.reader, whole, how) : undefined
-    if (!content) throw problemError({ kind: 'damaged', message: notText })
+    const content = isTextual(whole) ? await read(deps.reader, whole, how) : undefined
+    if (!content) throw toProblemError({ kind: 'damaged', message: notText })
     return { content, page: whole, paged: undefined, warnings: [] }
   })
 }

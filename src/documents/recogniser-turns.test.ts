@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Permits } from '../platform/permits.ts'
-import { type RecogniserAsk, withRecogniserTurns } from './recogniser-turns.ts'
+import { type OcrTurnRequest, withOcrTurns } from './recogniser-turns.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -9,9 +9,9 @@ function scene() {
   const file = (team: string) => {
     const granted: number[] = []
     const { promise, resolve: end } = Promise.withResolvers<void>()
-    let hear = (_ask: RecogniserAsk) => {}
+    let hear = (_ask: OcrTurnRequest) => {}
     const grant = ({ mayRecognise }: { mayRecognise: number }) => void granted.push(mayRecognise)
-    void withRecogniserTurns({ permits, who: { team }, grant }, (own) => {
+    void withOcrTurns({ permits, who: { team }, grant }, (own) => {
       hear = own
       return promise
     })

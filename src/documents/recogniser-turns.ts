@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import type { PermitOwner, Permits } from '../platform/permits.ts'
 
 /** The messages between a converter process and its parent about the OCR programs that it starts. */
-export type RecogniserAsk = { wantsRecogniser: number } | { hasRecognised: number }
-export type RecogniserGrant = { mayRecognise: number }
+export type OcrTurnRequest = { wantsRecogniser: number } | { hasRecognised: number }
+export type OcrTurnGrant = { mayRecognise: number }
 
 /** More than any file requests; a process that exceeds it is broken. */
-const mostAsked = 64
+const maxRequested = 64
 
 interface RecogniserTurns {
   permits: Permits
   who: PermitOwner
-  grant(granted: RecogniserGrant): void
+  grant(granted: OcrTurnGrant): void
 }
 
 /**
  * OCR uses whole cores, and one file may want many: so a process asks before each program, and all files of all teams share the
  * permits. Everything that a file still holds or waits for ends with the work on the file.
  */
-export async function withRecogniserTurns<Result>(
+export async function withOcrTurns<Result>(
   { permits, who, grant }: RecogniserTurns,
-  work: (hear: (ask: RecogniserAsk) => void) => Promise<Result>,
+  work: (hear: (ask: OcrTurnRequest) => void) => Promise<Result>,
 ): Promise<Result> {
   const asked = new Map<number, AbortController>()
 
@@ -29,9 +29,9 @@ export async function withRecogniserTurns<Result>(
     asked.delete(number)
   }
 
-  function hear(ask: RecogniserAsk): void {
+  function hear(ask: OcrTurnRequest): void {
     if ('hasRecognised' in ask) end(ask.hasRecognised)
-    else if (asked.size < mostAsked && !asked.has(ask.wantsRecogniser)) waitFor(ask.wantsRecogniser)
+    else if (asked.size < maxRequested && !asked.has(ask.wantsRecogniser)) waitFor(ask.wantsRecogniser)
   }
 
   function waitFor(number: number): void {

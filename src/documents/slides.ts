@@ -57,8 +57,8 @@ interface SlideTable {
   rows: string[][]
 }
 
-const mostBytes = 64 * 1024 * 1024
-const mostDepth = 40
+const maxBytes = 64 * 1024 * 1024
+const maxDepth = 40
 
 const [group, shape, options, textbox, anchor] = [0xf003, 0xf004, 0xf122, 0xf00d, 0xf00f]
 const [wideText, narrowText] = [0x0fa0, 0x0fa8]
@@ -72,13 +72,13 @@ function pptTables(bytes: Buffer): SlideTable[] {
   const tables: SlideTable[] = []
   const visit = (records: PptRecord[], depth: number): void => {
     for (const record of records) {
-      if (!record.isContainer || depth > mostDepth) continue
+      if (!record.isContainer || depth > maxDepth) continue
       const children = recordsIn(record.body)
       if (record.type === group && isTable(children[0])) tables.push(...tableOf(children.slice(1)))
       else visit(children, depth + 1)
     }
   }
-  visit(recordsIn(file.read(stream, mostBytes)), 0)
+  visit(recordsIn(file.read(stream, maxBytes)), 0)
   return tables
 }
 

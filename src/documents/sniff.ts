@@ -42,11 +42,11 @@ function ofPackage(bytes: Buffer): DocumentType | undefined {
   const media = declared && declared.size < 200 ? textOf(bytes, declared) : undefined
   const stated = typeOfMediaType(media?.replace(/-template$/, ''))
   if (stated) return stated
-  const parts = packageParts(entries)
+  const parts = listPackageParts(entries)
   return packageTypes.find((type) => type.isPackage?.(parts))
 }
 
-export function packageParts(entries: ZipEntry[]): PackageParts {
+export function listPackageParts(entries: ZipEntry[]): PackageParts {
   const names = new Set(entries.map((entry) => entry.name))
   return {
     has: (name) => names.has(name),

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { decodeXML } from 'entities'
 import type { ConvertedDocument } from './document.ts'
 import { finish, markdownTable } from './finish.ts'
-import { packageMetadata, packagePart, readOffice } from './office.ts'
+import { packageMetadata, readOffice, readPackagePart } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
@@ -35,8 +35,8 @@ function chartsOf(bytes: Buffer, markdown: string): string[] {
 
 /** Names of the sheets that are shown, in their order; none where they cannot be read. */
 function sheetNames(bytes: Buffer, type: DocumentType): string[] {
-  if (type.name === 'xlsx') return ofWorkbook(packagePart(bytes, 'xl/workbook.xml') ?? '')
-  if (type.name === 'ods') return ofOpenDocument(packagePart(bytes, 'content.xml') ?? '')
+  if (type.name === 'xlsx') return ofWorkbook(readPackagePart(bytes, 'xl/workbook.xml') ?? '')
+  if (type.name === 'ods') return ofOpenDocument(readPackagePart(bytes, 'content.xml') ?? '')
   return type.name === 'xls' ? ofBinary(bytes) : []
 }
 
@@ -93,7 +93,7 @@ interface Chart {
 
 /** Charts of a workbook, by sheet. The library reads cells alone, so a sheet that is one chart would be lost. */
 function chartedSheets(bytes: Buffer): ChartedSheet[] {
-  const workbook = packagePart(bytes, 'xl/workbook.xml') ?? ''
+  const workbook = readPackagePart(bytes, 'xl/workbook.xml') ?? ''
   const parts = targetsOf(bytes, 'xl/workbook.xml')
   return [...workbook.matchAll(/<(?:\w+:)?sheet\s([^<>]{0,2000})>/g)].flatMap(([, attributes = '']) => {
     if (/\bstate="(?:hidden|veryHidden)"/.test(attributes)) return []
@@ -117,13 +117,13 @@ function chartsOn(bytes: Buffer, sheet: string): Chart[] {
   return drawings
     .flatMap((drawing) => [...targetsOf(bytes, drawing).values()])
     .filter((name) => /\/charts\/chart[^/]*\.xml$/.test(name))
-    .map((name) => readChart(packagePart(bytes, name) ?? ''))
+    .map((name) => readChart(readPackagePart(bytes, name) ?? ''))
 }
 
 /** What a part refers to, by the names it has for it. */
 function targetsOf(bytes: Buffer, part: string): Map<string, string> {
   const folder = posix.dirname(part)
-  const xml = packagePart(bytes, `${folder}/_rels/${posix.basename(part)}.rels`) ?? ''
+  const xml = readPackagePart(bytes, `${folder}/_rels/${posix.basename(part)}.rels`) ?? ''
   const found = new Map<string, string>()
   for (const [, attributes = ''] of xml.matchAll(/<Relationship\s([^<>]{0,4000})>/g)) {
     const id = /\bId="([^"]*)"/.exec(attributes)?.[1]
@@ -166,13 +166,13 @@ function sections(xml: string, name: string): string[] {
 }
 
 /** More points than a reader can distinguish in a chart. */
-const mostPoints = 10_000
+const maxPoints = 10_000
 
 /** What the chart last showed, at the places that its points name. */
 function values(xml: string): string[] {
   const found: string[] = []
   for (const [, index = '', value = ''] of xml.matchAll(/<c:pt\s+idx="(\d{1,7})"[^<>]*>\s*<c:v>([^<]*)</g)) {
-    if (Number(index) < mostPoints) found[Number(index)] = decodeXML(value).trim()
+    if (Number(index) < maxPoints) found[Number(index)] = decodeXML(value).trim()
   }
   return Array.from(found, (value) => value ?? '')
 }

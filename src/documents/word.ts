@@ -5,7 +5,7 @@ import { finish, markdownTable } from './finish.ts'
 import { packageMetadata, readOffice } from './office.ts'
 import { officeMarkdown } from './office-markdown.ts'
 import { readOle } from './ole.ts'
-import { texOfOmml } from './omml.ts'
+import { ommlToTex } from './omml.ts'
 import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, withParts } from './zip.ts'
 
@@ -190,7 +190,7 @@ function paragraphOf(xml: string): string {
 }
 
 function runOf(xml: string, mark: string): string {
-  const tex = texOfOmml(xml)
+  const tex = ommlToTex(xml)
   return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${encodeXML(mark + tex)}${endOfRun}`
 }
 

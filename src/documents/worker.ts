@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { serveProcess } from '../platform/child/serve-requests.ts'
 import { AppError } from '../platform/errors.ts'
-import { withoutPlaces } from '../platform/safe-errors.ts'
+import { stripInternalAddresses } from '../platform/safe-errors.ts'
 import { isNoSpaceError } from '../platform/temporary-files.ts'
 import { checkDocument } from './check.ts'
 import { convertBytes } from './convert-bytes.ts'
-import { type Conversion, type ConversionOrder, DocumentProblem } from './document.ts'
-import { askForTurnsBy } from './ocr/turn.ts'
-import type { RecogniserAsk, RecogniserGrant } from './recogniser-turns.ts'
+import { type Conversion, type ConversionRequest, DocumentProblem } from './document.ts'
+import { connectParentOcrQueue } from './ocr/turn.ts'
+import type { OcrTurnGrant, OcrTurnRequest } from './recogniser-turns.ts'
 import { sniff } from './sniff.ts'
 
-async function run({ path, name, mediaType, options }: ConversionOrder): Promise<Conversion> {
+async function run({ path, name, mediaType, options }: ConversionRequest): Promise<Conversion> {
   const bytes = await readFile(path)
   const type = sniff({ bytes, name, mediaType })
   return convertBytes(checkDocument(bytes, type), type, options)
@@ -19,9 +19,9 @@ async function run({ path, name, mediaType, options }: ConversionOrder): Promise
 const granted = new Map<number, () => void>()
 let asked = 0
 /** Of the file that is being converted: a process has one at a time. */
-let notify: (ask: RecogniserAsk) => void = () => {}
+let notify: (ask: OcrTurnRequest) => void = () => {}
 
-askForTurnsBy(async (signal) => {
+connectParentOcrQueue(async (signal) => {
   asked += 1
   const number = asked
   const done = () => {
@@ -41,10 +41,10 @@ askForTurnsBy(async (signal) => {
   return done
 })
 
-serveProcess(async (order: ConversionOrder, context) => {
+serveProcess(async (order: ConversionRequest, context) => {
   notify = context.notify
   // The converter sends no other notes.
-  context.onNote((note) => granted.get((note as RecogniserGrant).mayRecognise)?.())
+  context.onNote((note) => granted.get((note as OcrTurnGrant).mayRecognise)?.())
   try {
     return { conversion: await run(order) }
   } catch (thrown) {
@@ -54,9 +54,13 @@ serveProcess(async (order: ConversionOrder, context) => {
 
 /** An error of a library is caused by the file, unless there was no space for the temporary files of this process. */
 function problemOf(thrown: unknown): { kind: string; message: string } {
-  if (thrown instanceof DocumentProblem) return { kind: thrown.kind, message: withoutPlaces(thrown.message) }
+  if (thrown instanceof DocumentProblem)
+    return { kind: thrown.kind, message: stripInternalAddresses(thrown.message) }
   const reason = thrown instanceof Error ? thrown.message : String(thrown)
   if (isNoSpaceError(thrown) || (thrown instanceof AppError && thrown.code === 'TEMPORARY_FOLDER_FULL'))
-    return { kind: 'temporary-folder-full', message: withoutPlaces(reason.slice(0, 300)) }
-  return { kind: 'damaged', message: `The file could not be read: ${withoutPlaces(reason.slice(0, 300))}` }
+    return { kind: 'temporary-folder-full', message: stripInternalAddresses(reason.slice(0, 300)) }
+  return {
+    kind: 'damaged',
+    message: `The file could not be read: ${stripInternalAddresses(reason.slice(0, 300))}`,
+  }
 }

@@ -18,7 +18,7 @@ const endSignature = 0x06054b50
 /** Encrypted, strongly encrypted, and with a masked directory. */
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000
 /** Office packages have dozens of parts, books thousands; a directory beyond this is an attack on its readers. */
-const mostEntries = 20_000
+const maxEntries = 20_000
 
 /** The directory at the end of a zip file, without decompressing anything. Undefined if it is not readable. */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
@@ -27,7 +27,7 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const count = bytes.readUInt16LE(end + 10)
   // Sizes of ZIP64 are in other records, which readers find in different ways. No document of a permitted size needs them.
   if (count === 0xffff || bytes.readUInt32LE(end + 16) === 0xffffffff) return undefined
-  if (count > mostEntries)
+  if (count > maxEntries)
     throw new DocumentProblem('limit', 'The package has more parts than the limit allows.')
   const entries: ZipEntry[] = []
   let at = bytes.readUInt32LE(end + 16)

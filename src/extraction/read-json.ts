@@ -1,7 +1,7 @@
 import { selectorWriter } from '../content/tree/selector-writer.ts'
 import type { Node, Tree } from '../content/tree/tree.ts'
-import { beforeOrders } from './claims/model-orders.ts'
-import type { Found, PageContext, ReaderName } from './fields/found.ts'
+import { stripPromptInjection } from './claims/model-orders.ts'
+import type { ExtractorName, Found, PageContext } from './fields/found.ts'
 import { define } from './fields/from-things.ts'
 import { type ReadablePage, readablePage, readFields } from './fields/read-fields.ts'
 import { readRecords } from './records/read-records.ts'
@@ -13,7 +13,7 @@ export interface Evidence {
   /** The text that it was read from. */
   text: string
   /** By which reader. */
-  reader: ReaderName
+  reader: ExtractorName
   /** The element in which the text stands, as a CSS selector. */
   selector?: string
   /** The property in structured data or metadata. */
@@ -39,7 +39,7 @@ export interface ReadJson {
   context: PageContext
 }
 
-const mostEvidence = 1000
+const maxEvidence = 1000
 const longestText = 500
 
 /** A JSON Schema and a page → what the page says of it. Nothing is made up: what is not found is left out. */
@@ -62,11 +62,11 @@ export function readJson(tree: Tree, schema: unknown, context: PageContext): Rea
 }
 
 const longestPage = 400_000
-const leastWeight = 0.3
+const minWeight = 0.3
 
 function shownLines({ lines }: ReadablePage): Pick<ReadJson, 'text' | 'orders'> {
-  const shown = lines.list.filter(({ weight }) => weight > leastWeight).map(({ text }) => text)
-  const stated = shown.map(beforeOrders)
+  const shown = lines.list.filter(({ weight }) => weight > minWeight).map(({ text }) => text)
+  const stated = shown.map(stripPromptInjection)
   const text = stated.filter((line) => line !== '').join('\n')
   const orders = stated.filter((line, at) => line !== shown[at]).length
   return { text: text.slice(0, longestPage), orders }
@@ -94,7 +94,7 @@ function objectValue(
 ): Record<string, unknown> | undefined {
   const found = readFields(page, spec)
   for (const [path, list] of listsOf(spec)) {
-    const records = readRecords(page, list, found.get(path), spec.fields.size > fewestOfList)
+    const records = readRecords(page, list, found.get(path), spec.fields.size > minOfList)
     if (records) found.set(path, records)
   }
   const value = assembled(spec, found, notes, '')
@@ -102,7 +102,7 @@ function objectValue(
 }
 
 /** A schema with more fields than this describes one thing, not a list. */
-const fewestOfList = 4
+const minOfList = 4
 
 /** The fields that are lists of objects. */
 function listsOf(spec: ObjectSpec, at = ''): [string, ListSpec & { item: ObjectSpec }][] {
@@ -142,7 +142,7 @@ function assembled(
 }
 
 function note(notes: Notes, path: string, found: Found): void {
-  if (notes.count >= mostEvidence) return
+  if (notes.count >= maxEvidence) return
   const parts = found.inner ? [...found.inner] : []
   const isOfObjects = parts.some(([, part]) => part.inner !== undefined)
   if (isOfObjects || (parts.length > 0 && !Array.isArray(found.value))) {

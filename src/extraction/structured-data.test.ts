@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../content/tree/parse.ts'
-import { type Thing, textOf, thingsOf } from './structured-data/thing.ts'
+import { type StructuredItem, structuredItemsOf, textOf } from './structured-data/thing.ts'
 import { structuredData } from './structured-data.ts'
 
 const base = 'https://shop.example/'
 const read = (html: string) => structuredData(parseHtml(html), base)
 const jsonLd = (text: string) => read(`<script type="application/ld+json">${text}</script>`).jsonLd
-const names = (things: Thing[]) => things.map((thing) => textOf(thing, 'name'))
+const names = (things: StructuredItem[]) => things.map((thing) => textOf(thing, 'name'))
 
 describe('JSON-LD', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('JSON-LD', () => {
     const [one] = jsonLd(
       '[{"@type": "A", "@id": "a", "to": {"@id": "b"}}, {"@type": "B", "@id": "b", "to": {"@id": "a"}}]',
     )
-    const back = one && thingsOf(one, 'to').flatMap((other) => thingsOf(other, 'to'))
+    const back = one && structuredItemsOf(one, 'to').flatMap((other) => structuredItemsOf(other, 'to'))
     expect(back?.[0]).toBe(one)
   })
 
@@ -88,7 +88,7 @@ describe('microdata', () => {
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
         <meta itemprop="price" content="10"><link itemprop="availability" href="https://schema.org/InStock">
       </div></div><p id="far"><span itemprop="brand">B</span></p>`).microdata
-    const [offer] = product ? thingsOf(product, 'offers') : []
+    const [offer] = product ? structuredItemsOf(product, 'offers') : []
     expect(product && [textOf(product, 'name'), textOf(product, 'image'), textOf(product, 'brand')]).toEqual([
       'A lamp',
       'https://shop.example/a.png',
@@ -112,7 +112,7 @@ describe('RDFa', () => {
     const [product] =
       read(`<div vocab="https://schema.org/" typeof="Product"><h1 property="schema:name">A</h1>
       <div property="offers" typeof="Offer"><span property="price" content="10">10 €</span></div></div>`).rdfa
-    const [offer] = product ? thingsOf(product, 'offers') : []
+    const [offer] = product ? structuredItemsOf(product, 'offers') : []
     expect(product && textOf(product, 'name')).toBe('A')
     expect(offer && textOf(offer, 'price')).toBe('10')
   })

@@ -6,16 +6,16 @@ import {
   embeddedStates,
   type Script,
 } from './structured-data/embedded-state.ts'
-import { jsonLdThings } from './structured-data/json-ld.ts'
+import { jsonLdItems } from './structured-data/json-ld.ts'
 import { readJson } from './structured-data/literal.ts'
-import { markedUpThings, microdata, rdfa } from './structured-data/marked-up.ts'
-import type { Thing } from './structured-data/thing.ts'
+import { markedUpItems, microdata, rdfa } from './structured-data/marked-up.ts'
+import type { StructuredItem } from './structured-data/thing.ts'
 
 /** What a page says to programs, by the way in which it says it. */
 export interface StructuredData {
-  jsonLd: Thing[]
-  microdata: Thing[]
-  rdfa: Thing[]
+  jsonLd: StructuredItem[]
+  microdata: StructuredItem[]
+  rdfa: StructuredItem[]
   /** Values by property, such as `og:title` or `product:price:amount`. */
   openGraph: Map<string, string[]>
   states: EmbeddedState[]
@@ -29,8 +29,8 @@ export function structuredData(tree: Tree, base: string): StructuredData {
   const scripts = scriptsOf(tree)
   return {
     jsonLd: jsonLdIn(scripts).outermost,
-    microdata: markedUpThings(tree, base, microdata),
-    rdfa: markedUpThings(tree, base, rdfa),
+    microdata: markedUpItems(tree, base, microdata),
+    rdfa: markedUpItems(tree, base, rdfa),
     openGraph: openGraph(tree),
     states: embeddedStates(scripts),
     dataLayer: dataLayerPushes(scripts),
@@ -38,13 +38,13 @@ export function structuredData(tree: Tree, base: string): StructuredData {
 }
 
 /** All things that a page describes in JSON-LD. */
-export function linkedData(tree: Tree): Thing[] {
+export function linkedData(tree: Tree): StructuredItem[] {
   return jsonLdIn(scriptsOf(tree)).all
 }
 
 function jsonLdIn(scripts: Script[]) {
   const blocks = scripts.filter(({ type }) => type.startsWith('application/ld+json'))
-  return jsonLdThings(blocks.map(({ text }) => readJson(text)))
+  return jsonLdItems(blocks.map(({ text }) => readJson(text)))
 }
 
 function scriptsOf(tree: Tree): Script[] {

@@ -5,7 +5,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { list, text } from '../platform/bounded.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import { yieldOften } from '../platform/turns.ts'
+import { createTimeSlice } from '../platform/turns.ts'
 import { isUrl } from '../platform/url.ts'
 import {
   callLabels,
@@ -16,7 +16,7 @@ import {
   scrapeOptions,
   withScrapeOptions,
 } from './scrape/schema.ts'
-import { openWebhook } from './webhooks/outbox.ts'
+import { registerWebhook } from './webhooks/outbox.ts'
 import { webhookField } from './webhooks/schema.ts'
 
 export const batchScrapeRequest = z
@@ -51,7 +51,7 @@ const day = 24 * 3600_000
 
 /** Many URLs → child scrape jobs of one parent, acknowledged together. */
 export async function startBatchScrape(
-  needs: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
+  deps: { queue: Queue; clock: Clock; scrape: BackgroundKind<ScrapeRequest, Document> },
   team: Team,
   order: { request: BatchScrapeRequest; idempotencyKey: string | undefined; price: number },
 ): Promise<{ id: string; invalidURLs: string[] }> {
@@ -62,10 +62,10 @@ export async function startBatchScrape(
     const message = 'Some URLs are not valid. Remove them, or set ignoreInvalidURLs: true to skip them.'
     throw new AppError('BAD_URL', { invalidURLs }, { message })
   }
-  const deadlineAt = needs.clock.now() + 2 * day
+  const deadlineAt = deps.clock.now() + 2 * day
   const common = { team, origin: options.origin, retain: true, deadlineAt, price: 0 }
   const children = {
-    kind: needs.scrape,
+    kind: deps.scrape,
     orders: valid.map((url) => ({
       ...common,
       input: { ...options, url, zeroDataRetention: false },
@@ -78,12 +78,12 @@ export async function startBatchScrape(
   if (appendToId !== undefined) {
     if (webhook)
       throw new AppError('OPTION_NOT_AVAILABLE', { option: 'webhook' }, { message: webhookOfFirst })
-    const parent = await needs.queue.findOwn(team, appendToId, 'batch_scrape')
+    const parent = await deps.queue.findOwn(team, appendToId, 'batch_scrape')
     const { idempotencyKey } = order
-    await needs.queue.submitMore<ScrapeRequest>(parent, { children, mostLiving, idempotencyKey })
+    await deps.queue.submitMore<ScrapeRequest>(parent, { children, mostLiving, idempotencyKey })
     return { id: parent.id, invalidURLs }
   }
-  const parent = await needs.queue.submitParent<ScrapeRequest>({
+  const parent = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
     order: {
       ...common,
@@ -94,7 +94,7 @@ export async function startBatchScrape(
     idempotencyKey: order.idempotencyKey,
     mostLiving,
     async also(transaction, row) {
-      if (webhook) await openWebhook(transaction, row, webhook)
+      if (webhook) await registerWebhook(transaction, row, webhook)
     },
   })
   return { id: parent.id, invalidURLs }
@@ -102,7 +102,7 @@ export async function startBatchScrape(
 
 /** There may be thousands, so everything else gets its turn meanwhile. */
 async function judged(urls: string[]): Promise<{ valid: string[]; invalid: string[] }> {
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   const [valid, invalid]: [string[], string[]] = [[], []]
   for (const url of urls) {
     if (pauses.isDue()) await pauses.take()

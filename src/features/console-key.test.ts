@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../test/jobs.ts'
-import { issueKey, newKey } from '../accounts/keys.ts'
+import { createApiKey, issueKey } from '../accounts/keys.ts'
 import { consoleKey } from './console-key.ts'
 
 afterEach(endJobScenes)
@@ -8,10 +8,10 @@ afterEach(endJobScenes)
 async function scene() {
   const jobs = await jobScene()
   const { id: teamId } = await jobs.team('team')
-  const key = newKey()
+  const key = createApiKey()
   await issueKey(jobs.store.query, { teamId, isOperator: true, now: 0, key })
   const keyFile = { read: () => key, write: () => undefined }
-  return { key, time: jobs.time, codes: consoleKey({ ...jobs.needs, keyFile }) }
+  return { key, time: jobs.time, codes: consoleKey({ ...jobs.deps, keyFile }) }
 }
 
 describe('a code', () => {

@@ -3,9 +3,9 @@ import { hashKey } from '../accounts/keys.ts'
 import { bucket } from '../platform/bucket.ts'
 import { AppError } from '../platform/errors.ts'
 import { findKeyByHash } from '../store/keys.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 
-export type ConsoleKeyNeeds = Pick<Needs, 'store' | 'clock' | 'keyFile'>
+export type ConsoleKeyDeps = Pick<Deps, 'store' | 'clock' | 'keyFile'>
 
 export interface ConsoleKey {
   /** A code for a link; undefined: there is no key that it could be changed into. The one before it is void. */
@@ -19,14 +19,14 @@ const codeLives = 10 * 60_000
 const attemptsPerMinute = 10
 
 /** Opens the console for a person who sees the start of the service, without copying a key. The code lives in this process. */
-export function consoleKey(needs: ConsoleKeyNeeds): ConsoleKey {
+export function consoleKey(deps: ConsoleKeyDeps): ConsoleKey {
   const attempts = bucket({ perSecond: attemptsPerMinute / 60, atOnce: attemptsPerMinute })
   let open: { hash: Buffer; until: number } | undefined
 
   async function keptKey(): Promise<string | undefined> {
-    const key = needs.keyFile.read()
+    const key = deps.keyFile.read()
     if (key === undefined) return undefined
-    const row = await findKeyByHash(needs.store.query, hashKey(key))
+    const row = await findKeyByHash(deps.store.query, hashKey(key))
     return row?.revoked_at === null ? key : undefined
   }
 
@@ -41,13 +41,13 @@ export function consoleKey(needs: ConsoleKeyNeeds): ConsoleKey {
     async newCode() {
       if ((await keptKey()) === undefined) return undefined
       const code = randomBytes(24).toString('base64url')
-      open = { hash: hashOf(code), until: needs.clock.now() + codeLives }
+      open = { hash: hashOf(code), until: deps.clock.now() + codeLives }
       return code
     },
     async exchange(code) {
       if (attempts.take(1) < 0) throw refusal()
       const isRight = open !== undefined && timingSafeEqual(open.hash, hashOf(code))
-      if (!open || !isRight || open.until < needs.clock.now()) throw new AppError('CONSOLE_CODE_INVALID')
+      if (!open || !isRight || open.until < deps.clock.now()) throw new AppError('CONSOLE_CODE_INVALID')
       // Before anything is waited for: of two calls at once, one gets the key.
       open = undefined
       const key = await keptKey()

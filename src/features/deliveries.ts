@@ -12,14 +12,14 @@ import {
 import { readError } from '../store/jobs/job-errors.ts'
 import { findJob } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 import { childDocument } from './parent-status.ts'
 import { pageOf } from './present.ts'
-import { type Delivery, type DeliveryDetails, payloadOf, shownDelivery } from './webhooks/delivery.ts'
-import { tellTest } from './webhooks/outbox.ts'
+import { type Delivery, type DeliveryDetails, payloadOf, toDeliveryResponse } from './webhooks/delivery.ts'
+import { enqueueTestEvent } from './webhooks/outbox.ts'
 import type { Webhook } from './webhooks/schema.ts'
 
-export interface DeliveryNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface DeliveryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
@@ -31,7 +31,7 @@ export interface DeliveryQuery {
 }
 
 /** The team's deliveries, newest first. */
-export async function listTeamDeliveries({ store }: DeliveryNeeds, team: Team, page: DeliveryQuery) {
+export async function listTeamDeliveries({ store }: DeliveryDeps, team: Team, page: DeliveryQuery) {
   const rows = await listDeliveries(store.query, {
     teamId: team.id,
     jobId: page.jobId,
@@ -40,7 +40,7 @@ export async function listTeamDeliveries({ store }: DeliveryNeeds, team: Team, p
     limit: page.limit + 1,
   })
   const { shown, cursor } = pageOf(rows, page.limit)
-  return { deliveries: shown.map(shownDelivery), cursor }
+  return { deliveries: shown.map(toDeliveryResponse), cursor }
 }
 
 async function ownDelivery(store: Store, team: Team, id: string): Promise<DeliveryRow> {
@@ -51,37 +51,37 @@ async function ownDelivery(store: Store, team: Team, id: string): Promise<Delive
 
 /** One delivery with its address and what is sent there. */
 export async function deliveryDetails(
-  { store }: DeliveryNeeds,
+  { store }: DeliveryDeps,
   { team, id }: { team: Team; id: string },
   documentOf: (row: DeliveryRow) => Promise<unknown>,
 ): Promise<DeliveryDetails> {
   const row = await ownDelivery(store, team, id)
   const [webhook] = await findWebhooks(store.query, [row.job_id])
   const sent = webhook && { url: webhook.url, payload: await payloadOf(webhook, row, documentOf) }
-  return { ...shownDelivery(row), ...sent }
+  return { ...toDeliveryResponse(row), ...sent }
 }
 
 /** Sends an event once more, under the id it had. */
-export async function replay({ store, clock }: DeliveryNeeds, team: Team, id: string): Promise<Delivery> {
+export async function replay({ store, clock }: DeliveryDeps, team: Team, id: string): Promise<Delivery> {
   const row = await ownDelivery(store, team, id)
   const now = clock.now()
   await replayDelivery(store.query, row.id, now)
   store.notify('deliveries', '')
-  return shownDelivery({ ...row, state: 'waiting', next_at: now })
+  return toDeliveryResponse({ ...row, state: 'waiting', next_at: now })
 }
 
 /** Sends an event of no job, to see whether a receiver works. */
-export async function fireTest({ store, clock }: DeliveryNeeds, team: Team, webhook: Webhook) {
+export async function fireTest({ store, clock }: DeliveryDeps, team: Team, webhook: Webhook) {
   const test = { teamId: team.id, webhook, now: clock.now() }
-  const id = await store.transaction((transaction) => tellTest(transaction, test))
+  const id = await store.transaction((transaction) => enqueueTestEvent(transaction, test))
   store.notify('deliveries', '')
   return id
 }
 
 /** What is sent of a page: its document, or what is known of one that failed. */
-export async function documentOf(needs: DeliveryNeeds, row: DeliveryRow): Promise<unknown> {
-  const job = row.child_id === null ? undefined : await findJob(needs.store.query, row.child_id)
-  const result = job && (await childDocument(needs.queue, job))
+export async function documentOf(deps: DeliveryDeps, row: DeliveryRow): Promise<unknown> {
+  const job = row.child_id === null ? undefined : await findJob(deps.store.query, row.child_id)
+  const result = job && (await childDocument(deps.queue, job))
   if (result !== undefined) return result
   const error = readError(job?.error ?? null)
   return {

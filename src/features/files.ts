@@ -4,35 +4,35 @@ import { isUuid, newId } from '../platform/ids.ts'
 import { tokenSigner } from '../platform/token-signer.ts'
 import { findFile, insertFile } from '../store/files.ts'
 import { installationSecret } from '../store/secrets.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 
-export type FileNeeds = Pick<Needs, 'store' | 'blobs' | 'clock' | 'publicUrl'>
+export type FileDeps = Pick<Deps, 'store' | 'blobs' | 'clock' | 'publicUrl'>
 
 /** Files that were made for a caller, handed out by addresses that are signed and expire. */
-export function fileShelf(needs: FileNeeds) {
-  const signer = tokenSigner(() => installationSecret(needs.store.query, 'files'))
+export function createFileStorage(deps: FileDeps) {
+  const signer = tokenSigner(() => installationSecret(deps.store.query, 'files'))
   return {
     async keep(teamId: string, file: CapturedFile, hours: number): Promise<string> {
       const id = newId()
-      const expires = needs.clock.now() + hours * 3600_000
-      const blob = await needs.blobs.put(`files/${id}`, file.bytes)
+      const expires = deps.clock.now() + hours * 3600_000
+      const blob = await deps.blobs.put(`files/${id}`, file.bytes)
       const row = { id, team_id: teamId, media_type: file.mediaType, blob, expires_at: expires }
-      await insertFile(needs.store.query, row)
+      await insertFile(deps.store.query, row)
       const signature = await signer.sign(`${id} ${expires}`)
-      return `${needs.publicUrl()}/v2/files/${id}?expires=${expires}&signature=${signature}`
+      return `${deps.publicUrl()}/v2/files/${id}?expires=${expires}&signature=${signature}`
     },
 
     /** The file behind an address, if the address is ours and has not expired. */
     async read(id: string, expires: string, signature: string): Promise<CapturedFile> {
       const isWellFormed = isUuid(id) && /^\d{1,15}$/.test(expires)
       const isSigned = isWellFormed && (await signer.isGenuine(`${id} ${Number(expires)}`, signature))
-      if (!isSigned || Number(expires) < needs.clock.now()) throw new AppError('FILE_NOT_FOUND')
-      const row = await findFile(needs.store.query, id)
+      if (!isSigned || Number(expires) < deps.clock.now()) throw new AppError('FILE_NOT_FOUND')
+      const row = await findFile(deps.store.query, id)
       if (!row) throw new AppError('FILE_NOT_FOUND')
-      const bytes = await needs.blobs.get(row.blob)
+      const bytes = await deps.blobs.get(row.blob)
       if (bytes === undefined) {
         // The sweeper may have removed the file since its row was read.
-        const isDamaged = (await findFile(needs.store.query, id)) !== undefined
+        const isDamaged = (await findFile(deps.store.query, id)) !== undefined
         throw isDamaged
           ? new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
           : new AppError('FILE_NOT_FOUND')
@@ -42,4 +42,4 @@ export function fileShelf(needs: FileNeeds) {
   }
 }
 
-export type FileShelf = ReturnType<typeof fileShelf>
+export type FileStorage = ReturnType<typeof createFileStorage>

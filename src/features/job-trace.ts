@@ -10,7 +10,7 @@ import { countChildren, listChildren } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'
 import { storedJson } from '../store/stored-json.ts'
 import { isoOrNull } from './present.ts'
-import { delivery, shownDelivery } from './webhooks/delivery.ts'
+import { delivery, toDeliveryResponse } from './webhooks/delivery.ts'
 
 const storedSteps = storedJson({ table: 'jobs', column: 'trace' }, z.array(timedStep))
 
@@ -58,9 +58,9 @@ interface CrawlFacts extends Pick<NonNullable<JobTrace['pages']>, 'failed' | 'sk
   starts: string[]
 }
 
-const mostDeliveries = 50
-const mostFailures = 1000
-const mostErrors = 20
+const maxDeliveries = 50
+const maxFailures = 1000
+const maxErrors = 20
 
 /** What is known of how a job went. Another team's job is as unknown as one that never was. */
 export async function traceOf(
@@ -74,7 +74,7 @@ export async function traceOf(
   const error = readError(row.error)
   const crawl = await crawlFacts(row)
   const deliveries = await listDeliveries(store.query, {
-    ...{ teamId: team.id, jobId: row.id, state: undefined, before: undefined, limit: mostDeliveries },
+    ...{ teamId: team.id, jobId: row.id, state: undefined, before: undefined, limit: maxDeliveries },
   })
   return {
     ...{ id: row.id, kind: row.kind, state: row.state, target: row.target, parentId: row.parent_id },
@@ -88,7 +88,7 @@ export async function traceOf(
       trace === null ? [] : storedSteps.read(trace),
     ),
     pages: await pagesOf(store, row, crawl),
-    deliveries: deliveries.map(shownDelivery),
+    deliveries: deliveries.map(toDeliveryResponse),
   }
 }
 
@@ -96,7 +96,7 @@ async function pagesOf(store: Store, row: JobRow, crawl: CrawlFacts | undefined)
   const { credits: _, ...counts } = await countChildren(store.query, row.id)
   if (!crawl && !Object.values(counts).some((count) => Number(count) > 0)) return null
   const failed = await listChildren(store.query, {
-    ...{ parentId: row.id, state: 'failed', skip: 0, limit: mostFailures },
+    ...{ parentId: row.id, state: 'failed', skip: 0, limit: maxFailures },
   })
   const { starts: _starts, ...known } = crawl ?? { starts: [] }
   return { ...numbers(counts), skipped: {}, notes: [], ...known, errors: byCode(failed) }
@@ -113,5 +113,5 @@ function byCode(failed: JobRow[]): { code: string; count: number; id: string }[]
   return [...groups]
     .map(([code, rows]) => ({ code, count: rows.length, id: rows[0]?.id ?? '' }))
     .sort((left, right) => right.count - left.count)
-    .slice(0, mostErrors)
+    .slice(0, maxErrors)
 }

@@ -5,7 +5,7 @@ import { text } from '../platform/bounded.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { readUrl } from '../platform/url.ts'
-import { type DiscoverNeeds, discover } from './discover/discover.ts'
+import { type DiscoverDeps, discover } from './discover/discover.ts'
 import type { Discovered, FoundPage } from './discover/page-list.ts'
 import { compilePatterns, patternList } from './discover/patterns.ts'
 import { createScope } from './discover/scope.ts'
@@ -61,9 +61,9 @@ export const mapResult = z.object({
 
 export type MapResult = z.output<typeof mapResult>
 
-export interface MapNeeds {
+export interface MapDeps {
   clock: Clock
-  discovering: (request: MapRequest, teamId: string) => DiscoverNeeds
+  discovering: (request: MapRequest, teamId: string) => DiscoverDeps
 }
 
 /** No call waits longer: clients hang up by then. */
@@ -79,7 +79,7 @@ export function mapTime({ timeout }: Pick<MapRequest, 'timeout'>): number {
 
 /** A site → its pages, in the order of relevance where one is asked for. */
 export async function mapSite(
-  needs: MapNeeds,
+  deps: MapDeps,
   job: RunningJob<MapRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<MapResult>> {
@@ -89,7 +89,7 @@ export async function mapSite(
   const budget = whole - (job.waitedMs ?? 0) - Math.min(reserve, Math.floor(whole / 4))
   const time = AbortSignal.timeout(Math.max(0, budget))
   const found = await discover(
-    needs.discovering(request, job.teamId),
+    deps.discovering(request, job.teamId),
     {
       teamId: job.teamId,
       start,
@@ -98,7 +98,7 @@ export async function mapSite(
           entireDomain: !request.filterByPath,
           subdomains: request.includeSubdomains,
           external: request.allowExternalLinks,
-          now: needs.clock.now(),
+          now: deps.clock.now(),
         }),
       patterns: await compilePatterns({ ...request, regexOnFullURL: false }),
       sitemap: request.sitemap,
@@ -141,12 +141,12 @@ export async function mapSite(
 }
 
 /** The best page may be the last that is found: a search looks at far more pages than it returns. */
-const mostRanked = 100_000
+const maxRanked = 100_000
 const enoughRanked = 5000
 
 function boundsOf({ search, limit }: MapRequest): { limit: number; enough: number } {
   if (search === undefined) return { limit, enough: limit }
-  return { limit: mostRanked, enough: Math.max(limit, enoughRanked) }
+  return { limit: maxRanked, enough: Math.max(limit, enoughRanked) }
 }
 
 function sourcesOf(pages: FoundPage[]): Record<string, number> {

@@ -1,14 +1,14 @@
 import type { KeyFile } from '../accounts/key-file.ts'
 import type { ModelOfTeam } from '../accounts/team-models.ts'
 import type { Profiles } from '../browser/profile/profiles.ts'
-import type { DocumentNeeds } from '../documents/read-document.ts'
+import type { DocumentDeps } from '../documents/read-document.ts'
 import type { PageReader } from '../extraction/threads/page-reader.ts'
-import type { PageRooms } from '../extraction/threads/page-rooms.ts'
-import type { FetchNeeds } from '../fetch/fetch-page.ts'
+import type { MemoryPermits } from '../extraction/threads/page-rooms.ts'
+import type { FetchDeps } from '../fetch/fetch-page.ts'
 import type { PageBounds } from '../fetch/fetch-plan.ts'
 import type { HttpClient } from '../fetch/network/client.ts'
-import type { RecordEnding } from '../jobs/endings.ts'
-import type { Holder } from '../jobs/holder.ts'
+import type { FinishJob } from '../jobs/endings.ts'
+import type { LeaseHolder } from '../jobs/holder.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
@@ -18,22 +18,22 @@ import type { SentenceComparison } from '../search/sentence-model/compare-senten
 import type { Store } from '../store/schema.ts'
 
 /** What the installation has for all features; each of them names the part that it uses. */
-export interface Needs {
+export interface Deps {
   store: Store
   blobs: Blobs
   clock: Clock
   log: Log
-  holder: Holder
-  recordEnding: RecordEnding
-  fetching: FetchNeeds
-  documents: DocumentNeeds
+  holder: LeaseHolder
+  recordEnding: FinishJob
+  fetching: FetchDeps
+  documents: DocumentDeps
   reader: PageReader
   indexing: Pick<Indexing, 'offer'>
   /** Undefined where no sentence model is installed. */
   sentences: SentenceComparison | undefined
   /** Finds sections of the documentation of this service. */
   searchDocs: SearchDocs
-  rooms: PageRooms
+  rooms: MemoryPermits
   bounds: { page: PageBounds; answerBytes: number }
   profiles: Profiles
   client: HttpClient

@@ -7,9 +7,9 @@ import { readError } from '../store/jobs/job-errors.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 import { countChildren, listChildren } from '../store/jobs/parents.ts'
 import type { JobState } from '../store/schema.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 
-export interface ParentNeeds extends Pick<Needs, 'store' | 'retentionHours'> {
+export interface ParentDeps extends Pick<Deps, 'store' | 'retentionHours'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
@@ -43,13 +43,13 @@ export interface PageOfDocuments {
 const largestPage = 10 * 1024 * 1024
 
 export async function parentStatus(
-  needs: ParentNeeds,
+  deps: ParentDeps,
   row: JobRow,
   page: PageOfDocuments,
 ): Promise<ParentStatus> {
-  const count = await countChildren(needs.store.query, row.id)
+  const count = await countChildren(deps.store.query, row.id)
   const error = readError(row.error)
-  const read = page.limit === 0 ? [] : await readDocuments(needs, row.id, page)
+  const read = page.limit === 0 ? [] : await readDocuments(deps, row.id, page)
   const documents = read.map(({ document }) => document)
   const status = isEnded(row.state) ? row.state : 'scraping'
   const hasMore = page.skip + documents.length < count.completed || status === 'scraping'
@@ -58,7 +58,7 @@ export async function parentStatus(
     total: count.queued + count.running + count.completed,
     completed: count.completed,
     creditsUsed: count.credits,
-    expiresAt: new Date(row.created_at + needs.retentionHours * 3600_000).toISOString(),
+    expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
     createdAt: new Date(row.created_at).toISOString(),
     ...(row.finished_at === null
       ? {}
@@ -92,14 +92,14 @@ export function failedWith({ error: stored }: Pick<JobRow, 'error'>): ParentEnd 
 /** Rows are read a few at a time: each may hold half a megabyte. */
 const rowsAtOnce = 10
 
-async function readDocuments(needs: ParentNeeds, parentId: string, page: PageOfDocuments) {
+async function readDocuments(deps: ParentDeps, parentId: string, page: PageOfDocuments) {
   const read: { row: Pick<JobRow, 'ended_number' | 'id'>; document: JsonText }[] = []
   let size = 0
   for (let at = 0; at < page.limit; at += rowsAtOnce) {
     const part = { skip: page.skip + at, limit: Math.min(rowsAtOnce, page.limit - at) }
-    const rows = await listChildren(needs.store.query, { parentId, state: 'completed', ...part })
+    const rows = await listChildren(deps.store.query, { parentId, state: 'completed', ...part })
     for (const row of rows) {
-      const document = (await childDocument(needs.queue, row)) ?? nothing
+      const document = (await childDocument(deps.queue, row)) ?? nothing
       size += document.size
       if (read.length > 0 && size > largestPage) return read
       read.push({ row: { ended_number: row.ended_number, id: row.id }, document })
@@ -140,15 +140,15 @@ export interface PageError {
   error: string
 }
 
-const mostErrors = 10_000
+const maxErrors = 10_000
 
 /** The pages that failed, and why. */
-export async function childErrors(needs: Pick<ParentNeeds, 'store'>, row: JobRow): Promise<PageError[]> {
+export async function childErrors(deps: Pick<ParentDeps, 'store'>, row: JobRow): Promise<PageError[]> {
   const failed: JobRow[] = []
   // Some at a time: everything else gets its turn in between.
-  for (let more = true; more && failed.length < mostErrors; await nextTurn()) {
+  for (let more = true; more && failed.length < maxErrors; await nextTurn()) {
     const which = { parentId: row.id, state: 'failed' as const, skip: failed.length, limit: 500 }
-    const part = await listChildren(needs.store.query, which)
+    const part = await listChildren(deps.store.query, which)
     failed.push(...part)
     more = part.length === 500
   }
@@ -165,7 +165,7 @@ export async function childErrors(needs: Pick<ParentNeeds, 'store'>, row: JobRow
 }
 
 /** What one page can have and many pages cannot. */
-export function refuseForChildren(
+export function throwChildErrors(
   request: { zeroDataRetention: boolean },
   { profile }: { profile?: { saveChanges: boolean } | undefined },
 ): void {

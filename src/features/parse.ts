@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { documentPrice } from '../accounts/prices.ts'
-import { noAddress } from '../content/addresses.ts'
+import { emptyUrl } from '../content/addresses.ts'
 import { typeOfMediaType, typeOfName } from '../documents/index.ts'
 import { pageFields, planParsers } from '../documents/options.ts'
 import { type ReadDocument, readDocument } from '../documents/read-document.ts'
-import { conflictOf, formatNeeding, mostSurcharge, planFormats } from '../extraction/formats/index.ts'
+import { conflictOf, formatReadingFrom, maxSurcharge, planFormats } from '../extraction/formats/index.ts'
 import { renderFormats } from '../extraction/formats/render.ts'
 import { redactionOf } from '../extraction/page-data/redact-option.ts'
-import { refuseLarge } from '../fetch/fetch-outcome.ts'
+import { throwIfTooLarge } from '../fetch/fetch-outcome.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { anyJson, list } from '../platform/bounded.ts'
 import { startDeadline } from '../platform/deadline.ts'
 import { AppError } from '../platform/errors.ts'
 import { bestEffort } from '../platform/functions.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 import {
   callLabels,
   checkMode,
   document,
   documentMetadata,
   flag,
-  refuseAbsent,
+  rejectUnavailable,
   scrapeOptions,
 } from './scrape/schema.ts'
 import { writeDocument } from './write-document.ts'
@@ -103,44 +103,42 @@ export interface ParseInput {
   options: ParseOptions
 }
 
-export type ParseNeeds = Pick<
-  Needs,
+export type ParseDeps = Pick<
+  Deps,
   'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'clock' | 'retentionHours' | 'bounds' | 'log'
 >
 
 /** The road of an uploaded file: convert → read → render. */
 export async function parse(
-  needs: ParseNeeds,
+  deps: ParseDeps,
   job: RunningJob<ParseInput>,
   signal: AbortSignal,
 ): Promise<Outcome<ParsedDocument>> {
   const { file, options } = job.input
   const plan = planParsers(options.parsers)
   const deadline = startDeadline(options.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: noAddress }
+  const source = { source: { path: file.path }, name: file.name, mediaType: file.mediaType, url: emptyUrl }
   const outputs = planFormats(options, !options.zeroDataRetention)
   const isIndexed = !options.zeroDataRetention && options.storeInCache !== false
   const wishes = { ...outputs.wishes, ...(isIndexed && { search: {} }) }
   const who = { team: job.teamId }
-  const documents = { ...needs.documents, reader: needs.reader }
+  const documents = { ...deps.documents, reader: deps.reader }
   const read = await readDocument(documents, source, {
     ...{ plan, wishes, who, deadline, trace: job.trace },
     content: { ...options, onlyCleanContent: outputs.isCleaned },
-    refuseLarge: (page) => refuseLarge(page, needs.bounds.page),
+    refuseLarge: (page) => throwIfTooLarge(page, deps.bounds.page),
   })
   if (isIndexed)
-    void bestEffort(needs.log, 'a file could not be offered to the index', () =>
-      offerToIndex(needs, job, read),
-    )
+    void bestEffort(deps.log, 'a file could not be offered to the index', () => offerToIndex(deps, job, read))
   const kit = {
     page: read.page,
     isFile: true,
     keepFile: () => Promise.reject(new Error('No format of a file keeps one')),
     history: undefined,
-    model: needs.models(job.teamId, job.trace),
+    model: deps.models(job.teamId, job.trace),
     audio: async () => ({ reason: 'an uploaded file has no recording.' }),
-    sentences: needs.sentences?.(who),
-    work: needs.reader.valueWork(who, deadline.signal),
+    sentences: deps.sentences?.(who),
+    work: deps.reader.valueWork(who, deadline.signal),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(options.formats, read.content, kit))
@@ -155,7 +153,7 @@ export async function parse(
         ...[...read.content.warnings(), ...withoutEffect(options), ...outputs.warnings],
       ],
     },
-    needs.bounds.answerBytes,
+    deps.bounds.answerBytes,
   )
   return { credits, result }
 }
@@ -169,18 +167,14 @@ function parsePrice(options: ParseOptions, pages: number, surcharge: number): nu
 const hour = 3600_000
 
 /** A file can be found by search as long as its result can be read. */
-async function offerToIndex(
-  needs: ParseNeeds,
-  job: RunningJob<ParseInput>,
-  read: ReadDocument,
-): Promise<void> {
+async function offerToIndex(deps: ParseDeps, job: RunningJob<ParseInput>, read: ReadDocument): Promise<void> {
   const { name } = job.input.file
   const fields = await read.content.search()
   if (!fields) return
   const type = typeOfName(name) ?? typeOfMediaType(read.page.headers['content-type'])
-  needs.indexing.offer({
+  deps.indexing.offer({
     ...{ teamId: job.teamId, url: `file:///${encodeURIComponent(name)}`, type: type?.name ?? 'file', fields },
-    ...{ fetchedAt: needs.clock.now(), keptMs: needs.retentionHours * hour },
+    ...{ fetchedAt: deps.clock.now(), keptMs: deps.retentionHours * hour },
   })
 }
 
@@ -205,14 +199,14 @@ function metadataOf(
 }
 
 /** The most that a file of one page can cost: this amount is set aside. */
-export function mostParsePrice(options: ParseOptions): number {
-  return parsePrice(options, 1, mostSurcharge(options.formats))
+export function maxParsePrice(options: ParseOptions): number {
+  return parsePrice(options, 1, maxSurcharge(options.formats))
 }
 
 /** What makes no sense for a file, refused by name before anything is done. */
-export function refuseForFiles(options: ParseOptions): void {
+export function assertFilesAllowed(options: ParseOptions): void {
   // A file that is sent has no address, no past, and is never open in a browser.
-  const format = formatNeeding(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')
+  const format = formatReadingFrom(options.formats, 'bytes', 'picture', 'openPage', 'history', 'network')
   if (format) throw refused(`formats: ${format}`)
   const asked = [
     options.actions && options.actions.length > 0 ? 'actions' : undefined,
@@ -226,7 +220,7 @@ export function refuseForFiles(options: ParseOptions): void {
   if (asked) throw refused(asked)
   const [conflict] = conflictOf(options.formats)
   if (conflict !== undefined) throw new AppError('BAD_REQUEST', { option: 'formats' }, { message: conflict })
-  refuseAbsent(options)
+  rejectUnavailable(options)
 }
 
 function refused(option: string): AppError {

@@ -11,10 +11,10 @@ import { readError } from '../store/jobs/job-errors.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 import { listChildren } from '../store/jobs/parents.ts'
 import { storedJson } from '../store/stored-json.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 import { type Document, type ScrapeRequest, scrapeRequest } from './scrape/schema.ts'
 
-export interface RetryNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface RetryDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   scrape: BackgroundKind<ScrapeRequest, Document>
   /** The most that a page with these options can cost. */
@@ -23,7 +23,7 @@ export interface RetryNeeds extends Pick<Needs, 'store' | 'clock'> {
   rulesOf(parent: JobRow): Promise<RetryRules | undefined>
 }
 
-export interface Retried {
+export interface RetryResult {
   id: string
   count: number
   warning: string | undefined
@@ -48,27 +48,27 @@ const atOnce = 500
 
 /** The pages of a crawl or a batch that failed → a batch that scrapes them again with the options that they had. */
 export async function retryFailed(
-  needs: RetryNeeds,
+  deps: RetryDeps,
   team: Team,
   { parent, idempotencyKey }: { parent: JobRow; idempotencyKey: string | undefined },
-): Promise<Retried> {
+): Promise<RetryResult> {
   if (parent.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-  const rules = (await needs.rulesOf(parent)) ?? {
+  const rules = (await deps.rulesOf(parent)) ?? {
     ...{ notFailed: [], mostLiving: batchInput.read(parent.input).maxConcurrency, warnings: [] },
   }
-  const { rows, isCut } = await failedPages(needs, parent, rules.notFailed)
+  const { rows, isCut } = await failedPages(deps, parent, rules.notFailed)
   if (rows.length === 0) throw new AppError('NOTHING_TO_RETRY')
-  const { orders, headers } = await ordersFor(needs, team, { parent, rows })
+  const { orders, headers } = await ordersFor(deps, team, { parent, rows })
   if (orders.length === 0) throw new AppError('NOTHING_TO_RETRY', {}, { message: nothingKept })
-  const [webhook] = await findWebhooks(needs.store.query, [parent.id])
-  const batch = await needs.queue.submitParent<ScrapeRequest>({
+  const [webhook] = await findWebhooks(deps.store.query, [parent.id])
+  const batch = await deps.queue.submitParent<ScrapeRequest>({
     kind: 'batch_scrape',
     order: {
-      ...common(needs, team, parent),
+      ...common(deps, team, parent),
       input: { urls: orders.length, retryOf: parent.id },
       target: orders[0]?.target ?? null,
     },
-    children: { kind: needs.scrape, orders },
+    children: { kind: deps.scrape, orders },
     idempotencyKey,
     mostLiving: rules.mostLiving ?? 4 * team.concurrency,
   })
@@ -107,7 +107,7 @@ const batchInput = storedJson(
 )
 
 async function failedPages(
-  { store }: RetryNeeds,
+  { store }: RetryDeps,
   parent: JobRow,
   notFailed: readonly ErrorCode[],
 ): Promise<{ rows: JobRow[]; isCut: boolean }> {
@@ -125,13 +125,13 @@ async function failedPages(
 }
 
 async function ordersFor(
-  needs: RetryNeeds,
+  deps: RetryDeps,
   team: Team,
   { parent, rows }: { parent: JobRow; rows: JobRow[] },
 ): Promise<{ orders: Order<ScrapeRequest>[]; headers: string[] }> {
   const headers = new Set<string>()
   const orders: Order<ScrapeRequest>[] = []
-  const sibling = await optionsOfSibling(needs, parent)
+  const sibling = await optionsOfSibling(deps, parent)
   for (const [index, row] of rows.entries()) {
     if (index % atOnce === atOnce - 1) await nextTurn()
     const own = record.read(row.input)
@@ -141,12 +141,12 @@ async function ordersFor(
     if (kept.url === undefined || url === null) continue
     for (const name of headerNames) headers.add(name)
     const input: ScrapeRequest = { ...kept, url, headers: {}, zeroDataRetention: false }
-    orders.push({ ...common(needs, team, parent), input, target: url, price: needs.priceOf(input) })
+    orders.push({ ...common(deps, team, parent), input, target: url, price: deps.priceOf(input) })
   }
   return { orders, headers: [...headers].sort() }
 }
 
-async function optionsOfSibling({ store }: RetryNeeds, parent: JobRow) {
+async function optionsOfSibling({ store }: RetryDeps, parent: JobRow) {
   for (const state of ['completed', 'failed'] as const) {
     const which = { parentId: parent.id, state, skip: 0, limit: 20 }
     for (const { input } of await listChildren(store.query, which)) {
@@ -157,7 +157,7 @@ async function optionsOfSibling({ store }: RetryNeeds, parent: JobRow) {
   return undefined
 }
 
-function common({ clock }: RetryNeeds, team: Team, { origin }: JobRow) {
+function common({ clock }: RetryDeps, team: Team, { origin }: JobRow) {
   const deadlineAt = clock.now() + 2 * day
   return { team, origin: origin ?? undefined, retain: true, deadlineAt, price: 0 }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type ChangedJob, newsTopic } from '../jobs/job-news.ts'
+import { type JobEvent, jobEventsTopic } from '../jobs/job-news.ts'
 import type { Log } from '../platform/log.ts'
 import { countChildren, findParents } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'
 
 type TeamEvent = { type: 'job'; data: ShownJob } | { type: 'progress'; data: Progress }
 
-type ShownJob = Omit<ChangedJob, 'at'> & { at: string }
+type ShownJob = Omit<JobEvent, 'at'> & { at: string }
 
 interface Progress {
   id: string
@@ -50,7 +50,7 @@ interface Circle {
 }
 
 /** Changes of the jobs of teams, as they happen in any process. */
-export function teamEvents(needs: { store: Store; log: Log }) {
+export function teamEvents(deps: { store: Store; log: Log }) {
   const circles = new Map<string, Circle>()
 
   function openCircle(teamId: string): Circle {
@@ -58,8 +58,8 @@ export function teamEvents(needs: { store: Store; log: Log }) {
       listeners: new Set(),
       counted: new Map(),
       left: new AbortController(),
-      subscribed: needs.store.subscribe(newsTopic(teamId), (message) =>
-        pass(needs, circle, message).catch((cause) => needs.log.warn({ cause }, 'a job event was lost')),
+      subscribed: deps.store.subscribe(jobEventsTopic(teamId), (message) =>
+        pass(deps, circle, message).catch((cause) => deps.log.warn({ cause }, 'a job event was lost')),
       ),
     }
     circles.set(teamId, circle)
@@ -94,19 +94,19 @@ export function teamEvents(needs: { store: Store; log: Log }) {
   }
 }
 
-type Needs = Parameters<typeof teamEvents>[0]
+type Deps = Parameters<typeof teamEvents>[0]
 
-async function pass(needs: Needs, circle: Circle, message: string): Promise<void> {
+async function pass(deps: Deps, circle: Circle, message: string): Promise<void> {
   const heard = news.parse(JSON.parse(message))
-  if (heard.type === 'page') return follow(needs, circle, heard.parentId)
+  if (heard.type === 'page') return follow(deps, circle, heard.parentId)
   const { at, ...job } = heard.job
   // The last count comes before the end.
-  if (job.state !== 'running' && circle.counted.has(job.id)) await tellCount(needs, circle, job.id)
+  if (job.state !== 'running' && circle.counted.has(job.id)) await tellCount(deps, circle, job.id)
   tell(circle, { type: 'job', data: { ...job, at: new Date(at).toISOString() } as ShownJob })
 }
 
 /** Counts at once, and then once a second for as long as pages end. */
-async function follow(needs: Needs, circle: Circle, parentId: string): Promise<void> {
+async function follow(deps: Deps, circle: Circle, parentId: string): Promise<void> {
   const known = circle.counted.get(parentId)
   if (known) {
     known.isBehind = true
@@ -117,7 +117,7 @@ async function follow(needs: Needs, circle: Circle, parentId: string): Promise<v
   try {
     while (state.isBehind && !circle.left.signal.aborted) {
       state.isBehind = false
-      await tellCount(needs, circle, parentId)
+      await tellCount(deps, circle, parentId)
       await sleep(betweenCounts, undefined, { signal: circle.left.signal, ref: false }).catch(() => undefined)
     }
   } finally {
@@ -125,7 +125,7 @@ async function follow(needs: Needs, circle: Circle, parentId: string): Promise<v
   }
 }
 
-async function tellCount({ store }: Needs, circle: Circle, parentId: string): Promise<void> {
+async function tellCount({ store }: Deps, circle: Circle, parentId: string): Promise<void> {
   const [parent] = await findParents(store.query, [parentId])
   if (!parent) return
   const { completed, failed, running, queued } = await countChildren(store.query, parentId)

@@ -13,16 +13,16 @@ import {
   type TrackedRow,
   type VersionRow,
 } from '../store/snapshots.ts'
-import { packedRows } from '../store/stored-json.ts'
-import type { Needs } from './needs.ts'
+import { compressedRows } from '../store/stored-json.ts'
+import type { Deps } from './needs.ts'
 
-export interface TrackedNeeds extends Pick<Needs, 'store' | 'blobs'> {
+export interface TrackedDeps extends Pick<Deps, 'store' | 'blobs'> {
   reader: Pick<PageReader, 'compare'>
 }
 
 /** The pages that a team tracks, those that were seen last first. */
 export async function trackedPages(
-  { store }: Pick<TrackedNeeds, 'store'>,
+  { store }: Pick<TrackedDeps, 'store'>,
   team: Team,
   { search, before, limit }: { search: string | undefined; before: string | undefined; limit: number },
 ) {
@@ -36,7 +36,7 @@ export async function trackedPages(
 }
 
 /** A page with its versions, the newest first. */
-export async function readTrackedPage({ store }: Pick<TrackedNeeds, 'store'>, team: Team, id: string) {
+export async function readTrackedPage({ store }: Pick<TrackedDeps, 'store'>, team: Team, id: string) {
   const row = await ownPage(store, team, id)
   const versions = [row, ...(await listVersions(store.query, team.id, row.snapshot_key))]
   return { ...shownPage(row), history: versions.map(shownVersion) }
@@ -51,12 +51,12 @@ export interface VersionDifference {
 
 /** What is different between two versions: the last two, where nothing else is asked for. */
 export async function trackedDifference(
-  needs: TrackedNeeds,
+  deps: TrackedDeps,
   team: Team,
   asked: { id: string; from: string | undefined; to: string | undefined; signal: AbortSignal },
 ): Promise<VersionDifference> {
-  const { query } = needs.store
-  const row = await ownPage(needs.store, team, asked.id)
+  const { query } = deps.store
+  const row = await ownPage(deps.store, team, asked.id)
   const versions = [row, ...(await listVersions(query, team.id, row.snapshot_key))]
   const named = (name: string) => versions.findIndex(({ since }) => String(since) === name)
   const to = asked.to === undefined ? 0 : named(asked.to)
@@ -64,21 +64,21 @@ export async function trackedDifference(
   const pair = [versions[from], versions[to]] as const
   if (!pair[0] || !pair[1]) throw new AppError('VERSION_NOT_FOUND')
   const texts = await Promise.all(
-    [pair[0], pair[1]].map(({ since }) => textOf(needs, { teamId: team.id, key: row.snapshot_key, since })),
+    [pair[0], pair[1]].map(({ since }) => textOf(deps, { teamId: team.id, key: row.snapshot_key, since })),
   )
   const [previous, current] = texts
   if (!previous || !current) throw new AppError('VERSION_NOT_FOUND')
   const who = { team: team.id, isBackground: false }
-  const compared = await needs.reader.compare({ previous, current, showsDifference: true }, who, asked.signal)
+  const compared = await deps.reader.compare({ previous, current, showsDifference: true }, who, asked.signal)
   const { isSame, difference } = compared
   return { from: shownVersion(pair[0]), to: shownVersion(pair[1]), isSame, difference }
 }
 
-const bodies = packedRows('snapshots')
+const bodies = compressedRows('snapshots')
 
 /** Undefined: it has gone, meanwhile or for ever. */
 async function textOf(
-  { store, blobs }: TrackedNeeds,
+  { store, blobs }: TrackedDeps,
   which: { teamId: string; key: string; since: number },
 ): Promise<Uint8Array | undefined> {
   const row = await findVersion(store.query, which)

@@ -13,14 +13,14 @@ import { countRunning } from '../store/jobs/slots.ts'
 import { findKey } from '../store/keys.ts'
 import type { Store } from '../store/schema.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
-import type { Needs } from './needs.ts'
+import type { Deps } from './needs.ts'
 
-export type UsageNeeds = Pick<Needs, 'store' | 'clock'>
+export type UsageDeps = Pick<Deps, 'store' | 'clock'>
 
 /** What clients that know only numbers are shown for "no limit". */
 const noLimit = 999_999_999
 
-export async function creditUsage({ store, clock }: UsageNeeds, team: Team) {
+export async function creditUsage({ store, clock }: UsageDeps, team: Team) {
   const balance = await balanceOf(store.query, team.id)
   const now = new Date(clock.now())
   return {
@@ -36,7 +36,7 @@ export type TimeRange = 'day' | 'week' | 'month'
 
 /** Charges per period, oldest first; a year of months, or as many days or weeks. */
 export async function creditHistory(
-  { store, clock }: UsageNeeds,
+  { store, clock }: UsageDeps,
   team: Team,
   options: { range: TimeRange; byApiKey: boolean },
 ) {
@@ -58,7 +58,7 @@ export async function creditHistory(
 }
 
 /** Tokens of the language model that the team has used today and in this billing period. */
-export async function modelTokens({ store, clock }: UsageNeeds, team: Team, tokensPerDay: number) {
+export async function modelTokens({ store, clock }: UsageDeps, team: Team, tokensPerDay: number) {
   const now = new Date(clock.now())
   const days = await modelUsageSince(store.query, { teamId: team.id, day: dayOf(monthStart(now, 0)) })
   const today = days.filter(({ day }) => day === dayOf(now))
@@ -72,7 +72,7 @@ export async function modelTokens({ store, clock }: UsageNeeds, team: Team, toke
 }
 
 /** The same per period, oldest first; periods without a call are absent. */
-export async function modelTokenHistory({ store, clock }: UsageNeeds, team: Team, range: TimeRange) {
+export async function modelTokenHistory({ store, clock }: UsageDeps, team: Team, range: TimeRange) {
   const since = dayOf(monthStart(new Date(clock.now()), -11))
   const days = await modelUsageSince(store.query, { teamId: team.id, day: since })
   const sums = new Map<number, number>()
@@ -93,7 +93,7 @@ function sumOf(rows: { input_tokens: number; output_tokens: number }[]): number 
   return rows.reduce((sum, row) => sum + row.input_tokens + row.output_tokens, 0)
 }
 
-export async function queueStatus({ store, clock }: UsageNeeds, team: Team) {
+export async function queueStatus({ store, clock }: UsageDeps, team: Team) {
   const active = await countRunning(store.query, team.id, clock.now())
   const waiting = await countQueued(store.query, team.id)
   const success = await lastSuccess(store.query, team.id)
@@ -131,26 +131,26 @@ const statesIn = {
   cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly JobState[]>
 
-export type ShownState = keyof typeof statesIn
+export type StateResponse = keyof typeof statesIn
 
-export const shownStates = Object.keys(statesIn) as [ShownState, ...ShownState[]]
+export const toStateResponses = Object.keys(statesIn) as [StateResponse, ...StateResponse[]]
 
 /** The team's calls of the last day, newest first, by cursor. */
 export async function listTeamActivity(
-  needs: { store: Store; clock: Clock },
+  deps: { store: Store; clock: Clock },
   team: Team,
   page: {
     endpoint?: string | undefined
-    state?: ShownState | undefined
+    state?: StateResponse | undefined
     limit: number
     cursor?: string | undefined
   },
 ) {
-  const rows = await listActivity(needs.store.query, {
+  const rows = await listActivity(deps.store.query, {
     teamId: team.id,
     kind: page.endpoint,
     states: page.state && statesIn[page.state],
-    since: needs.clock.now() - dayMs,
+    since: deps.clock.now() - dayMs,
     before: page.cursor === undefined ? undefined : readCursor(page.cursor),
     limit: page.limit + 1,
   })
@@ -229,7 +229,7 @@ const totalOf = (counts: Record<string, number>) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0)
 
 /** The team and the key of a call. */
-export async function whoAmI({ store }: { store: Store }, team: Team) {
+export async function getCurrentTeam({ store }: { store: Store }, team: Team) {
   const key = team.keyId === null ? undefined : await findKey(store.query, team.keyId)
   const unindexed = await findUnindexedTeams(store.query, [team.id])
   return {

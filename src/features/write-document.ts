@@ -1,5 +1,5 @@
 import type { RenderedFormats } from '../extraction/formats/render.ts'
-import { refuseLargeAnswer } from '../extraction/threads/carry.ts'
+import { assertReplySize } from '../extraction/threads/carry.ts'
 
 interface Parts<Metadata> {
   rendered: Pick<RenderedFormats, 'fields'>
@@ -11,7 +11,7 @@ interface Parts<Metadata> {
 }
 
 /** The last step of a scrape and of a parse: everything that was made → the document that is answered. */
-export function writeDocument<Metadata>(parts: Parts<Metadata>, mostBytes: number) {
+export function writeDocument<Metadata>(parts: Parts<Metadata>, maxBytes: number) {
   const warnings = new Set(parts.warnings)
   const document = {
     ...parts.rendered.fields,
@@ -19,6 +19,6 @@ export function writeDocument<Metadata>(parts: Parts<Metadata>, mostBytes: numbe
     metadata: parts.metadata,
     ...(warnings.size > 0 ? { warning: [...warnings].join(' ') } : {}),
   }
-  refuseLargeAnswer(document, mostBytes)
+  assertReplySize(document, maxBytes)
   return document
 }

@@ -16,19 +16,19 @@ interface Evidence {
 }
 
 /** One page may be an exception: a browser is taken at once from the second on. */
-const leastRounds = 2
+const minRounds = 2
 /** HTTP is tried again after `first` pages or milliseconds; after twice as many for each round in vain, up to `most`. */
 const pages = { first: 2, most: 32 }
 const time = { first: 30_000, most: 10 * 60_000 }
 /** Templates that are remembered, over all hosts; those that were heard of last stay. */
-const mostKnown = 10_000
+const maxFrontierSize = 10_000
 
 /**
  * Which pages need a browser, by the template of their path. HTTP costs a tenth of a browser, so it is left out only for pages of a kind
  * that has failed with it before, and tried again soon.
  */
-export function engineMemory(now: () => number) {
-  const known = new LRUCache<string, Evidence>({ max: mostKnown })
+export function createBrowserPredictor(now: () => number) {
+  const known = new LRUCache<string, Evidence>({ max: maxFrontierSize })
   return {
     /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
     leavesOutHttp(page: PageOfTeam): boolean {
@@ -52,15 +52,15 @@ export function engineMemory(now: () => number) {
   }
 }
 
-export type EngineMemory = ReturnType<typeof engineMemory>
+export type BrowserPredictor = ReturnType<typeof createBrowserPredictor>
 
 function keyOf({ teamId, url }: PageOfTeam): string {
   return JSON.stringify([teamId, pathTemplate(url)])
 }
 
 function nextRound(rounds: number, now: number): Evidence {
-  if (rounds < leastRounds) return { rounds, left: 0, until: now }
-  const factor = 2 ** Math.min(rounds - leastRounds, 10)
+  if (rounds < minRounds) return { rounds, left: 0, until: now }
+  const factor = 2 ** Math.min(rounds - minRounds, 10)
   return {
     rounds,
     left: Math.min(pages.first * factor, pages.most),

@@ -57,7 +57,7 @@ function labelledKind(contentType: string): keyof PageBounds {
 }
 
 /** The same by what the page turned out to be. */
-export function refuseLarge(page: Page, bounds: PageBounds): void {
+export function throwIfTooLarge(page: Page, bounds: PageBounds): void {
   const size = page.text?.length ?? page.bytes.length
   if (size <= Math.min(bounds.html, bounds.text, bounds.file)) return
   const { name } = kindOf(page)

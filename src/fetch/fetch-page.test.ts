@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Page } from '../content/page.ts'
-import type { Judgement } from '../extraction/judge/judge-page.ts'
+import type { PageClassification } from '../extraction/judge/judge-page.ts'
 import { pageParts } from '../extraction/page-data/parts.ts'
 import { startDeadline } from '../platform/deadline.ts'
 import { AppError } from '../platform/errors.ts'
 import { noTrace } from '../platform/trace/trace.ts'
-import { engineMemory } from './engine-memory.ts'
+import { createBrowserPredictor } from './engine-memory.ts'
 import type { Engine, FetchOutcome } from './fetch-outcome.ts'
-import { type FetchNeeds, fetchPage } from './fetch-page.ts'
+import { type FetchDeps, fetchPage } from './fetch-page.ts'
 import type { FetchPlan } from './fetch-plan.ts'
 
 type Fetches = (url: URL, tier: string) => FetchOutcome
@@ -34,9 +34,9 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
     return [{ name, fetch }]
   }
   const upstream = hasEnhanced ? new URL('http://proxy.example') : undefined
-  const needs: FetchNeeds = {
+  const deps: FetchDeps = {
     engines: [...engineOf('http', http), ...engineOf('chromium', chromium)],
-    memory: engineMemory(() => 0),
+    memory: createBrowserPredictor(() => 0),
     tiers: () => ({
       basic: { name: 'basic', upstream: undefined, asBrowser: false },
       enhanced: { name: 'enhanced', upstream, asBrowser: true },
@@ -44,7 +44,9 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
     reader: {
       async read(page, { judging }) {
         read.push({ url: page.url, judging })
-        const judgement: Judgement = JSON.parse(page.headers['x-judgement'] ?? '{"kind":"good","notes":[]}')
+        const judgement: PageClassification = JSON.parse(
+          page.headers['x-judgement'] ?? '{"kind":"good","notes":[]}',
+        )
         const isRead = judging !== 'first' || judgement.kind === 'good'
         return {
           parts: isRead ? pageParts({}) : undefined,
@@ -54,7 +56,7 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
     },
   }
   const fetch = (changes: Partial<FetchPlan> = {}) =>
-    fetchPage(needs, { ...plan, ...changes }, startDeadline(5000, 'SCRAPE_TIMEOUT'))
+    fetchPage(deps, { ...plan, ...changes }, startDeadline(5000, 'SCRAPE_TIMEOUT'))
   return { visits, sent, read, fetch }
 }
 
@@ -62,7 +64,7 @@ const url = new URL('https://site.example/page')
 const plan: FetchPlan = {
   trace: noTrace,
   ...{ teamId: 'team', jobId: 'job', isBackground: false, url, headers: {}, ownHeaders: {}, verifyTls: true },
-  ...{ mostBytes: { html: 1e6, text: 1e6, file: 1e6 }, browserReason: undefined, mayUseBrowser: true },
+  ...{ maxBytes: { html: 1e6, text: 1e6, file: 1e6 }, browserReason: undefined, mayUseBrowser: true },
   ...{ proxy: 'auto', isMobile: false, country: undefined, languages: [], blocksAds: false, waitFor: 0 },
   ...{ actions: [], task: undefined, captures: {}, profile: undefined, wishes: {} },
   content: { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
@@ -74,7 +76,7 @@ interface Came {
   status?: number
   /** Read out of a browser. */
   isRendered?: boolean
-  judgement?: Judgement
+  judgement?: PageClassification
   headers?: Record<string, string>
 }
 
@@ -92,8 +94,8 @@ const failed = (...error: ConstructorParameters<typeof AppError>): FetchOutcome 
   kind: 'failed',
   error: new AppError(...error),
 })
-const empty: Judgement = { kind: 'needs-browser', reason: 'it is empty', isSure: true }
-const blocked: Judgement = { kind: 'blocked', reason: 'a challenge' }
+const empty: PageClassification = { kind: 'needs-browser', reason: 'it is empty', isSure: true }
+const blocked: PageClassification = { kind: 'blocked', reason: 'a challenge' }
 const rendered: Fetches = (at) => came(at, { isRendered: true })
 
 describe('engines in turn', () => {
@@ -238,14 +240,14 @@ describe('a fetch that fails', () => {
 
   it('is one of its size where the page is larger than allowed', async () => {
     const { fetch } = scene({ http: (at) => came(at, { headers: { 'content-type': 'text/html' } }) })
-    await expect(fetch({ mostBytes: { html: 3, text: 3, file: 3 } })).rejects.toMatchObject({
+    await expect(fetch({ maxBytes: { html: 3, text: 3, file: 3 } })).rejects.toMatchObject({
       code: 'SCRAPE_PAGE_TOO_LARGE',
     })
   })
 })
 
 describe('a page that sends its visitors elsewhere', () => {
-  const forward = (to: string): Judgement => ({ ...empty, forward: to })
+  const forward = (to: string): PageClassification => ({ ...empty, forward: to })
 
   it('is followed by plain HTTP, without the headers for the first site, under the first address', async () => {
     const { fetch, visits, sent } = scene({

@@ -2,16 +2,16 @@ import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { Captures, Page } from '../content/page.ts'
 import { isDocument, isFileAddress, isShownAsText } from '../documents/is-document.ts'
-import type { Judgement, Judging } from '../extraction/judge/judge-page.ts'
-import type { PageParts, PartWishes } from '../extraction/page-data/parts.ts'
+import type { ClassifyMode, PageClassification } from '../extraction/judge/judge-page.ts'
+import type { PageParts, PartRequests } from '../extraction/page-data/parts.ts'
 import type { Deadline } from '../platform/deadline.ts'
 import { AppError } from '../platform/errors.ts'
 import type { PermitOwner } from '../platform/permits.ts'
 import type { TraceStep } from '../platform/trace/steps.ts'
 import { hashRoute } from '../platform/url.ts'
-import type { EngineMemory } from './engine-memory.ts'
+import type { BrowserPredictor } from './engine-memory.ts'
 import type { Engine } from './fetch-outcome.ts'
-import { type FetchOutcome, isFinal, refuseLarge } from './fetch-outcome.ts'
+import { type FetchOutcome, isFinal, throwIfTooLarge } from './fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from './fetch-plan.ts'
 
 export interface Fetched {
@@ -21,14 +21,14 @@ export interface Fetched {
   tier: ProxyTier['name']
   warnings: string[]
   /** What the judge misses in it; undefined where it is good. */
-  lack?: Lack | undefined
+  lack?: PageRejection | undefined
   /** What the browser stored, where the plan wants it saved. */
   state?: StorageState | undefined
 }
 
-export interface FetchNeeds {
+export interface FetchDeps {
   engines: Engine[]
-  memory: EngineMemory
+  memory: BrowserPredictor
   /** The proxies of this installation, for the country of the plan. */
   tiers: (plan: Pick<FetchPlan, 'country'>) => { basic: ProxyTier; enhanced: ProxyTier }
   reader: JudgingReader
@@ -38,13 +38,13 @@ export interface FetchNeeds {
 interface JudgingReader {
   read(
     page: Page,
-    request: { options: ContentOptions; wishes: PartWishes; judging: Judging; who: PermitOwner },
+    request: { options: ContentOptions; wishes: PartRequests; judging: ClassifyMode; who: PermitOwner },
     signal: AbortSignal,
-  ): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }>
+  ): Promise<{ parts: PageParts | undefined; judgement: PageClassification | undefined }>
 }
 
 /** A page that is not good, and why. */
-export type Lack = Exclude<Judgement, { kind: 'good' }>
+export type PageRejection = Exclude<PageClassification, { kind: 'good' }>
 
 interface Attempt {
   engine: Engine
@@ -56,12 +56,12 @@ interface Attempt {
  * led here.
  */
 export async function fetchPage(
-  needs: FetchNeeds,
+  deps: FetchDeps,
   plan: FetchPlan,
   deadline: Deadline,
   passed: readonly string[] = [],
 ): Promise<Fetched> {
-  const attempts = attemptsFor(needs, plan)
+  const attempts = attemptsFor(deps, plan)
   const hasEnhanced = attempts.some(({ tier }) => tier.name === 'enhanced')
   const met: { engine: string; proxy: string; reason: string }[] = []
   let best: Fetched | undefined
@@ -69,7 +69,7 @@ export async function fetchPage(
   let firstError: AppError | undefined
   for (const attempt of attempts) {
     const { engine, tier } = attempt
-    const outcome = await noteAttempt(plan, attempt, () => attemptFetch(needs, attempt, plan, deadline))
+    const outcome = await traceAttempt(plan, attempt, () => attemptFetch(deps, attempt, plan, deadline))
     if (outcome.kind === 'failed') {
       met.push({ engine: engine.name, proxy: tier.name, reason: outcome.error.code })
       firstError ??= outcome.error
@@ -87,8 +87,8 @@ export async function fetchPage(
     // An enhanced tier that is blocked as well brings nothing more.
     const isSpare = best !== undefined && plan.proxy === 'auto' && tier.name === 'enhanced'
     const judging = isSpare || attempt !== attempts.at(-1) ? 'first' : 'beside'
-    const { parts, judgement } = await read(needs, plan, { page: outcome.page, judging }, deadline)
-    noteVerdict(plan, judgement)
+    const { parts, judgement } = await read(deps, plan, { page: outcome.page, judging }, deadline)
+    traceVerdict(plan, judgement)
     if (!judgement || judgement.kind === 'good') {
       const read = { ...fetched, parts, warnings: [...fetched.warnings, ...(judgement?.notes ?? [])] }
       if (hasEnhanced && isRefused(plan, outcome.page)) {
@@ -96,24 +96,24 @@ export async function fetchPage(
         refused ??= read
         continue
       }
-      learn(needs.memory, plan, { engine, page: outcome.page, met, notes: judgement?.notes ?? [] })
+      learn(deps.memory, plan, { engine, page: outcome.page, met, notes: judgement?.notes ?? [] })
       return read
     }
     const forward = forwardPlan(plan, outcome.page, { judgement, passed })
     if (forward) {
-      const there = await fetchPage(needs, forward, deadline, [...passed, asked(plan.url)])
+      const there = await fetchPage(deps, forward, deadline, [...passed, asked(plan.url)])
       return { ...there, page: { ...there.page, requestedUrl: plan.url.href } }
     }
     met.push({ engine: engine.name, proxy: tier.name, reason: judgement.reason })
     if (isSpare) continue
-    const warning = shortfall(judgement, plan, needs)
+    const warning = shortfall(judgement, plan, deps)
     best = { ...fetched, parts, lack: judgement, warnings: [...fetched.warnings, warning] }
   }
   // An answer that no other tier improved is the answer of the site, at the price of the first.
   if (refused) return refused
   if (best?.parts) return best
   if (best) {
-    const { parts } = await read(needs, plan, { page: best.page, judging: 'none' }, deadline)
+    const { parts } = await read(deps, plan, { page: best.page, judging: 'none' }, deadline)
     return { ...best, parts }
   }
   // What every attempt met says more than "all engines failed" around it.
@@ -123,7 +123,7 @@ export async function fetchPage(
 
 /** What a page that came says of pages alike. One that a browser did not make better says nothing, nor does a frame that was asked for. */
 function learn(
-  memory: EngineMemory,
+  memory: BrowserPredictor,
   { teamId, url, content }: FetchPlan,
   came: { engine: Engine; page: Page; met: { engine: string }[]; notes: string[] },
 ): void {
@@ -147,19 +147,19 @@ type Brought = Exclude<FetchOutcome, { kind: 'file' }>
 
 /** What an engine brings. A file is fetched by plain HTTP, whatever a browser was wanted for. */
 async function attemptFetch(
-  needs: FetchNeeds,
+  deps: FetchDeps,
   { engine, tier }: Attempt,
   plan: FetchPlan,
   deadline: Deadline,
 ): Promise<Brought> {
   const outcome = await engine.fetch(plan, tier, deadline)
-  if (outcome.kind === 'file') return fileBehind(needs, { plan, tier, ...outcome }, deadline)
+  if (outcome.kind === 'file') return fileBehind(deps, { plan, tier, ...outcome }, deadline)
   if (outcome.kind === 'failed' || !isShownAsText(outcome.page)) return outcome
-  return fileBehind(needs, { plan, tier, captures: {}, warnings: outcome.warnings }, deadline)
+  return fileBehind(deps, { plan, tier, captures: {}, warnings: outcome.warnings }, deadline)
 }
 
 async function fileBehind(
-  needs: FetchNeeds,
+  deps: FetchDeps,
   found: { plan: FetchPlan; tier: ProxyTier; captures: Captures; warnings: string[] },
   deadline: Deadline,
 ): Promise<Brought> {
@@ -169,16 +169,16 @@ async function fileBehind(
       'The URL is a file, and actions need a page. Remove the actions to get the text of the file.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', { phase: 'navigate' }, { message })
   }
-  const plain = await needs.engines.find((engine) => engine.name === 'http')?.fetch(plan, tier, deadline)
+  const plain = await deps.engines.find((engine) => engine.name === 'http')?.fetch(plan, tier, deadline)
   if (plain?.kind === 'failed') return plain
   if (plain?.kind !== 'fetched') throw new AppError('SCRAPE_UNSUPPORTED_FILE_ERROR', { phase: 'fetch' })
   return { ...plain, page: { ...plain.page, captures }, warnings: [...warnings, ...plain.warnings] }
 }
 
-function attemptsFor(needs: FetchNeeds, plan: FetchPlan): Attempt[] {
-  const { basic, enhanced } = needs.tiers(plan)
-  const http = needs.engines.find((engine) => engine.name === 'http')
-  const chromium = needs.engines.find((engine) => engine.name === 'chromium')
+function attemptsFor(deps: FetchDeps, plan: FetchPlan): Attempt[] {
+  const { basic, enhanced } = deps.tiers(plan)
+  const http = deps.engines.find((engine) => engine.name === 'http')
+  const chromium = deps.engines.find((engine) => engine.name === 'chromium')
   if (plan.browserReason !== undefined && !chromium) {
     throw new AppError('BROWSER_NOT_CONFIGURED', { phase: 'plan', reason: plan.browserReason })
   }
@@ -187,7 +187,7 @@ function attemptsFor(needs: FetchNeeds, plan: FetchPlan): Attempt[] {
     isFileAddress(plan.url) && plan.actions.length === 0 && Object.keys(plan.captures).length === 0
   const startsInBrowser = !isFile && (plan.browserReason !== undefined || hashRoute(plan.url) !== undefined)
   const rendering = plan.mayUseBrowser ? chromium : undefined
-  const isPlainLeftOut = () => startsInBrowser || (!isFile && needs.memory.leavesOutHttp(plan))
+  const isPlainLeftOut = () => startsInBrowser || (!isFile && deps.memory.leavesOutHttp(plan))
   const plain = rendering && isPlainLeftOut() ? undefined : http
   const engines = [plain, rendering].filter((engine) => engine !== undefined)
   const on = (tier: ProxyTier): Attempt[] => engines.map((engine) => ({ engine, tier }))
@@ -217,12 +217,12 @@ const bareTags = /<!doctype[^>]*>|<\/?(?:html|head|body)[^>]*>/gi
 const longestBare = 500
 
 async function read(
-  { reader }: FetchNeeds,
+  { reader }: FetchDeps,
   plan: FetchPlan,
-  { page, judging }: { page: Page; judging: Judging },
+  { page, judging }: { page: Page; judging: ClassifyMode },
   deadline: Deadline,
-): Promise<{ parts: PageParts | undefined; judgement: Judgement | undefined }> {
-  refuseLarge(page, plan.mostBytes)
+): Promise<{ parts: PageParts | undefined; judgement: PageClassification | undefined }> {
+  throwIfTooLarge(page, plan.maxBytes)
   const { content: options, wishes, teamId: team, isBackground } = plan
   return deadline.during('read', async (signal) => {
     await plan.room.need(page.text?.length ?? page.bytes.length, signal)
@@ -230,15 +230,15 @@ async function read(
   })
 }
 
-function shortfall(judgement: Lack, plan: FetchPlan, needs: FetchNeeds): string {
+function shortfall(judgement: PageRejection, plan: FetchPlan, deps: FetchDeps): string {
   if (judgement.kind === 'blocked') return `The site blocked the request (${judgement.reason}).`
-  const hasBrowser = needs.engines.some((engine) => engine.name === 'chromium')
+  const hasBrowser = deps.engines.some((engine) => engine.name === 'chromium')
   const tried = hasBrowser ? 'it did not help' : 'none is configured'
   const why = plan.mayUseBrowser ? tried : 'fastMode forbids one'
   return `The page seems to need a browser (${judgement.reason}), and ${why}.`
 }
 
-const mostForwards = 5
+const maxClientRedirects = 5
 
 /** The address as a server is asked for it. */
 const asked = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
@@ -251,13 +251,13 @@ const asked = ({ href, hash }: URL) => href.slice(0, href.length - hash.length)
 function forwardPlan(
   plan: FetchPlan,
   page: Page,
-  { judgement, passed }: { judgement: Judgement; passed: readonly string[] },
+  { judgement, passed }: { judgement: PageClassification; passed: readonly string[] },
 ): FetchPlan | undefined {
   if (judgement.kind !== 'needs-browser' || judgement.forward === undefined) return undefined
   if (page.text !== undefined || plan.browserReason !== undefined || 'set-cookie' in page.headers)
     return undefined
   const url = URL.parse(judgement.forward, page.url)
-  if (!url || !/^https?:$/.test(url.protocol) || passed.length >= mostForwards) return undefined
+  if (!url || !/^https?:$/.test(url.protocol) || passed.length >= maxClientRedirects) return undefined
   if ([...passed, asked(plan.url), asked(new URL(page.url))].includes(asked(url))) return undefined
   // What the caller sends is meant for the site that was asked for.
   return url.origin === plan.url.origin ? { ...plan, url } : { ...plan, url, headers: {} }
@@ -266,7 +266,7 @@ function forwardPlan(
 type FetchStep = Extract<TraceStep, { step: 'fetch' }>
 
 /** Fetches, and notes what came of it, also where it throws. */
-async function noteAttempt(
+async function traceAttempt(
   plan: FetchPlan,
   { engine, tier }: Attempt,
   fetch: () => Promise<Brought>,
@@ -303,7 +303,7 @@ function errorFacts({ code, detail, message }: AppError): Partial<FetchStep> {
 }
 
 /** Notes whether what came is the page that was asked for; a file is not judged. */
-function noteVerdict({ trace }: FetchPlan, judgement: Judgement | undefined): void {
+function traceVerdict({ trace }: FetchPlan, judgement: PageClassification | undefined): void {
   if (!judgement) return
   const reason = judgement.kind === 'good' ? judgement.notes.join(' ') : judgement.reason
   trace.note({ step: 'verdict', kind: judgement.kind, ...(reason === '' ? {} : { reason }) })

@@ -1,8 +1,8 @@
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { CapturePlan } from '../content/page.ts'
-import type { PartWishes } from '../extraction/page-data/parts.ts'
-import type { PageRoom } from '../extraction/threads/page-rooms.ts'
+import type { PartRequests } from '../extraction/page-data/parts.ts'
+import type { MemoryPermit } from '../extraction/threads/page-rooms.ts'
 import type { Trace } from '../platform/trace/trace.ts'
 import type { ActionRequest } from './actions/index.ts'
 
@@ -19,7 +19,7 @@ export interface FetchPlan {
   /** What the emulated browser says of itself: agent, accepted types, languages. */
   ownHeaders: Record<string, string>
   verifyTls: boolean
-  mostBytes: PageBounds
+  maxBytes: PageBounds
   /** Why only a browser can serve this; undefined where plain HTTP may be enough. */
   browserReason: string | undefined
   /** False: the caller forbids a browser. */
@@ -39,9 +39,9 @@ export interface FetchPlan {
   profile: { state: StorageState | undefined; isSaved: boolean } | undefined
   /** How the page is read, and what is wanted of it: both known before it is fetched, so that it is read once. */
   content: ContentOptions
-  wishes: PartWishes
+  wishes: PartRequests
   /** Room in memory for a large page. */
-  room: PageRoom
+  room: MemoryPermit
   /** Where attempts are noted. */
   trace: Trace
 }

@@ -3,7 +3,7 @@ import type { TraceRecorder } from '../platform/trace/trace.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 
 /** A job that has ended in this process, for those who count jobs and draw what happened in them. */
-export interface EndedJob {
+export interface EndedJobRecord {
   id: string
   kind: string
   parentId: string | null
@@ -21,15 +21,15 @@ export interface EndedJob {
 }
 
 /** Hears of every job that ends here. It must not throw. */
-export type ObserveEnd = (job: EndedJob) => void
+export type ObserveEnd = (job: EndedJobRecord) => void
 
 type EndedRow = Pick<JobRow, 'id' | 'kind' | 'parent_id' | 'retain' | 'target'>
 
 export function endedJob(
   row: EndedRow,
-  end: Pick<EndedJob, 'state' | 'code' | 'credits'> & { now: number },
+  end: Pick<EndedJobRecord, 'state' | 'code' | 'credits'> & { now: number },
   trace: TraceRecorder | undefined,
-): EndedJob {
+): EndedJobRecord {
   const { now, ...outcome } = end
   const mayKeepWords = row.retain === 1
   return {

@@ -4,7 +4,7 @@ import { balanceOf } from '../store/credits.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { findSession, insertSession } from '../store/sessions.ts'
-import { endingRecorder } from './endings.ts'
+import { createJobFinisher } from './endings.ts'
 import type { EndedChild } from './finish-parent.ts'
 
 afterEach(endJobScenes)
@@ -22,8 +22,8 @@ async function scene({ thrown }: { thrown?: Error } = {}) {
     },
   }
   const told: EndedChild[][] = []
-  const record = endingRecorder(store, {
-    ...jobs.needs.parentHooks,
+  const record = createJobFinisher(store, {
+    ...jobs.deps.parentHooks,
     async childrenEnded(_, ended) {
       told.push(ended)
       if (thrown) throw thrown

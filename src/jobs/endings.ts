@@ -1,12 +1,12 @@
 import { chargeAll } from '../accounts/billing.ts'
 import { type Ending, endJob, type JobRow } from '../store/jobs/jobs.ts'
-import { noteChildrenEnded } from '../store/jobs/parents.ts'
+import { recordChildrenEnded } from '../store/jobs/parents.ts'
 import { lockJobs, lockLimitedTeams, lockParents } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endSession, sessionKinds } from '../store/sessions.ts'
 import type { ParentHooks } from './finish-parent.ts'
 import { chargeFor } from './job.ts'
-import { tellEnd } from './job-news.ts'
+import { publishJobEnd } from './job-news.ts'
 
 interface Pending {
   row: JobRow
@@ -15,15 +15,15 @@ interface Pending {
 }
 
 /** Ends a job and charges it. False: someone else ended it or took it over, and nothing was changed. */
-export type RecordEnding = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
+export type FinishJob = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
 
 /** Endings that come together share a commit, and one visit to the team's balance, which every one of them changes. */
-export function endingRecorder(store: Store, parentHooks: ParentHooks): RecordEnding {
+export function createJobFinisher(store: Store, parentHooks: ParentHooks): FinishJob {
   const record = inBatches(async (batch: Pending[]) => {
     const ours = await recordAll(store, parentHooks, batch)
     for (const [index, { row, ending }] of batch.entries()) {
       const { state, now: at, error } = ending
-      if (ours[index]) tellEnd(store, row, { state, at, code: error?.code })
+      if (ours[index]) publishJobEnd(store, row, { state, at, code: error?.code })
     }
     return ours
   })
@@ -49,7 +49,7 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
       if (await endJob(transaction, { ...pending.ending, ...(number === undefined ? {} : { number }) }))
         ours.add(pending)
     }
-    for (const [parentId, last] of numbers) await noteChildrenEnded(transaction, parentId, last)
+    for (const [parentId, last] of numbers) await recordChildrenEnded(transaction, parentId, last)
     for (const { row, ending } of ours) if (isSession(row)) await endSession(transaction, ending)
     await lockLimitedTeams(store, transaction, [...new Set(batch.map(({ row }) => row.team_id))])
     const charges = [...ours].map(({ row, ending }) => chargeFor(row, ending.credits, ending.now))

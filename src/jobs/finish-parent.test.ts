@@ -23,7 +23,7 @@ async function scene() {
     child: (state: 'running' | 'completed') => jobs.insert(team, { state, parent_id: parent.id }),
     end: ({ id }: JobRow) =>
       jobs.store.query.updateTable('jobs').set({ state: 'completed' }).where('id', '=', id).execute(),
-    finish: () => finishParent({ ...jobs.needs, store }, parent.id),
+    finish: () => finishParent({ ...jobs.deps, store }, parent.id),
     state: async () => (await findJob(jobs.store.query, parent.id))?.state,
   }
 }

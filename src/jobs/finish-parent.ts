@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
 import type { StoredError } from '../platform/errors.ts'
 import type { Ending, JobRow } from '../store/jobs/jobs.ts'
-import { endParent, hasLivingChildren } from '../store/jobs/parents.ts'
+import { endParent, hasActiveChildren } from '../store/jobs/parents.ts'
 import { lockParent } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
-import { tellEnd } from './job-news.ts'
+import { publishJobEnd } from './job-news.ts'
 
 /** A child that ends in the transaction at hand, and what its run has to say to its parent. */
 export interface EndedChild {
@@ -31,7 +31,7 @@ export interface ParentHooks {
   parentEnded(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
 }
 
-interface FinishNeeds {
+interface FinishDeps {
   store: Store
   clock: Clock
   parentHooks: ParentHooks
@@ -45,38 +45,38 @@ const lookedAt = new WeakMap<Store, Map<string, Promise<void>>>()
  * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children that end
  * in one commit call it in one turn: they share one look at the store, which starts after all of these calls.
  */
-export function finishParent(needs: FinishNeeds, parentId: string): Promise<void> {
-  const soon = lookedAt.get(needs.store) ?? new Map<string, Promise<void>>()
-  lookedAt.set(needs.store, soon)
+export function finishParent(deps: FinishDeps, parentId: string): Promise<void> {
+  const soon = lookedAt.get(deps.store) ?? new Map<string, Promise<void>>()
+  lookedAt.set(deps.store, soon)
   const look = async () => {
     await nextTurn()
     soon.delete(parentId)
-    await endIfAllHaveEnded(needs, parentId)
+    await endIfAllHaveEnded(deps, parentId)
   }
   const shared = soon.get(parentId) ?? look()
   soon.set(parentId, shared)
   return shared
 }
 
-async function endIfAllHaveEnded(needs: FinishNeeds, parentId: string): Promise<void> {
+async function endIfAllHaveEnded(deps: FinishDeps, parentId: string): Promise<void> {
   // Most children leave living siblings behind: a look without a lock is enough for those.
-  if (await hasLivingChildren(needs.store.query, parentId)) return
-  const ended = await needs.store.transaction(async (transaction) => {
-    const parent = await lockParent(needs.store, transaction, parentId)
-    if (parent?.state !== 'running' || (await hasLivingChildren(transaction, parentId))) return undefined
-    const end = await needs.parentHooks.lastEnded(transaction, parent)
+  if (await hasActiveChildren(deps.store.query, parentId)) return
+  const ended = await deps.store.transaction(async (transaction) => {
+    const parent = await lockParent(deps.store, transaction, parentId)
+    if (parent?.state !== 'running' || (await hasActiveChildren(transaction, parentId))) return undefined
+    const end = await deps.parentHooks.lastEnded(transaction, parent)
     if (!end || end.state === 'cancelled') return 'goes on'
-    const now = needs.clock.now()
+    const now = deps.clock.now()
     await endParent(transaction, parentId, { state: end.state, error: end.error, now })
-    await needs.parentHooks.parentEnded(transaction, { ...parent, finished_at: now }, end)
+    await deps.parentHooks.parentEnded(transaction, { ...parent, finished_at: now }, end)
     return { parent, state: end.state, at: now, code: end.error?.code }
   })
-  if (ended === 'goes on') return needs.store.notify('queued', '')
-  needs.store.notify('deliveries', '')
+  if (ended === 'goes on') return deps.store.notify('queued', '')
+  deps.store.notify('deliveries', '')
   if (!ended) return
-  tellEnd(needs.store, ended.parent, ended)
+  publishJobEnd(deps.store, ended.parent, ended)
   const { parent, state, code, at } = ended
-  needs.observeEnd?.({
+  deps.observeEnd?.({
     ...endedJob(parent, { state, code, credits: 0, now: at }, undefined),
     startedAt: parent.created_at,
   })

@@ -17,9 +17,9 @@ import { findJob } from '../store/jobs/jobs.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store, Tables } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'
-import { endingRecorder } from './endings.ts'
-import { atOnceAnswers, foreground } from './foreground.ts'
-import { createHolder } from './holder.ts'
+import { createJobFinisher } from './endings.ts'
+import { createImmediateRunner, foreground } from './foreground.ts'
+import { createLeaseHolder } from './holder.ts'
 import { defineJob, type JobKind, newJobRow } from './job.ts'
 import { removeUnusedBlobs } from './remove-blobs.ts'
 
@@ -45,11 +45,11 @@ it('is not taken for lost by a heartbeat that comes before its record is written
       return store.transaction(work, options)
     },
   }
-  const holder = createHolder({ store: slow, clock: systemClock, log: silentLog, leaseMs: 12_000 })
+  const holder = createLeaseHolder({ store: slow, clock: systemClock, log: silentLog, leaseMs: 12_000 })
   const blobs = diskBlobs(folder)
-  const needs = { store: slow, blobs, clock: systemClock, log: silentLog, holder }
-  const parentHooks = createParentHooks(needs)
-  const run = foreground({ ...needs, parentHooks, recordEnding: endingRecorder(slow, parentHooks) }, 4)
+  const deps = { store: slow, blobs, clock: systemClock, log: silentLog, holder }
+  const parentHooks = createParentHooks(deps)
+  const run = foreground({ ...deps, parentHooks, recordEnding: createJobFinisher(slow, parentHooks) }, 4)
   const kind = defineJob<string, string>({
     kind: 'scrape',
     takesSlot: true,
@@ -81,23 +81,23 @@ async function ask(atOnce: JobKind<string, string>['atOnce'], { balance = 100, r
   const scene = await jobScene()
   const kept = new Set<string>()
   const blobs: Blobs = {
-    ...scene.needs.blobs,
+    ...scene.deps.blobs,
     async put(start, bytes) {
-      const key = await scene.needs.blobs.put(start, bytes)
+      const key = await scene.deps.blobs.put(start, bytes)
       kept.add(key)
       return key
     },
     async delete(key) {
-      await scene.needs.blobs.delete(key)
+      await scene.deps.blobs.delete(key)
       kept.delete(key)
     },
   }
   const order = scene.order(await scene.team('team', { balance }), 'page', { retain })
   const kind = jobKind(atOnce ? { atOnce } : {})
   const row = { ...newJobRow(kind, order, scene.time.now), foreground: 1, input: '"page"' }
-  const answer = atOnceAnswers({ ...scene.needs, blobs })
+  const answer = createImmediateRunner({ ...scene.deps, blobs })
   const outcome = answer({ row, kind, order }, new AbortController().signal)
-  const removeUnused = () => removeUnusedBlobs({ ...scene.needs, blobs })
+  const removeUnused = () => removeUnusedBlobs({ ...scene.deps, blobs })
   return { outcome, kept, removeUnused, record: () => findJob(scene.store.query, row.id) }
 }
 

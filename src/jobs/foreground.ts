@@ -1,34 +1,34 @@
 import { afford, chargeAll } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
-import { AppError, isUnavailable } from '../platform/errors.ts'
+import { AppError, isStoreUnavailable } from '../platform/errors.ts'
 import { startTrace } from '../platform/trace/trace.ts'
-import { noteUnusedBlobs } from '../store/blob-names.ts'
-import { insertJobs, type JobRow, whatMayStay } from '../store/jobs/jobs.ts'
+import { recordUnusedBlobs } from '../store/blob-names.ts'
+import { insertJobs, type JobRow, retainedColumns } from '../store/jobs/jobs.ts'
 import { lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob } from './ended-job.ts'
 import { inBatches } from './endings.ts'
 import {
   chargeFor,
-  claimKey,
+  claimIdempotencyKey,
   type IdempotencyKey,
   type JobKind,
   newJobRow,
   type Order,
   type Outcome,
 } from './job.ts'
-import { tellEnd } from './job-news.ts'
+import { publishJobEnd } from './job-news.ts'
 import {
   attempt,
   endOf,
   keepResult,
-  keptTrace,
-  type RunNeeds,
+  type RunDeps,
   runJob,
   runningJob,
   stateOf,
+  toStoredTrace,
 } from './run-job.ts'
-import { admit, type Caller, slotLines, takeBack, waitForSlot } from './slots.ts'
+import { abandonIfInserted, admit, type Caller, createSlotQueues, waitForSlot } from './slots.ts'
 
 export type { Caller } from './slots.ts'
 
@@ -36,16 +36,16 @@ export type { Caller } from './slots.ts'
 const nothing = '{}'
 
 /** A job whose caller waits: it runs here and now, without a hop through the queue. */
-export function foreground(needs: RunNeeds, concurrency: number) {
-  const waiting = { ...needs, concurrency, lines: slotLines(needs.store) }
-  const answerAtOnce = atOnceAnswers(needs)
+export function foreground(deps: RunDeps, concurrency: number) {
+  const waiting = { ...deps, concurrency, lines: createSlotQueues(deps.store) }
+  const answerAtOnce = createImmediateRunner(deps)
 
   return async function run<Input, Result>(
     kind: JobKind<Input, Result>,
     order: Order<Input>,
     caller: Caller,
   ): Promise<Result> {
-    const ended = needs.load?.callBegan()
+    const ended = deps.load?.callBegan()
     try {
       return await answer(kind, order, caller)
     } finally {
@@ -62,25 +62,25 @@ export function foreground(needs: RunNeeds, concurrency: number) {
     // It is never started again from the record, so the record holds no more than may stay: what is written and erased
     // later would still stand in the log of the database, in its free pages and in backups.
     const input = order.retain ? JSON.stringify(kind.onRecord(order.input)) : nothing
-    const row = { ...newJobRow(kind, order, needs.clock.now()), foreground: 1, input }
+    const row = { ...newJobRow(kind, order, deps.clock.now()), foreground: 1, input }
     const ready = await answerAtOnce({ row, kind, order }, caller.signal)
     if (ready) return resultOf(ready, row.id)
     const isStarted = await admit(waiting, row, order).catch((thrown) => {
-      if (isUnavailable(thrown)) takeBack(needs, row)
+      if (isStoreUnavailable(thrown)) abandonIfInserted(deps, row)
       throw thrown
     })
     // Not before: a heartbeat that finds no row of a job takes it for lost.
-    const lost = needs.holder.hold(row.id)
+    const lost = deps.holder.hold(row.id)
     try {
       const waitedMs = isStarted ? undefined : await waitForSlot(waiting, row, caller).catch(named(row.id))
       const signal = AbortSignal.any([lost, caller.signal])
       const spentMs = Math.round(performance.now() - began)
       return resultOf(
-        await runJob(needs, kind, { row, input: order.input, waitedMs, spentMs, signal }),
+        await runJob(deps, kind, { row, input: order.input, waitedMs, spentMs, signal }),
         row.id,
       )
     } finally {
-      needs.holder.release(row.id)
+      deps.holder.release(row.id)
     }
   }
 }
@@ -92,7 +92,7 @@ function resultOf<Result>(outcome: Outcome<Result>, id: string): Result {
 /** The error for the caller of a job that is on record names the job: its trace says what it did. */
 function named(id: string) {
   return (thrown: unknown): never => {
-    if (!(thrown instanceof AppError) || isUnavailable(thrown)) throw thrown
+    if (!(thrown instanceof AppError) || isStoreUnavailable(thrown)) throw thrown
     const { code, detail, message, cause } = thrown
     throw new AppError(code, { ...detail, id }, { message, cause })
   }
@@ -108,21 +108,21 @@ interface Asked<Input, Result> {
  * Answers jobs whose outcome is at hand, with their record and their charge; undefined where the job has to be run, and then
  * nothing was written.
  */
-export function atOnceAnswers(needs: RunNeeds) {
-  const record = atOnceRecorder(needs.store)
+export function createImmediateRunner(deps: RunDeps) {
+  const record = atOnceRecorder(deps.store)
 
   return async function answerAtOnce<Input, Result>(
     { row, kind, order }: Asked<Input, Result>,
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
     const trace = startTrace()
-    const job = runningJob(needs, row, { input: order.input, waitedMs: undefined, spentMs: 0, trace })
-    const outcome = await attempt(needs, row, signal, async () => kind.atOnce?.(job, signal))
+    const job = runningJob(deps, row, { input: order.input, waitedMs: undefined, spentMs: 0, trace })
+    const outcome = await attempt(deps, row, signal, async () => kind.atOnce?.(job, signal))
     if (!outcome) return undefined
-    const { result, resultBlob } = await keepResult(needs, row, outcome)
+    const { result, resultBlob } = await keepResult(deps, row, outcome)
     const error = 'error' in outcome ? outcome.error.toStored() : undefined
     const state = stateOf(outcome)
-    const now = needs.clock.now()
+    const now = deps.clock.now()
     const refusal = await record({
       ...{ team: order.team, idempotency: order.idempotency },
       row: {
@@ -134,16 +134,16 @@ export function atOnceAnswers(needs: RunNeeds) {
         credits: outcome.credits,
         result,
         result_blob: resultBlob,
-        trace: keptTrace(row, trace),
-        ...whatMayStay({ input: row.input, error, forget: row.retain === 0 }),
+        trace: toStoredTrace(row, trace),
+        ...retainedColumns({ input: row.input, error, forget: row.retain === 0 }),
       },
     })
     if (!refusal) {
-      tellEnd(needs.store, row, { state, at: now, code: error?.code })
-      needs.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
+      publishJobEnd(deps.store, row, { state, at: now, code: error?.code })
+      deps.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
       return outcome
     }
-    if (resultBlob !== null) await noteUnusedBlobs(needs.store.query, [resultBlob], now)
+    if (resultBlob !== null) await recordUnusedBlobs(deps.store.query, [resultBlob], now)
     throw refusal
   }
 }
@@ -198,7 +198,7 @@ async function refusalOf(
 ): Promise<AppError | undefined> {
   try {
     await afford(transaction, team, { balance, credits: row.credits })
-    await claimKey(transaction, row, idempotency)
+    await claimIdempotencyKey(transaction, row, idempotency)
     return undefined
   } catch (thrown) {
     if (thrown instanceof AppError) return thrown

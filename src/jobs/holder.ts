@@ -9,7 +9,7 @@ import type { Store } from '../store/schema.ts'
 const beatsOfLease = 3
 
 /** What this process holds: it renews its leases, and stops work on whatever is no longer its own. */
-export interface Holder {
+export interface LeaseHolder {
   id: string
   lease(): Lease
   /** From now on the job is ours; the signal aborts when it was cancelled or taken over. */
@@ -21,24 +21,29 @@ export interface Holder {
   stop(): void
 }
 
-export function createHolder(needs: { store: Store; clock: Clock; log: Log; leaseMs: number }): Holder {
+export function createLeaseHolder(deps: {
+  store: Store
+  clock: Clock
+  log: Log
+  leaseMs: number
+}): LeaseHolder {
   const id = newId()
   const running = new Map<string, AbortController>()
   const lease = (): Lease => {
-    const now = needs.clock.now()
-    return { holder: id, until: now + needs.leaseMs, now }
+    const now = deps.clock.now()
+    return { holder: id, until: now + deps.leaseMs, now }
   }
   async function beat(): Promise<void> {
     if (running.size === 0) return
     // A job that starts while the query is under way is not in its answer and must not be taken for lost.
     const asked = new Map(running)
-    const own = new Set(await renewLeases(needs.store, [...asked.keys()], lease()))
+    const own = new Set(await renewLeases(deps.store, [...asked.keys()], lease()))
     for (const [jobId, controller] of asked) if (!own.has(jobId)) controller.abort(new LeaseLost())
   }
   const timer = setInterval(() => {
-    beat().catch((cause) => needs.log.warn({ cause }, 'the leases of running jobs could not be renewed'))
-  }, needs.leaseMs / beatsOfLease)
-  const unlisten = needs.store.listen('cancelled', (jobId) => running.get(jobId)?.abort(new LeaseLost()))
+    beat().catch((cause) => deps.log.warn({ cause }, 'the leases of running jobs could not be renewed'))
+  }, deps.leaseMs / beatsOfLease)
+  const unlisten = deps.store.listen('cancelled', (jobId) => running.get(jobId)?.abort(new LeaseLost()))
   return {
     id,
     lease,

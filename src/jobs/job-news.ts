@@ -4,11 +4,11 @@ import type { Store } from '../store/schema.ts'
 /** What the watchers of a team receive, in any process. */
 type JobNews =
   /** A job that a call made has started or ended. */
-  | { type: 'job'; job: ChangedJob }
+  | { type: 'job'; job: JobEvent }
   /** A page of a job of many pages has ended. */
   | { type: 'page'; parentId: string }
 
-export interface ChangedJob {
+export interface JobEvent {
   id: string
   kind: string
   parentId: string | null
@@ -25,14 +25,14 @@ const longestTarget = 1000
 type ToldRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
 
 /** Tells the watchers of the team that a job has started or ended; costs nothing where there are none. */
-export function tellJob(
+export function publishJobChange(
   store: Pick<Store, 'publish'>,
   row: ToldRow,
   change: { state: JobState; at: number; code?: string | undefined },
 ): void {
   const { state, at, code } = change
   if (state === 'held' || state === 'queued') return
-  store.publish(newsTopic(row.team_id), () => {
+  store.publish(jobEventsTopic(row.team_id), () => {
     const target = row.retain === 1 ? (row.target?.slice(0, longestTarget) ?? null) : null
     const { id, kind, parent_id: parentId } = row
     const job = { id, kind, parentId, state, target, at, ...(code === undefined ? {} : { code }) }
@@ -41,15 +41,17 @@ export function tellJob(
 }
 
 /** Tells of the end of a job: of a page of many, no more than that there was one. */
-export function tellEnd(
+export function publishJobEnd(
   store: Pick<Store, 'publish'>,
   row: ToldRow,
   end: { state: JobState; at: number; code?: string | undefined },
 ): void {
   const { parent_id: parentId } = row
-  if (parentId === null) tellJob(store, row, end)
+  if (parentId === null) publishJobChange(store, row, end)
   else if (row.takes_slot === 1)
-    store.publish(newsTopic(row.team_id), () => JSON.stringify({ type: 'page', parentId } satisfies JobNews))
+    store.publish(jobEventsTopic(row.team_id), () =>
+      JSON.stringify({ type: 'page', parentId } satisfies JobNews),
+    )
 }
 
-export const newsTopic = (teamId: string) => `jobs:${teamId}`
+export const jobEventsTopic = (teamId: string) => `jobs:${teamId}`

@@ -39,13 +39,13 @@ export interface RunningJob<Input> {
 }
 
 /** What a job is on record. Parents and sessions are no more than that: nothing runs in their name. */
-export interface RecordedKind {
+export interface StoredJobKind {
   kind: string
   /** Leaves hold one of the team's slots while they run; parents and slotless jobs do not. */
   takesSlot: boolean
 }
 
-export interface JobKind<Input, Result> extends RecordedKind {
+export interface JobKind<Input, Result> extends StoredJobKind {
   /** What may stay on record of an input once it is no longer needed to run: no secrets of the caller. */
   onRecord(input: Input): unknown
   /**
@@ -91,9 +91,9 @@ export interface Order<Input> {
 }
 
 /** Starts of a background job before it counts as lost. Many, because a kill or a restart is not the fault of the job. */
-export const mostAttempts = 12
+export const maxAttempts = 12
 /** A start that ended with an error of ours counts as this many: a page that ends the process must not do so for ever. */
-export const costOfCrash = 4
+export const crashAttemptCost = 4
 
 /** The columns of a job that has not been started. */
 const notStarted = {
@@ -108,7 +108,7 @@ const notStarted = {
   trace: null,
 }
 
-export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number): JobRow {
+export function newJobRow(kind: StoredJobKind, order: Order<unknown>, now: number): JobRow {
   return {
     id: order.id ?? newId(),
     team_id: order.team.id,
@@ -133,7 +133,7 @@ export function newJobRow(kind: RecordedKind, order: Order<unknown>, now: number
 }
 
 /** A job that belongs to another and waits to be run. */
-export function childOf(parent: JobRow, now: number): JobRow {
+export function createChildRow(parent: JobRow, now: number): JobRow {
   return {
     ...parent,
     id: newId(),
@@ -163,7 +163,7 @@ export interface IdempotencyKey {
 }
 
 /** Writes the key of a call, inside the transaction that writes its job. Throws if another call has used it meanwhile. */
-export async function claimKey(
+export async function claimIdempotencyKey(
   transaction: Queryable,
   row: JobRow,
   idempotency: IdempotencyKey | undefined,

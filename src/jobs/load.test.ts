@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Load, measureLoad, nextAllowed } from './load.ts'
+import { createLoadLimiter, type Load, nextAllowed } from './load.ts'
 
 const calm = { delay: 1, utilization: 0.9, hasCallers: false, active: 10 }
 const limits = { capacity: 64, start: 8 }
@@ -45,7 +45,7 @@ afterEach(() => load?.stop())
 
 describe('giving way', () => {
   const start = () => {
-    load = measureLoad({ capacity: 64, start: 8 })
+    load = createLoadLimiter({ capacity: 64, start: 8 })
     return load
   }
 

@@ -41,9 +41,9 @@ const callsAreYoung = 1000
 const longestWay = 50
 
 /** Beyond this, background jobs are what the loop waits for. With callers, there are fewer of them sooner. */
-const mostDelay = { alone: 20, besideCalls: 8 }
+const maxDelayMs = { alone: 20, besideCalls: 8 }
 /** A loop that is at work for less than this is not late because of what it does, but because of the machine. */
-const leastUtilization = 0.5
+const minUtilization = 0.5
 
 /** Bounds of the number of background jobs: the most, and the number with which a process begins. */
 export interface LoadLimits {
@@ -59,8 +59,8 @@ export interface LoadLimits {
 export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, facts: LoadFacts): number {
   if (facts.active === 0) return Math.max(allowed, Math.min(start, capacity, allowed + 1))
   const isLate =
-    facts.utilization > leastUtilization &&
-    facts.delay > (facts.hasCallers ? mostDelay.besideCalls : mostDelay.alone)
+    facts.utilization > minUtilization &&
+    facts.delay > (facts.hasCallers ? maxDelayMs.besideCalls : maxDelayMs.alone)
   if (!isLate) return facts.active < allowed ? allowed : Math.min(capacity, allowed + 1)
   return Math.max(1, Math.floor(Math.min(allowed, facts.active) / 2))
 }
@@ -69,7 +69,7 @@ export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, fa
  * Bounds background jobs by what the event loop can carry, between one and the capacity. Once no job is active and the number has
  * risen to its start, nothing is measured: the timers of a measurement wake an idle process two hundred times a second.
  */
-export function measureLoad(options: LoadLimits): Load {
+export function createLoadLimiter(options: LoadLimits): Load {
   const histogram = monitorEventLoopDelay({ resolution })
   const calls = youngCalls()
   let last = performance.eventLoopUtilization()

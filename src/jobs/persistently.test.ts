@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../platform/errors.ts'
-import { persistently } from './persistently.ts'
+import { retryWhileUnavailable } from './persistently.ts'
 
 describe('work that is tried again', () => {
   it('succeeds when the store is back', async () => {
@@ -10,13 +10,13 @@ describe('work that is tried again', () => {
       if (tries < 3) throw new AppError('STORE_UNAVAILABLE')
       return 'done'
     }
-    expect(await persistently(work, 10_000)).toBe('done')
+    expect(await retryWhileUnavailable(work, 10_000)).toBe('done')
     expect(tries).toBe(3)
   })
 
   it('is given up when the time is over', async () => {
     const work = () => Promise.reject(new AppError('STORE_UNAVAILABLE'))
-    await expect(persistently(work, 50)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await expect(retryWhileUnavailable(work, 50)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
   })
 
   it('is not tried again for anything else', async () => {
@@ -25,7 +25,7 @@ describe('work that is tried again', () => {
       tries += 1
       throw new Error('a bug')
     }
-    await expect(persistently(work, 10_000)).rejects.toThrow('a bug')
+    await expect(retryWhileUnavailable(work, 10_000)).rejects.toThrow('a bug')
     expect(tries).toBe(1)
   })
 })

@@ -20,7 +20,7 @@ async function scene({ slots = 1, takesSlot = 1 } = {}) {
   const permits = new Permits({ count: 1 })
   const active = { count: 0, started: 0 }
   const watch = watchQueues({
-    ...jobs.needs,
+    ...jobs.deps,
     ...{ log, permits, concurrency: 1 },
     jobs: { count: () => active.count, started: () => active.started },
   })

@@ -5,7 +5,7 @@ import { findQueueHeads } from '../store/jobs/leases.ts'
 import { countFreeForBackground } from '../store/jobs/slots.ts'
 import type { Store } from '../store/schema.ts'
 
-export interface QueueWatchNeeds {
+export interface QueueWatchDeps {
   store: Store
   clock: Clock
   log: Log
@@ -45,14 +45,14 @@ interface Unmoved {
  * Reports queues that do not move. A worker whose claims fail, or whose permits are lost, would otherwise look ready for ever. Time is
  * counted in looks that succeeded: while the store is away, no queue can move.
  */
-export function watchQueues(needs: QueueWatchNeeds): QueueWatch {
-  const { jobs, log } = needs
+export function watchQueues(deps: QueueWatchDeps): QueueWatch {
+  const { jobs, log } = deps
   let queues = new Map<string, Unmoved>()
   let idleLooks = 0
   let started = jobs.started()
 
   async function look(): Promise<void> {
-    const found = await unmovedQueues(needs, queues)
+    const found = await unmovedQueues(deps, queues)
     report(log, { before: stalledIn(queues), after: stalledIn(found) })
     queues = found
     const isIdle = !hasRun() && [...found.values()].some(({ looks }) => looks > 0)
@@ -84,24 +84,24 @@ export function watchQueues(needs: QueueWatchNeeds): QueueWatch {
 }
 
 async function unmovedQueues(
-  needs: QueueWatchNeeds,
+  deps: QueueWatchDeps,
   queues: ReadonlyMap<string, Unmoved>,
 ): Promise<Map<string, Unmoved>> {
   const found = new Map<string, Unmoved>()
   for (const takesSlot of [0, 1] as const) {
-    for (const { teamId, jobId } of await findQueueHeads(needs.store.query, takesSlot)) {
+    for (const { teamId, jobId } of await findQueueHeads(deps.store.query, takesSlot)) {
       const key = `${takesSlot} ${teamId}`
       const known = queues.get(key)
       // Nothing is counted for a team without a free permit, and a busy process should not ask the store about each of many teams.
-      if (known?.jobId === jobId && needs.jobs.count() > 0 && !needs.permits.isFreeFor(teamId)) {
+      if (known?.jobId === jobId && deps.jobs.count() > 0 && !deps.permits.isFreeFor(teamId)) {
         found.set(key, known)
         continue
       }
-      const mayRun = known?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(needs, teamId)))
+      const mayRun = known?.jobId === jobId && (takesSlot === 0 || (await hasFreeSlot(deps, teamId)))
       const before = mayRun ? known : undefined
       const looks = before ? before.looks + 1 : 0
       // A look without a free permit does not count, and does not start again: a claim in progress holds them for a moment.
-      const counted = before && needs.permits.isFreeFor(teamId) ? 1 : 0
+      const counted = before && deps.permits.isFreeFor(teamId) ? 1 : 0
       const looksWithPermit = (before?.looksWithPermit ?? 0) + counted
       found.set(key, { teamId, jobId, looks, looksWithPermit })
     }
@@ -109,7 +109,7 @@ async function unmovedQueues(
   return found
 }
 
-async function hasFreeSlot({ store, clock, concurrency }: QueueWatchNeeds, teamId: string): Promise<boolean> {
+async function hasFreeSlot({ store, clock, concurrency }: QueueWatchDeps, teamId: string): Promise<boolean> {
   return (await countFreeForBackground(store.query, { teamId, concurrency, now: clock.now() })) > 0
 }
 

@@ -6,20 +6,20 @@ import { findJob, insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { claimForTeam } from '../store/jobs/leases.ts'
 import { countChildren, endParent, listChildren } from '../store/jobs/parents.ts'
 import { newJobRow } from './job.ts'
-import { createQueue, type ParentOrder } from './queue.ts'
+import { createQueue, type ParentJobRequest } from './queue.ts'
 
 afterEach(endJobScenes)
 
 async function scene(has: { balance?: number } = {}) {
   const jobs = await jobScene()
   const { store } = jobs
-  const queue = createQueue(jobs.needs)
+  const queue = createQueue(jobs.deps)
   const team = await jobs.team('team', has)
   const children = (pages: string[], of = team) => ({
     kind: jobKind(),
     orders: pages.map((page) => jobs.order(of, page, { price: 1 })),
   })
-  const submit = (pages: string[], changes: Partial<ParentOrder<string>> = {}, of: Team = team) => {
+  const submit = (pages: string[], changes: Partial<ParentJobRequest<string>> = {}, of: Team = team) => {
     const order = jobs.order<unknown>(of, 'all')
     return queue.submitParent<string>({
       ...{ kind: 'batch_scrape', order, children: children(pages, of), idempotencyKey: undefined },
@@ -159,9 +159,9 @@ describe('a job that is looked for', () => {
 
 describe('the result of a job', () => {
   it('is what was written, in its row or in a blob', async () => {
-    const { submit, queue, needs } = await scene()
+    const { submit, queue, deps } = await scene()
     const row = await submit([])
-    const blob = await needs.blobs.put('results/a', Buffer.from('{"in":"blob"}'))
+    const blob = await deps.blobs.put('results/a', Buffer.from('{"in":"blob"}'))
     const results = [{ ...row, result: '{"in":"row"}' }, { ...row, result_blob: blob }, row]
     const read = results.map(async (ended) => (await queue.resultOf(ended))?.value())
     expect(await Promise.all(read)).toEqual([{ in: 'row' }, { in: 'blob' }, undefined])

@@ -10,12 +10,12 @@ import { cancelParent } from '../store/jobs/parents.ts'
 import { lockParent } from '../store/locks.ts'
 import type { Store } from '../store/schema.ts'
 import type { ParentHooks } from './finish-parent.ts'
-import { tellEnd } from './job-news.ts'
-import { type ParentOrder, submitMore, submitParent } from './submit-parent.ts'
+import { publishJobEnd } from './job-news.ts'
+import { type ParentJobRequest, submitMore, submitParent } from './submit-parent.ts'
 
-export type { ParentOrder } from './submit-parent.ts'
+export type { ParentJobRequest } from './submit-parent.ts'
 
-export interface QueueNeeds {
+export interface QueueDeps {
   store: Store
   blobs: Blobs
   clock: Clock
@@ -23,42 +23,42 @@ export interface QueueNeeds {
 }
 
 /** Submits background jobs, reads and cancels them. What was submitted is on the disk before this answers. */
-export function createQueue(needs: QueueNeeds) {
+export function createQueue(deps: QueueDeps) {
   return {
-    submitParent: <Input>(order: ParentOrder<Input>) => submitParent(needs, order),
+    submitParent: <Input>(order: ParentJobRequest<Input>) => submitParent(deps, order),
 
     /** Adds children to a parent that runs, or that has completed and runs again from now on. */
     submitMore: <Input>(
       parent: JobRow,
-      more: Pick<ParentOrder<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
-    ) => submitMore(needs, parent, more),
+      more: Pick<ParentJobRequest<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+    ) => submitMore(deps, parent, more),
 
     /** A job of this team; another team's is as forbidden as an unknown one is unknown. */
-    find: (team: Team, id: string, kind: string) => find(needs, team, { id, kind }),
+    find: (team: Team, id: string, kind: string) => find(deps, team, { id, kind }),
 
     /** The same, without revealing whether another team has such a job. */
     findOwn: (team: Team, id: string, kind: string) =>
-      find(needs, team, { id, kind }).catch((thrown) => {
+      find(deps, team, { id, kind }).catch((thrown) => {
         const isForeign = thrown instanceof AppError && thrown.code === 'FORBIDDEN'
         throw isForeign ? new AppError('JOB_NOT_FOUND') : thrown
       }),
 
     /** What a finished job brought, as it was written, or undefined where nothing was kept. */
-    resultOf: (row: JobRow) => resultOf(needs, row),
+    resultOf: (row: JobRow) => resultOf(deps, row),
 
     /** The same of one of many that are read together: what is wrong with it shows before its first byte. */
-    checkedResultOf: (row: JobRow) => resultOf(needs, row, { isCheckedFirst: true }),
+    checkedResultOf: (row: JobRow) => resultOf(deps, row, { isCheckedFirst: true }),
 
     /** What an earlier call of the team answered, as it was written. */
-    answerOf: (team: Team, id: string, kind: 'scrape' | 'parse') => answerOf(needs, team, { id, kind }),
+    answerOf: (team: Team, id: string, kind: 'scrape' | 'parse') => answerOf(deps, team, { id, kind }),
 
-    cancel: (row: JobRow) => cancel(needs, row),
+    cancel: (row: JobRow) => cancel(deps, row),
   }
 }
 
 export type Queue = ReturnType<typeof createQueue>
 
-async function find({ store }: QueueNeeds, team: Team, job: { id: string; kind: string }): Promise<JobRow> {
+async function find({ store }: QueueDeps, team: Team, job: { id: string; kind: string }): Promise<JobRow> {
   if (!isUuid(job.id)) throw new AppError('INVALID_JOB_ID')
   const row = await findJob(store.query, job.id.toLowerCase())
   if (!row || row.kind !== job.kind) throw new AppError('JOB_NOT_FOUND')
@@ -71,7 +71,7 @@ async function find({ store }: QueueNeeds, team: Team, job: { id: string; kind: 
  * is damaged or missing.
  */
 export async function resultOf(
-  { blobs, store }: Pick<QueueNeeds, 'blobs' | 'store'>,
+  { blobs, store }: Pick<QueueDeps, 'blobs' | 'store'>,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
   options?: Parameters<Blobs['open']>[1],
 ): Promise<JsonText | undefined> {
@@ -85,12 +85,12 @@ export async function resultOf(
 }
 
 async function answerOf(
-  needs: QueueNeeds,
+  deps: QueueDeps,
   team: Team,
   job: { id: string; kind: 'scrape' | 'parse' },
 ): Promise<JsonText> {
-  const row = await find(needs, team, job)
-  const result = await resultOf(needs, row)
+  const row = await find(deps, team, job)
+  const result = await resultOf(deps, row)
   if (result !== undefined) return result
   if (row.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
   const failure = readError(row.error)
@@ -101,7 +101,7 @@ async function answerOf(
 
 const byCaller = 'The job was cancelled by a call of its team. What it had scraped until then can be read.'
 
-async function cancel({ store, clock, parentHooks }: QueueNeeds, row: JobRow): Promise<void> {
+async function cancel({ store, clock, parentHooks }: QueueDeps, row: JobRow): Promise<void> {
   if (row.state !== 'queued' && row.state !== 'running') throw new AppError('JOB_ALREADY_ENDED')
   const now = clock.now()
   const children = await store.transaction(async (transaction) => {
@@ -115,5 +115,5 @@ async function cancel({ store, clock, parentHooks }: QueueNeeds, row: JobRow): P
   for (const id of [row.id, ...children]) store.notify('cancelled', id)
   store.notify('slot', row.team_id)
   store.notify('deliveries', '')
-  tellEnd(store, row, { state: 'cancelled', at: now, code: 'SCRAPE_JOB_CANCELLED' })
+  publishJobEnd(store, row, { state: 'cancelled', at: now, code: 'SCRAPE_JOB_CANCELLED' })
 }

@@ -4,9 +4,9 @@ import { endJobScenes, jobScene } from '../../test/jobs.ts'
 import { balanceOf } from '../store/credits.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import { renewLeases } from '../store/jobs/leases.ts'
-import { mostAttempts } from './job.ts'
+import { maxAttempts } from './job.ts'
 import { reap, startReaper } from './reaper.ts'
-import type { RunNeeds } from './run-job.ts'
+import type { RunDeps } from './run-job.ts'
 
 afterEach(endJobScenes)
 afterEach(() => vi.useRealTimers())
@@ -21,7 +21,7 @@ async function scene() {
     team,
     running,
     put: (changes: Partial<JobRow>) => jobs.insert(team, { credits: 5, ...changes }),
-    reap: (changes: Partial<RunNeeds> = {}) => reap({ ...jobs.needs, ...changes }),
+    reap: (changes: Partial<RunDeps> = {}) => reap({ ...jobs.deps, ...changes }),
     async now({ id }: JobRow) {
       const row = (await findJob(jobs.store.query, id)) ?? expect.unreachable()
       return { ...row, error: row.error === null ? null : JSON.parse(row.error).code }
@@ -42,7 +42,7 @@ describe('a job in the background', () => {
 
   it('has failed, free of charge, where it was started too often, and its order is erased', async () => {
     const { put, running, reap, now, store, team } = await scene()
-    const job = await put({ ...running, attempts: mostAttempts })
+    const job = await put({ ...running, attempts: maxAttempts })
     await reap()
     const ended = { state: 'failed', error: 'JOB_ATTEMPTS_EXHAUSTED', credits: 0, input: '{}' }
     expect(await now(job)).toMatchObject(ended)
@@ -65,12 +65,12 @@ describe('a job in the background', () => {
   })
 
   it('is left to a process that was slow and has renewed its lease since', async () => {
-    const { put, running, reap, now, store, time, needs } = await scene()
-    const job = await put({ ...running, attempts: mostAttempts })
+    const { put, running, reap, now, store, time, deps } = await scene()
+    const job = await put({ ...running, attempts: maxAttempts })
     await reap({
       async recordEnding(...ending) {
         await renewLeases(store, [job.id], { holder: 'dead', until: time.now + 1000, now: time.now })
-        return needs.recordEnding(...ending)
+        return deps.recordEnding(...ending)
       },
     })
     expect(await now(job)).toMatchObject({ state: 'running', error: null })
@@ -102,7 +102,7 @@ describe('a parent', () => {
   it('ends with the last of its children', async () => {
     const { put, running, reap, now } = await scene()
     const batch = await put(parent)
-    const child = await put({ ...running, attempts: mostAttempts, parent_id: batch.id })
+    const child = await put({ ...running, attempts: maxAttempts, parent_id: batch.id })
     await reap()
     expect([(await now(child)).state, (await now(batch)).state]).toEqual(['failed', 'completed'])
   })
@@ -127,17 +127,17 @@ describe('a parent', () => {
 describe('the reaper', () => {
   it('looks again though a look has failed, and never twice at the same time', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { needs } = await scene()
+    const { deps } = await scene()
     const looks: PromiseWithResolvers<never>[] = []
     const store = {
-      ...needs.store,
+      ...deps.store,
       transaction: () => {
         const look = Promise.withResolvers<never>()
         looks.push(look)
         return look.promise
       },
     }
-    const reaper = startReaper({ ...needs, store })
+    const reaper = startReaper({ ...deps, store })
     vi.advanceTimersByTime(6000)
     expect(looks).toHaveLength(1)
     looks[0]?.reject(new Error('the store is away'))
@@ -159,6 +159,6 @@ describe('the documents', () => {
     ['adr/0006-every-call-is-a-job.md', /Background jobs get (\d+) starts/],
   ])('%s has the number of starts of a background job', (file, pattern) => {
     const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
-    expect(Number(pattern.exec(text)?.[1])).toBe(mostAttempts)
+    expect(Number(pattern.exec(text)?.[1])).toBe(maxAttempts)
   })
 })

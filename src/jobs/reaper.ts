@@ -5,34 +5,34 @@ import { findAbandoned, requeueJobs } from '../store/jobs/leases.ts'
 import { findRunningParents } from '../store/jobs/parents.ts'
 import { endedJob } from './ended-job.ts'
 import { finishParent } from './finish-parent.ts'
-import { mostAttempts } from './job.ts'
-import { afterEnd, type RunNeeds } from './run-job.ts'
+import { maxAttempts } from './job.ts'
+import { afterEnd, type RunDeps } from './run-job.ts'
 
-type ReaperNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks' | 'observeEnd'>
+type ReaperDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks' | 'observeEnd'>
 
 const between = 2000
 
 /** Sees to it that every job ends: what a dead process left behind is started again, or ended with its reason. */
-export function startReaper(needs: ReaperNeeds): { stop(): void } {
-  return repeat(() => reap(needs), between, {
-    failed: (cause) => needs.log.warn({ cause }, 'abandoned jobs could not be looked for'),
+export function startReaper(deps: ReaperDeps): { stop(): void } {
+  return repeat(() => reap(deps), between, {
+    failed: (cause) => deps.log.warn({ cause }, 'abandoned jobs could not be looked for'),
   })
 }
 
-export async function reap(needs: ReaperNeeds): Promise<void> {
-  const now = needs.clock.now()
-  const again = await requeueJobs(needs.store, { leaseBefore: now, attemptsBelow: mostAttempts })
+export async function reap(deps: ReaperDeps): Promise<void> {
+  const now = deps.clock.now()
+  const again = await requeueJobs(deps.store, { leaseBefore: now, attemptsBelow: maxAttempts })
   if (again.length > 0) {
-    needs.log.info({ jobs: again.length }, 'jobs of a process that ended are started again')
-    needs.store.notify('queued', '')
+    deps.log.info({ jobs: again.length }, 'jobs of a process that ended are started again')
+    deps.store.notify('queued', '')
   }
-  for (const row of await findAbandoned(needs.store.query, now)) await end(needs, row, now)
-  for (const parent of await findRunningParents(needs.store.query)) await finishParent(needs, parent.id)
+  for (const row of await findAbandoned(deps.store.query, now)) await end(deps, row, now)
+  for (const parent of await findRunningParents(deps.store.query)) await finishParent(deps, parent.id)
 }
 
-async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> {
+async function end(deps: ReaperDeps, row: JobRow, now: number): Promise<void> {
   const error = new AppError(reasonFor(row))
-  const isEnded = await needs.recordEnding(row, {
+  const isEnded = await deps.recordEnding(row, {
     ...endWithoutResult(row, {
       ...{ holder: row.leased_by ?? undefined, state: 'failed', error: error.toStored(), now },
     }),
@@ -41,8 +41,8 @@ async function end(needs: ReaperNeeds, row: JobRow, now: number): Promise<void> 
     input: row.foreground === 1 ? row.input : '{}',
   })
   if (!isEnded) return
-  needs.observeEnd?.(endedJob(row, { state: 'failed', code: error.code, credits: 0, now }, undefined))
-  await afterEnd(needs, row)
+  deps.observeEnd?.(endedJob(row, { state: 'failed', code: error.code, credits: 0, now }, undefined))
+  await afterEnd(deps, row)
 }
 
 function reasonFor(row: JobRow): ErrorCode {

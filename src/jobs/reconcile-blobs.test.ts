@@ -11,22 +11,22 @@ const day = 24 * 3600_000
 
 /** The time is two days after everything was written, and after the place was marked. */
 async function scene() {
-  const { needs, store, time, ...jobs } = await jobScene()
+  const { deps, store, time, ...jobs } = await jobScene()
   time.now = Date.now()
-  await reconcileBlobs({ ...needs, log: silentLog })
+  await reconcileBlobs({ ...deps, log: silentLog })
   time.now += 2 * day
   const team = await jobs.team('team')
   const lists: string[] = []
   const blobs = {
-    ...needs.blobs,
+    ...deps.blobs,
     list: (folder: string, page: { after: string; limit: number }) => {
       lists.push(folder)
-      return needs.blobs.list(folder, page)
+      return deps.blobs.list(folder, page)
     },
   }
   return {
     ...{ store, blobs, time, lists },
-    reconcile: (used: Blobs = blobs) => reconcileBlobs({ ...needs, blobs: used, log: silentLog }),
+    reconcile: (used: Blobs = blobs) => reconcileBlobs({ ...deps, blobs: used, log: silentLog }),
     noted: async () => {
       const rows = await store.query.selectFrom('blob_deletions').select('name').orderBy('name').execute()
       return rows.map(({ name }) => name)

@@ -7,18 +7,18 @@ import type { Blobs, ListedBlob } from '../platform/ports/blobs.ts'
 import {
   blobColumns,
   claimBlobSweep,
+  deleteDeletionsAfter,
   endBlobSweep,
   findNamedBlobs,
-  forgetDeletionsAfter,
   listNamedBlobs,
   type NamedBlob,
-  noteUnusedBlobs,
+  recordUnusedBlobs,
   removeRowsOfBlob,
 } from '../store/blob-names.ts'
 import type { Store } from '../store/schema.ts'
 import { installationSecret } from '../store/secrets.ts'
 
-export interface ReconcileNeeds {
+export interface ReconcileDeps {
   store: Store
   blobs: Blobs
   clock: Pick<Clock, 'now'>
@@ -49,15 +49,15 @@ const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
  * a week later, if it still has none, and a row without its blob is removed or reported. Both are read in the order of names, so a run is bounded and the
  * next one continues it.
  */
-export async function reconcileBlobs(needs: ReconcileNeeds): Promise<void> {
-  const { store } = needs
-  const now = needs.clock.now()
+export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
+  const { store } = deps
+  const now = deps.clock.now()
   let isAlone: boolean | undefined
   for (const folder of folders) {
     const after = await claimBlobSweep(store.query, { folder, now, until: now + claimMs })
     if (after === undefined) continue
-    isAlone ??= await isOnlyInstallation(needs)
-    const next = isAlone ? await reconcileFolder(needs, folder, after) : ''
+    isAlone ??= await isOnlyInstallation(deps)
+    const next = isAlone ? await reconcileFolder(deps, folder, after) : ''
     await endBlobSweep(store.query, { folder, after: next, nextAt: next === '' ? now + betweenMs : now })
   }
 }
@@ -66,7 +66,7 @@ export async function reconcileBlobs(needs: ReconcileNeeds): Promise<void> {
  * Returns true if this installation has marked the folder or bucket as its own for a day, and no other one has. The blobs of
  * another installation look like blobs without a row, and must not be deleted.
  */
-async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileNeeds): Promise<boolean> {
+async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): Promise<boolean> {
   const secret = await installationSecret(store.query, 'installation')
   const own = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
   const found = await blobs.list('installation', { after: '', limit: 100 })
@@ -76,7 +76,7 @@ async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileNeeds):
     await blobs.put(own, Buffer.from('The database of this installation uses the blobs in this place.\n'))
   if (others.length === 0) return mark !== undefined && mark.modifiedAt <= clock.now() - markedForMs
   // What was found without a row may be theirs.
-  await forgetDeletionsAfter(store.query, clock.now() + claimMs)
+  await deleteDeletionsAfter(store.query, clock.now() + claimMs)
   log.warn(
     { blobs: others.slice(0, maxLogged) },
     'blobs are not compared with the database, because another installation uses the same DATA_DIR or BLOBS_URL. Give each its own, or delete the named blobs if their installation is gone.',
@@ -85,11 +85,11 @@ async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileNeeds):
 }
 
 /** Returns the last compared name, or an empty text at the end. */
-async function reconcileFolder(needs: ReconcileNeeds, folder: string, start: string): Promise<string> {
+async function reconcileFolder(deps: ReconcileDeps, folder: string, start: string): Promise<string> {
   let after = start
   for (let page = 0; page < maxPages; page += 1) {
-    const listed = await needs.blobs.list(folder, { after, limit: pageSize })
-    const named = await listNamedBlobs(needs.store, folder, { after, limit: pageSize })
+    const listed = await deps.blobs.list(folder, { after, limit: pageSize })
+    const named = await listNamedBlobs(deps.store, folder, { after, limit: pageSize })
     // A list of blobs may be short, because one was deleted while it was made; only an empty one is the end.
     const ends = [
       ...(listed.length === 0 ? [] : [listed.at(-1)?.name ?? '']),
@@ -97,27 +97,27 @@ async function reconcileFolder(needs: ReconcileNeeds, folder: string, start: str
     ]
     const end = ends.sort()[0]
     const isIn = ({ name }: { name: string }) => end === undefined || name <= end
-    await noteOrphans(needs, folder, listed.filter(isIn))
-    await handleMissing(needs, named.filter(isIn), listed)
+    await noteOrphans(deps, folder, listed.filter(isIn))
+    await handleMissing(deps, named.filter(isIn), listed)
     if (end === undefined) return ''
     after = end
   }
   return after
 }
 
-async function noteOrphans({ store, clock, log }: ReconcileNeeds, folder: string, listed: ListedBlob[]) {
+async function noteOrphans({ store, clock, log }: ReconcileDeps, folder: string, listed: ListedBlob[]) {
   const old = listed.filter(({ modifiedAt }) => modifiedAt < clock.now() - safeAgeMs).map(({ name }) => name)
   const named = await findNamedBlobs(store, old)
   const orphans = old.filter((name) => !named.has(name))
   if (orphans.length === 0) return
-  await noteUnusedBlobs(store.query, orphans, clock.now() + graceMs)
+  await recordUnusedBlobs(store.query, orphans, clock.now() + graceMs)
   log.warn(
     { folder, blobs: orphans.length },
     'blobs without a row were found; they are deleted in seven days. If the database is not the one that belongs to these blobs, stop the service before.',
   )
 }
 
-async function handleMissing(needs: ReconcileNeeds, named: NamedBlob[], listed: ListedBlob[]): Promise<void> {
+async function handleMissing(deps: ReconcileDeps, named: NamedBlob[], listed: ListedBlob[]): Promise<void> {
   const sizes = new Map(listed.map(({ name, size }) => [name, size]))
   let lost = 0
   for (const blob of named) {
@@ -125,22 +125,22 @@ async function handleMissing(needs: ReconcileNeeds, named: NamedBlob[], listed: 
     const size = sizes.get(blob.name)
     if (size !== undefined && (expected === undefined || expected === size)) continue
     // It may have been written or deleted since it was listed.
-    if (size === undefined && (await exists(needs, blob.name))) continue
-    if (!(await findNamedBlobs(needs.store, [blob.name])).has(blob.name)) continue
-    if (cached.has(blob.table)) await removeRowsOfBlob(needs.store, blob)
+    if (size === undefined && (await exists(deps, blob.name))) continue
+    if (!(await findNamedBlobs(deps.store, [blob.name])).has(blob.name)) continue
+    if (cached.has(blob.table)) await removeRowsOfBlob(deps.store, blob)
     lost += 1
     if (lost > maxLogged) continue
     const { name, table } = blob
-    needs.log.error(
+    deps.log.error(
       { blob: name, table, size },
       cached.has(table) ? 'a cached blob is lost' : 'a blob is lost',
     )
   }
-  if (lost > maxLogged) needs.log.error({ blobs: lost }, 'more blobs are lost than are named here')
+  if (lost > maxLogged) deps.log.error({ blobs: lost }, 'more blobs are lost than are named here')
 }
 
 /** Returns true for a damaged blob too. */
-async function exists({ blobs }: ReconcileNeeds, name: string): Promise<boolean> {
+async function exists({ blobs }: ReconcileDeps, name: string): Promise<boolean> {
   try {
     return (await blobs.open(name)) !== undefined
   } catch (thrown) {

@@ -5,29 +5,29 @@ import { silentLog } from '../platform/log.ts'
 import { blobColumns } from '../store/blob-names.ts'
 import { insertFile } from '../store/files.ts'
 import { takeFromWindow } from '../store/rates.ts'
-import { keepSnapshots } from '../store/snapshots.ts'
+import { storeSnapshots } from '../store/snapshots.ts'
 import { removeUnusedBlobs } from './remove-blobs.ts'
 import { sweep } from './sweeper.ts'
 
 afterEach(endJobScenes)
 
 async function scene() {
-  const { needs, store, time, ...jobs } = await jobScene()
+  const { deps, store, time, ...jobs } = await jobScene()
   const team = await jobs.team('team')
   const broken = new Set<string>()
   const blobs = {
-    ...needs.blobs,
+    ...deps.blobs,
     async delete(name: string) {
       if (broken.has(name)) throw new Error('the bucket is away')
-      await needs.blobs.delete(name)
+      await deps.blobs.delete(name)
     },
   }
-  const put = (start: string) => needs.blobs.put(start, Buffer.from(start))
-  const isThere = async (name: string) => (await needs.blobs.get(name)) !== undefined
+  const put = (start: string) => deps.blobs.put(start, Buffer.from(start))
+  const isThere = async (name: string) => (await deps.blobs.get(name)) !== undefined
   return {
     ...{ store, time, team, broken, put, isThere, insert: jobs.insert },
-    needs: { ...needs, blobs },
-    remove: () => removeUnusedBlobs({ ...needs, blobs }),
+    deps: { ...deps, blobs },
+    remove: () => removeUnusedBlobs({ ...deps, blobs }),
     noted: () => store.query.selectFrom('blob_deletions').selectAll().orderBy('name').execute(),
     async file(id: string) {
       const blob = await put(`files/${id}`)
@@ -79,7 +79,7 @@ describe('a blob', () => {
     }
     const [first, second] = [await put('snapshots/a'), await put('snapshots/b')]
     for (const [at, blob] of [first, second].entries())
-      await keepSnapshots(store, [{ row: { ...row, blob, since: at, scraped_at: at }, keepsOlder: true }])
+      await storeSnapshots(store, [{ row: { ...row, blob, since: at, scraped_at: at }, keepsOlder: true }])
     expect((await noted()).map(({ name }) => name)).toEqual([first])
     await remove()
     expect([await isThere(first), await isThere(second), await noted()]).toEqual([true, true, []])
@@ -89,11 +89,11 @@ describe('a blob', () => {
   })
 
   it('of a result that cannot be deleted does not stop a sweep', async () => {
-    const { needs, store, team, broken, put, insert, noted } = await scene()
+    const { deps, store, team, broken, put, insert, noted } = await scene()
     const blob = await put('results/a')
     broken.add(blob)
     await insert(team, { state: 'completed', finished_at: 0, result_blob: blob })
-    const failing = { ...needs, log: silentLog, forgetPages: async () => {} }
+    const failing = { ...deps, log: silentLog, forgetPages: async () => {} }
     await takeFromWindow(store.query, { teamId: team.id, lane: 'a', minute: 0 }, 1)
     await sweep({ ...failing, retentionHours: 1, cacheDays: 1 })
     expect(await noted()).toMatchObject([{ name: blob, attempts: 1 }])

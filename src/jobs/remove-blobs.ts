@@ -11,7 +11,7 @@ import {
 } from '../store/blob-names.ts'
 import type { Store } from '../store/schema.ts'
 
-export interface RemoveBlobsNeeds {
+export interface RemoveBlobsDeps {
   store: Store
   blobs: Blobs
   clock: Pick<Clock, 'now'>
@@ -28,9 +28,9 @@ const firstRetryMs = 60_000
 const maxRetryMs = 6 * 3600_000
 
 /** Deletes blobs soon after the last row that named them. */
-export function startBlobRemover(needs: RemoveBlobsNeeds): { stop(): void } {
-  return repeat(() => removeUnusedBlobs(needs), intervalMs, {
-    failed: (cause) => needs.log.warn({ cause }, 'unused blobs could not be looked for'),
+export function startBlobRemover(deps: RemoveBlobsDeps): { stop(): void } {
+  return repeat(() => removeUnusedBlobs(deps), intervalMs, {
+    failed: (cause) => deps.log.warn({ cause }, 'unused blobs could not be looked for'),
   })
 }
 
@@ -38,16 +38,16 @@ export function startBlobRemover(needs: RemoveBlobsNeeds): { stop(): void } {
  * Deletes the blobs that no row names any more. A name is removed from the list after its blob was deleted, so a blob is
  * never lost: a failed deletion is tried again, later each time.
  */
-export async function removeUnusedBlobs(needs: RemoveBlobsNeeds): Promise<void> {
+export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
   const failures: unknown[] = []
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    const now = needs.clock.now()
-    const claimed = await claimBlobDeletions(needs.store, { now, until: now + claimMs, limit: batchSize })
+    const now = deps.clock.now()
+    const claimed = await claimBlobDeletions(deps.store, { now, until: now + claimMs, limit: batchSize })
     if (claimed.length === 0) break
-    if (!(await removeBatch(needs, claimed, failures))) break
+    if (!(await removeBatch(deps, claimed, failures))) break
   }
   if (failures.length > 0)
-    needs.log.warn(
+    deps.log.warn(
       { cause: failures[0], blobs: failures.length },
       'blobs could not be deleted; they are tried again',
     )
@@ -55,19 +55,19 @@ export async function removeUnusedBlobs(needs: RemoveBlobsNeeds): Promise<void> 
 
 /** Returns false if a whole group failed: then the disk or the bucket is away, and the rest would fail too. */
 async function removeBatch(
-  needs: RemoveBlobsNeeds,
+  deps: RemoveBlobsDeps,
   claimed: BlobDeletion[],
   failures: unknown[],
 ): Promise<boolean> {
   const named = await findNamedBlobs(
-    needs.store,
+    deps.store,
     claimed.map(({ name }) => name),
   )
   for (let at = 0; at < claimed.length; at += maxAtOnce) {
     const group = claimed.slice(at, at + maxAtOnce)
     const removed = await Promise.all(
       group.map((deletion) =>
-        removeOne(needs, deletion, named.has(deletion.name)).then(
+        removeOne(deps, deletion, named.has(deletion.name)).then(
           () => [deletion.name],
           (cause: unknown) => {
             failures.push(cause)
@@ -78,14 +78,14 @@ async function removeBatch(
     )
     const names = removed.flat()
     // Nothing is lost with this commit: what was deleted is deleted again.
-    await needs.store.transaction((transaction) => endBlobDeletions(transaction, names), { durable: false })
+    await deps.store.transaction((transaction) => endBlobDeletions(transaction, names), { durable: false })
     if (group.length === maxAtOnce && names.length === 0) return false
   }
   return true
 }
 
 async function removeOne(
-  { store, blobs, clock }: RemoveBlobsNeeds,
+  { store, blobs, clock }: RemoveBlobsDeps,
   { name, attempts }: BlobDeletion,
   isNamed: boolean,
 ): Promise<void> {

@@ -70,12 +70,12 @@ const notKept =
 
 /** Returns undefined for a job that cost nothing and has no result: its call may be made again. */
 async function recordedResult(
-  needs: { blobs: Blobs; store: Store },
+  deps: { blobs: Blobs; store: Store },
   row: JobRow,
 ): Promise<JsonText | undefined> {
   if (row.finished_at === null) throw stillRuns(row)
   if (row.state === 'completed') {
-    const result = await resultOf(needs, row)
+    const result = await resultOf(deps, row)
     if (result) return result
     throw reused(row, notKept)
   }

@@ -10,19 +10,19 @@ import { storedJson } from '../store/stored-json.ts'
 import type { BackgroundKind } from './job.ts'
 import type { Load } from './load.ts'
 import { createQueue } from './queue.ts'
-import type { RunNeeds } from './run-job.ts'
+import type { RunDeps } from './run-job.ts'
 import { startRunner } from './runner.ts'
 
 afterEach(endJobScenes)
 
 interface Changes {
   load?: Load
-  needs?: (needs: RunNeeds) => Partial<RunNeeds>
+  deps?: (deps: RunDeps) => Partial<RunDeps>
   kinds?: BackgroundKind<string, string>[]
 }
 
 /** A runner with little room, and jobs that run until the test ends them. */
-async function scene(capacity: number, { load, needs = () => ({}), kinds = [] }: Changes = {}) {
+async function scene(capacity: number, { load, deps = () => ({}), kinds = [] }: Changes = {}) {
   const jobs = await jobScene()
   const { store } = jobs
   const running: { team: string; end(): void }[] = []
@@ -36,9 +36,9 @@ async function scene(capacity: number, { load, needs = () => ({}), kinds = [] }:
       return { credits: 0, result: '' }
     },
   })
-  const queue = createQueue(jobs.needs)
+  const queue = createQueue(jobs.deps)
   const options = { kinds: [kind, ...kinds], capacity, concurrency: 100, ...(load ? { load } : {}) }
-  const runner = startRunner({ ...jobs.needs, ...needs(jobs.needs) }, options)
+  const runner = startRunner({ ...jobs.deps, ...deps(jobs.deps) }, options)
   endsFirst(async () => {
     for (const job of [...running]) job.end()
     await runner.stop(2000)
@@ -61,7 +61,7 @@ async function scene(capacity: number, { load, needs = () => ({}), kinds = [] }:
 }
 
 /** Holds every transaction back from its commit until it is opened. */
-function gatedStore(store: RunNeeds['store']) {
+function gatedStore(store: RunDeps['store']) {
   const gate = Promise.withResolvers<void>()
   let entered = 0
   let isClosed = false
@@ -84,8 +84,8 @@ describe('the runner', () => {
   it('waits at its stop for a claim in progress, and gives the claimed jobs back', async () => {
     let gated: ReturnType<typeof gatedStore> | undefined
     const { runner, submit, running } = await scene(4, {
-      needs: (needs) => {
-        gated = gatedStore(needs.store)
+      deps: (deps) => {
+        gated = gatedStore(deps.store)
         return { store: gated.store }
       },
     })
@@ -233,14 +233,14 @@ describe('a store that fails', () => {
   it('gets a job back whose end it could not take, and the job is run again', async () => {
     let fails = 1
     const recordEnding =
-      (record: RunNeeds['recordEnding']): RunNeeds['recordEnding'] =>
+      (record: RunDeps['recordEnding']): RunDeps['recordEnding'] =>
       async (...ending) => {
         fails -= 1
         if (fails >= 0) throw new Error('cannot be recorded')
         return record(...ending)
       }
-    const needs = (usual: RunNeeds) => ({ recordEnding: recordEnding(usual.recordEnding) })
-    const { submit } = await scene(4, { needs, kinds: [jobKind({ kind: 'map' })] })
+    const deps = (usual: RunDeps) => ({ recordEnding: recordEnding(usual.recordEnding) })
+    const { submit } = await scene(4, { deps, kinds: [jobKind({ kind: 'map' })] })
     const children = await submit('a', 1, { kind: jobKind({ kind: 'map' }) })
     await expect.poll(() => children('completed'), { timeout: 10_000 }).toMatchObject([{ attempts: 1 }])
     expect(fails).toBe(-1)
@@ -248,7 +248,7 @@ describe('a store that fails', () => {
 
   it('has jobs taken back that it gave without being able to say so', async () => {
     const away = { isAway: true }
-    const { submit, running, runner } = await scene(4, { needs: losingAnswers(away) })
+    const { submit, running, runner } = await scene(4, { deps: losingAnswers(away) })
     const children = await submit('a', 1)
     await expect.poll(() => children('running')).toHaveLength(1)
     expect(running()).toEqual([])
@@ -260,7 +260,7 @@ describe('a store that fails', () => {
 
   it('costs no team its permits when the claim of another team throws', async () => {
     const away = { isAway: false }
-    const { submit, running, runner } = await scene(4, { needs: refusingClaims(away) })
+    const { submit, running, runner } = await scene(4, { deps: refusingClaims(away) })
     const teams = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
     away.isAway = true
     for (const team of teams) await submit(team, 2)
@@ -305,7 +305,7 @@ describe('a store that fails', () => {
 
   it('fails the check', async () => {
     const away = { isAway: true }
-    const { submit, runner } = await scene(4, { needs: losingAnswers(away) })
+    const { submit, runner } = await scene(4, { deps: losingAnswers(away) })
     await submit('a', 1)
     await expect.poll(() => runner.check().catch(({ code }) => code)).toBe('STORE_UNAVAILABLE')
     away.isAway = false
@@ -314,7 +314,7 @@ describe('a store that fails', () => {
 
 /** While it is away, claims fail and all else succeeds: claims are the transactions that do not wait for the disk. */
 function refusingClaims(away: { isAway: boolean }) {
-  return ({ store }: RunNeeds): Partial<RunNeeds> => ({
+  return ({ store }: RunDeps): Partial<RunDeps> => ({
     store: {
       ...store,
       async transaction(work, options) {
@@ -327,7 +327,7 @@ function refusingClaims(away: { isAway: boolean }) {
 
 /** While it is away, the store carries out what it is asked, and its answers are lost. */
 function losingAnswers(away: { isAway: boolean }) {
-  return ({ store }: RunNeeds): Partial<RunNeeds> => ({
+  return ({ store }: RunDeps): Partial<RunDeps> => ({
     store: {
       ...store,
       async transaction(work, options) {

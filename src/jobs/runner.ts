@@ -1,4 +1,4 @@
-import { AppError, isUnavailable } from '../platform/errors.ts'
+import { AppError, isStoreUnavailable } from '../platform/errors.ts'
 import { coalesce } from '../platform/functions.ts'
 import { type PermitBatch, Permits } from '../platform/permits.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
@@ -9,10 +9,10 @@ import {
   teamsWaiting,
   teamsWithSlotlessJobs,
 } from '../store/jobs/leases.ts'
-import { type AnyBackgroundKind, costOfCrash } from './job.ts'
+import { type AnyBackgroundKind, crashAttemptCost } from './job.ts'
 import type { Load } from './load.ts'
 import { type QueueWatch, stalledAfterSeconds, watchQueues } from './queue-watch.ts'
-import { attempt, endRun, type RunNeeds, runJob } from './run-job.ts'
+import { attempt, endRun, type RunDeps, runJob } from './run-job.ts'
 
 export type { AnyBackgroundKind } from './job.ts'
 
@@ -40,20 +40,20 @@ export interface RunnerOptions {
 const sparePermits = 8
 
 /** Claims background jobs and runs them, fairly between teams, as many at once as this process can carry. */
-export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
+export function startRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { kinds, capacity, concurrency, load } = options
   const stopping = new AbortController()
   const state: ClaimState = { waitsForSlots: false, mayHaveLost: false }
   // Every synchronous call frees a slot when it ends: without a queue there is nothing to look for.
   const lookIfWaiting = () => void (state.waitsForSlots && look())
-  const jobs = activeJobs(needs, { kinds, load, onEnd: lookIfWaiting })
+  const jobs = activeJobs(deps, { kinds, load, onEnd: lookIfWaiting })
   const claiming = {
-    ...{ store: needs.store, holder: needs.holder, concurrency },
+    ...{ store: deps.store, holder: deps.holder, concurrency },
     permits: new Permits({ count: load ? load.allowed : capacity, spare: sparePermits }),
     run: jobs.run,
     stopping: stopping.signal,
   }
-  const queues = watchQueues({ ...needs, concurrency, permits: claiming.permits, jobs })
+  const queues = watchQueues({ ...deps, concurrency, permits: claiming.permits, jobs })
   let claim = Promise.resolve()
   const claimAll = coalesce(() => {
     claim = claimJobs(claiming, state)
@@ -62,11 +62,11 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
   const look = oncePerTurn(() => {
     claimAll().catch((cause) => {
       state.mayHaveLost = true
-      needs.log.warn({ cause }, 'jobs could not be claimed; trying again')
+      deps.log.warn({ cause }, 'jobs could not be claimed; trying again')
     })
   })
   load?.watch({ active: jobs.count, onRoom: lookIfWaiting })
-  const unlisten = [needs.store.listen('queued', look), needs.store.listen('slot', lookIfWaiting)]
+  const unlisten = [deps.store.listen('queued', look), deps.store.listen('slot', lookIfWaiting)]
   // Wake-ups can be lost in a crash; a look each second bounds what that costs.
   const timer = setInterval(look, 1000)
   look()
@@ -91,7 +91,7 @@ export function startRunner(needs: RunNeeds, options: RunnerOptions): Runner {
       // A claim in progress still takes jobs in the name of this process, so it ends before jobs are given back.
       const ended = claim.catch(() => undefined).then(jobs.ended)
       await Promise.race([ended, after(withinMs)])
-      await giveBackAll(needs, isCrash ? { cost: costOfCrash - 1 } : {})
+      await giveBackAll(deps, isCrash ? { cost: crashAttemptCost - 1 } : {})
     },
   }
 }
@@ -109,7 +109,7 @@ function oncePerTurn(look: () => void): () => void {
   }
 }
 
-async function giveBackAll({ store, holder }: RunNeeds, counted: { cost?: number }): Promise<void> {
+async function giveBackAll({ store, holder }: RunDeps, counted: { cost?: number }): Promise<void> {
   // A store that hangs does not hold up the end: the leases run out by themselves.
   await Promise.race([requeueJobs(store, { holder: holder.id, ...counted }), after(2000)])
   store.notify('queued', '')
@@ -117,7 +117,7 @@ async function giveBackAll({ store, holder }: RunNeeds, counted: { cost?: number
 
 const after = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 
-interface ClaimNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
+interface ClaimDeps extends Pick<RunDeps, 'store' | 'holder'> {
   /** Slots of a team that has no number of its own. */
   concurrency: number
   permits: Permits
@@ -139,16 +139,16 @@ interface ClaimState {
 const maxClaimed = 64
 
 /** Claims and starts jobs until nothing is left to claim or no permit is free. */
-async function claimJobs(needs: ClaimNeeds, state: ClaimState): Promise<void> {
-  await takeBackLost(needs, state)
-  await claimFor(needs, await teamsWithSlotlessJobs(needs.store.query), claimSlotlessJobs)
-  const teams = await teamsWaiting(needs.store.query)
+async function claimJobs(deps: ClaimDeps, state: ClaimState): Promise<void> {
+  await takeBackLost(deps, state)
+  await claimFor(deps, await teamsWithSlotlessJobs(deps.store.query), claimSlotlessJobs)
+  const teams = await teamsWaiting(deps.store.query)
   state.waitsForSlots = teams.length > 0
-  await claimFor(needs, teams, claimForTeam)
+  await claimFor(deps, teams, claimForTeam)
 }
 
 /** A store that was away may have given us jobs without being able to say so: nobody runs them. */
-async function takeBackLost({ store, holder }: ClaimNeeds, state: ClaimState): Promise<void> {
+async function takeBackLost({ store, holder }: ClaimDeps, state: ClaimState): Promise<void> {
   if (!state.mayHaveLost) return
   await requeueJobs(store, { holder: holder.id, except: holder.ids() })
   state.mayHaveLost = false
@@ -157,14 +157,14 @@ async function takeBackLost({ store, holder }: ClaimNeeds, state: ClaimState): P
 type Claim = typeof claimForTeam
 
 /** Takes free permits on behalf of the teams that wait, and claims as many jobs for each. */
-async function claimFor(needs: ClaimNeeds, teams: string[], claim: Claim): Promise<void> {
+async function claimFor(deps: ClaimDeps, teams: string[], claim: Claim): Promise<void> {
   const waiting = new Set(teams)
   const failures: unknown[] = []
   const claimRound = async (batches: ReadonlyMap<string, PermitBatch>) => {
     for (const [teamId, batch] of batches) {
-      const hasMore = await claimInto(needs, { batch, teamId }, claim).catch((thrown) => {
+      const hasMore = await claimInto(deps, { batch, teamId }, claim).catch((thrown) => {
         // Every claim would fail. A failure of another kind concerns this team only: the other teams are served.
-        if (isUnavailable(thrown)) throw thrown
+        if (isStoreUnavailable(thrown)) throw thrown
         failures.push(thrown)
         return false
       })
@@ -172,13 +172,13 @@ async function claimFor(needs: ClaimNeeds, teams: string[], claim: Claim): Promi
     }
     return batches.size > 0
   }
-  while (await needs.permits.runWithFree({ teams: waiting, maxPerTeam: maxClaimed }, claimRound));
+  while (await deps.permits.runWithFree({ teams: waiting, maxPerTeam: maxClaimed }, claimRound));
   if (failures.length > 0) throw failures[0]
 }
 
 /** Returns false if the team has nothing more that may run now. */
 async function claimInto(
-  { store, holder, concurrency, stopping, run }: ClaimNeeds,
+  { store, holder, concurrency, stopping, run }: ClaimDeps,
   { batch, teamId }: { batch: PermitBatch; teamId: string },
   claim: Claim,
 ): Promise<boolean> {
@@ -198,17 +198,17 @@ interface ActiveOptions {
 }
 
 /** The background jobs that this process runs. */
-function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOptions) {
+function activeJobs(deps: RunDeps, { kinds, load, onEnd }: ActiveOptions) {
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
   const active = new Set<Promise<void>>()
   let started = 0
 
   async function runToEnd(row: JobRow, signal: AbortSignal): Promise<void> {
     await load?.giveWay()
-    const read = await attempt(needs, row, signal, async () => fromRecord(byName, row))
+    const read = await attempt(deps, row, signal, async () => fromRecord(byName, row))
     // What cannot be read cannot be run, however often it is tried; nor is it known what of it may stay.
-    if ('error' in read) return endRun(needs, { ...row, input: '{}' }, read)
-    await runJob(needs, read.kind, { row, input: read.input, waitedMs: undefined, spentMs: 0, signal })
+    if ('error' in read) return endRun(deps, { ...row, input: '{}' }, read)
+    await runJob(deps, read.kind, { row, input: read.input, waitedMs: undefined, spentMs: 0, signal })
   }
 
   return {
@@ -218,10 +218,10 @@ function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOptions) {
     /** Runs a job that was claimed for this process. */
     run(row: JobRow): Promise<void> {
       started += 1
-      const signal = needs.holder.hold(row.id)
-      const end = needs.activity?.begin(`job ${row.id} ${row.kind}`)
+      const signal = deps.holder.hold(row.id)
+      const end = deps.activity?.begin(`job ${row.id} ${row.kind}`)
       const running = runToEnd(row, signal)
-        .catch((cause) => giveBack(needs, row, cause))
+        .catch((cause) => giveBack(deps, row, cause))
         .finally(() => {
           active.delete(running)
           end?.()
@@ -236,7 +236,7 @@ function activeJobs(needs: RunNeeds, { kinds, load, onEnd }: ActiveOptions) {
   }
 }
 
-async function giveBack({ store, holder, log }: RunNeeds, row: JobRow, cause: unknown): Promise<void> {
+async function giveBack({ store, holder, log }: RunDeps, row: JobRow, cause: unknown): Promise<void> {
   holder.release(row.id)
   log.error({ cause, job: row.id }, 'the end of a job could not be recorded; it is given back')
   // Where the store does not take that either, the lease runs out, and the job is started again.

@@ -6,19 +6,19 @@ import { hasFreeSlot } from '../store/jobs/slots.ts'
 import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import type { Order } from './job.ts'
-import { claimKey } from './job.ts'
-import { tellEnd, tellJob } from './job-news.ts'
-import { persistently } from './persistently.ts'
-import type { RunNeeds } from './run-job.ts'
+import { claimIdempotencyKey } from './job.ts'
+import { publishJobChange, publishJobEnd } from './job-news.ts'
+import { retryWhileUnavailable } from './persistently.ts'
+import type { RunDeps } from './run-job.ts'
 
-export interface SlotNeeds extends Pick<RunNeeds, 'store' | 'holder'> {
+export interface SlotDeps extends Pick<RunDeps, 'store' | 'holder'> {
   /** Slots of a team that has no number of its own. */
   concurrency: number
 }
 
 /** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
 export async function admit<Input>(
-  { store, holder, concurrency }: SlotNeeds,
+  { store, holder, concurrency }: SlotDeps,
   row: JobRow,
   order: Order<Input>,
 ): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function admit<Input>(
     if (row.takes_slot === 1) await lockSlots(store, transaction, row.team_id)
     const team = await lockTeam(store, transaction, row.team_id)
     await afford(transaction, order.team, { balance: team?.balance ?? null, credits: order.price })
-    await claimKey(transaction, row, order.idempotency)
+    await claimIdempotencyKey(transaction, row, order.idempotency)
     const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
     const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
     const held = { ...row, leased_by: lease.holder, lease_until: lease.until }
@@ -37,12 +37,12 @@ export async function admit<Input>(
   }
   // The caller has no answer yet: a power cut that takes the record takes the call with it.
   const isStarted = await store.transaction(insert, { durable: false })
-  if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
+  if (isStarted) publishJobChange(store, row, { state: 'running', at: lease.now })
   return isStarted
 }
 
 /** Starts a job that waits, where a slot of its team is free now and it comes next. */
-export async function tryStart({ store, holder, concurrency }: SlotNeeds, row: JobRow): Promise<boolean> {
+export async function tryStart({ store, holder, concurrency }: SlotDeps, row: JobRow): Promise<boolean> {
   const lease = holder.lease()
   const isStarted = await store.transaction(async (transaction) => {
     await lockJobs(store, transaction, [row.id])
@@ -51,7 +51,7 @@ export async function tryStart({ store, holder, concurrency }: SlotNeeds, row: J
     const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
     return (await hasFreeSlot(transaction, row, slots)) && startJob(transaction, row.id, lease)
   })
-  if (isStarted) tellJob(store, row, { state: 'running', at: lease.now })
+  if (isStarted) publishJobChange(store, row, { state: 'running', at: lease.now })
   return isStarted
 }
 
@@ -62,25 +62,25 @@ export interface Caller {
   signal: AbortSignal
 }
 
-interface WaitNeeds extends SlotNeeds, Pick<RunNeeds, 'clock' | 'log'> {
-  lines: ReturnType<typeof slotLines>
+interface WaitDeps extends SlotDeps, Pick<RunDeps, 'clock' | 'log'> {
+  lines: ReturnType<typeof createSlotQueues>
 }
 
 /** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
 const shareForWaiting = 2 / 3
 
 /** Starts the job as soon as its team has a slot for it. First come, first served, over all processes. */
-export async function waitForSlot(needs: WaitNeeds, row: JobRow, caller: Caller): Promise<number> {
+export async function waitForSlot(deps: WaitDeps, row: JobRow, caller: Caller): Promise<number> {
   const began = performance.now()
-  const place = needs.lines.join(row.team_id, row.id)
+  const place = deps.lines.join(row.team_id, row.id)
   const patience = AbortSignal.timeout(Math.floor(caller.timeoutMs * shareForWaiting))
   const signal = AbortSignal.any([patience, caller.signal])
   try {
-    while (!(place.isHead() && (await tryStart(needs, row)))) await place.movement(signal)
+    while (!(place.isHead() && (await tryStart(deps, row)))) await place.movement(signal)
     return Math.round(performance.now() - began)
   } catch (thrown) {
     const error = signal.aborted ? waitingEnded(patience) : toAppError(thrown)
-    await giveUp(needs, row, error).catch(() => takeBack(needs, row))
+    await abandonJob(deps, row, error).catch(() => abandonIfInserted(deps, row))
     throw error
   } finally {
     place.leave()
@@ -92,23 +92,23 @@ function waitingEnded(patience: AbortSignal): AppError {
   return new AppError('SCRAPE_JOB_CANCELLED')
 }
 
-type GiveUpNeeds = Pick<RunNeeds, 'store' | 'clock' | 'log' | 'holder'>
+type GiveUpDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'holder'>
 
 /** Ends a job that this process holds and never ran: its caller gets an error instead. */
-export async function giveUp(needs: GiveUpNeeds, row: JobRow, error: AppError): Promise<void> {
+export async function abandonJob(deps: GiveUpDeps, row: JobRow, error: AppError): Promise<void> {
   const state = error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
-  const now = needs.clock.now()
-  const end = { holder: needs.holder.id, state, error: error.toStored(), now } as const
-  const isOurs = await endJob(needs.store.query, endWithoutResult(row, end))
-  if (isOurs) tellEnd(needs.store, row, { state, at: now, code: error.code })
+  const now = deps.clock.now()
+  const end = { holder: deps.holder.id, state, error: error.toStored(), now } as const
+  const isOurs = await endJob(deps.store.query, endWithoutResult(row, end))
+  if (isOurs) publishJobEnd(deps.store, row, { state, at: now, code: error.code })
   // Callers of other processes may have stood behind this one.
-  needs.store.notify('slot', row.team_id)
+  deps.store.notify('slot', row.team_id)
 }
 
 /** The store may have taken the job without being able to say so: nobody would run it, and it would hold a slot. */
-export function takeBack(needs: GiveUpNeeds, row: JobRow): void {
-  persistently(() => giveUp(needs, row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
-    needs.log.warn(
+export function abandonIfInserted(deps: GiveUpDeps, row: JobRow): void {
+  retryWhileUnavailable(() => abandonJob(deps, row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
+    deps.log.warn(
       { cause, job: row.id },
       'a job that was not started may hold a slot until its lease runs out',
     ),
@@ -116,7 +116,7 @@ export function takeBack(needs: GiveUpNeeds, row: JobRow): void {
 }
 
 /** One caller in the line for a slot of its team. */
-export interface QueuePosition {
+export interface SlotQueueEntry {
   /** Whether nobody of this process came before. Only the head asks the store, so a long line costs no more. */
   isHead(): boolean
   /** Resolves when a slot became free or someone in front has left, and after a second in any case. */
@@ -128,7 +128,7 @@ export interface QueuePosition {
  * The callers of this process that wait for a slot, in the order of their jobs' ids. The store orders all waiting
  * callers by the same ids: any other order here could make two callers wait for each other.
  */
-export function slotLines(store: Store) {
+export function createSlotQueues(store: Store) {
   const lines = new Map<string, Waiting[]>()
   const stop = store.listen('slot', (teamId) => wake(teamId))
 
@@ -138,7 +138,7 @@ export function slotLines(store: Store) {
 
   return {
     stop,
-    join(teamId: string, id: string): QueuePosition {
+    join(teamId: string, id: string): SlotQueueEntry {
       const line = lines.get(teamId) ?? []
       lines.set(teamId, line)
       const me = waiting(id)

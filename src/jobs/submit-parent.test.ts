@@ -16,7 +16,7 @@ it('decides anew which pages are held when the database repeats the transaction'
   const kind = jobKind({ run: async () => ({ credits: 0, result: '' }) })
   const children = (count: number) => ({ kind, orders: Array<typeof order>(count).fill(order) })
   const submitted = { kind: 'batch', order, children: children(2), idempotencyKey: undefined }
-  const parent = await submitParent(jobs.needs, submitted)
+  const parent = await submitParent(jobs.deps, submitted)
   const list = (state: 'queued' | 'held') =>
     listChildren(jobs.store.query, { parentId: parent.id, state, skip: 0, limit: 10 })
   /** Runs each transaction twice, as PostgreSQL does after a deadlock; the running pages end in between. */
@@ -37,7 +37,7 @@ it('decides anew which pages are held when the database repeats the transaction'
     },
   }
   const more = { children: children(2), mostLiving: 2, idempotencyKey: undefined }
-  await submitMore({ ...jobs.needs, store }, parent, more)
+  await submitMore({ ...jobs.deps, store }, parent, more)
   expect((await findJob(jobs.store.query, parent.id))?.state).toBe('running')
   expect([(await list('queued')).length, (await list('held')).length]).toEqual([2, 0])
 })

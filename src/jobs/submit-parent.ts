@@ -2,22 +2,22 @@ import { afford } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import { yieldOften } from '../platform/turns.ts'
+import { createTimeSlice } from '../platform/turns.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs/jobs.ts'
-import { countLiving, reopenParent } from '../store/jobs/parents.ts'
+import { countActiveLeaves, reopenParent } from '../store/jobs/parents.ts'
 import { lockParent, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { type BackgroundKind, newJobRow, type Order } from './job.ts'
-import { tellJob } from './job-news.ts'
+import { publishJobChange } from './job-news.ts'
 
-interface SubmitNeeds {
+interface SubmitDeps {
   store: Store
   clock: Clock
 }
 
 /** A parent and its children, submitted together or not at all. */
-export interface ParentOrder<Input> {
+export interface ParentJobRequest<Input> {
   kind: string
   order: Order<unknown>
   children: { kind: BackgroundKind<Input, unknown>; orders: Order<Input>[] }
@@ -29,8 +29,8 @@ export interface ParentOrder<Input> {
 }
 
 export async function submitParent<Input>(
-  { store, clock }: SubmitNeeds,
-  submitted: ParentOrder<Input>,
+  { store, clock }: SubmitDeps,
+  submitted: ParentJobRequest<Input>,
 ): Promise<JobRow> {
   const now = clock.now()
   const { team } = submitted.order
@@ -50,15 +50,15 @@ export async function submitParent<Input>(
   })
   store.notify('queued', team.id)
   store.notify('deliveries', '')
-  tellJob(store, parent, { state: 'running', at: now })
+  publishJobChange(store, parent, { state: 'running', at: now })
   return parent
 }
 
 /** Adds children to a parent that runs, or that has completed and runs again from now on. */
 export async function submitMore<Input>(
-  { store, clock }: SubmitNeeds,
+  { store, clock }: SubmitDeps,
   parent: JobRow,
-  more: Pick<ParentOrder<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
+  more: Pick<ParentJobRequest<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
 ): Promise<void> {
   const now = clock.now()
   const children = await childrenOf(parent, more.children, now)
@@ -74,22 +74,24 @@ export async function submitMore<Input>(
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
     const { mostLiving } = more
     const free =
-      mostLiving === undefined ? children.length : mostLiving - (await countLiving(transaction, parent.id))
+      mostLiving === undefined
+        ? children.length
+        : mostLiving - (await countActiveLeaves(transaction, parent.id))
     if (current.state === 'completed') await reopenParent(transaction, parent.id)
     await insertJobs(transaction, holdBeyond(children, free))
     return current.state === 'completed'
   })
   store.notify('queued', team.id)
-  if (isReopened) tellJob(store, parent, { state: 'running', at: now })
+  if (isReopened) publishJobChange(store, parent, { state: 'running', at: now })
 }
 
 /** There may be thousands, so everything else gets its turn meanwhile. */
 async function childrenOf<Input>(
   parent: JobRow,
-  { kind, orders }: ParentOrder<Input>['children'],
+  { kind, orders }: ParentJobRequest<Input>['children'],
   now: number,
 ): Promise<readonly Readonly<JobRow>[]> {
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   const children: JobRow[] = []
   for (const order of orders) {
     if (pauses.isDue()) await pauses.take()

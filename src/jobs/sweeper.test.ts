@@ -9,9 +9,9 @@ import { findCrawl, insertCrawl } from '../store/frontier.ts'
 import { addModelUsage, callsOfDay, modelUsageSince } from '../store/jobs/daily-usage.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { findJob, insertJobs, type JobRow } from '../store/jobs/jobs.ts'
-import { findPage, keepPage } from '../store/pages.ts'
+import { findPage, storePage } from '../store/pages.ts'
 import { takeFromWindow } from '../store/rates.ts'
-import { findSiteFile, keepSiteFile } from '../store/site-files.ts'
+import { findSiteFile, storeSiteFile } from '../store/site-files.ts'
 import { startSweeper, sweep } from './sweeper.ts'
 
 afterEach(endJobScenes)
@@ -25,13 +25,13 @@ async function scene() {
   const jobs = await jobScene()
   jobs.time.now = 100 * day
   const team = await jobs.team('team')
-  const { blobs } = jobs.needs
+  const { blobs } = jobs.deps
   const names = new Map<string, string>()
-  const needs = { ...jobs.needs, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
+  const deps = { ...jobs.deps, retentionHours: 24, cacheDays: 2, forgetPages: async () => {} }
   return {
-    ...{ needs, store: jobs.store, teamId: team.id },
+    ...{ deps, store: jobs.store, teamId: team.id },
     ago: (time: number) => jobs.time.now - time,
-    sweep: () => sweep(needs),
+    sweep: () => sweep(deps),
     put: (changes: Partial<JobRow>) => jobs.insert(team, { state: 'completed', ...changes }),
     isThere: async ({ id }: JobRow) => (await findJob(jobs.store.query, id)) !== undefined,
     async blob(key: string) {
@@ -120,7 +120,7 @@ describe('what was fetched', () => {
     for (const [key, age] of Object.entries({ old: 2 * day + 1, fresh: 2 * day - 1 })) {
       const page = { cache_key: key, team_id: teamId, url: key, requested_url: key, status: 200 }
       const stored = { rendered: 0, body: null, blob: await blob(key), notes: null, fetched_at: ago(age) }
-      await keepPage(store, { ...page, ...stored, headers: '{}', bytes: 1 }, { maxTeamBytes: 100 })
+      await storePage(store, { ...page, ...stored, headers: '{}', bytes: 1 }, { maxTeamBytes: 100 })
     }
     await sweep()
     const found = (cacheKey: string) =>
@@ -135,7 +135,7 @@ describe('what was fetched', () => {
       ['old', 7 * day + 1],
       ['fresh', 7 * day - 1],
     ] as const)
-      await keepSiteFile(store.query, {
+      await storeSiteFile(store.query, {
         ...{ team_id: teamId, url, status: 200, content_type: null, body: null },
         ...{ blob: await blob(url), fetched_at: ago(age) },
       })
@@ -265,8 +265,8 @@ describe('rows that only earlier versions use', () => {
 describe('the sweeper', () => {
   it('sweeps every ten minutes until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { needs, put, isThere, ago } = await scene()
-    const sweeper = startSweeper(needs)
+    const { deps, put, isThere, ago } = await scene()
+    const sweeper = startSweeper(deps)
     const first = await put({ finished_at: ago(2 * day) })
     vi.advanceTimersByTime(10 * 60_000)
     await expect.poll(() => isThere(first)).toBe(false)
@@ -277,19 +277,19 @@ describe('the sweeper', () => {
   })
   it('waits for a sweep that takes longer, and goes on with the next', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const { needs, put, isThere, ago, blob } = await scene()
+    const { deps, put, isThere, ago, blob } = await scene()
     const removing: string[] = []
     const warned: string[] = []
     const slow = Promise.withResolvers<void>()
     const blobs = {
-      ...needs.blobs,
+      ...deps.blobs,
       async delete(key: string) {
         removing.push(key)
         await slow.promise
       },
     }
     const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) }
-    const sweeper = startSweeper({ ...needs, blobs, log })
+    const sweeper = startSweeper({ ...deps, blobs, log })
     const first = await blob('first')
     await put({ finished_at: ago(2 * day), result_blob: first })
     vi.advanceTimersByTime(10 * 60_000)
@@ -298,7 +298,7 @@ describe('the sweeper', () => {
     const second = await put({ finished_at: ago(2 * day), result_blob: secondBlob })
     vi.advanceTimersByTime(20 * 60_000)
     // A sweep that ran beside it would have removed the second by now.
-    await sweep({ ...needs, retentionHours: 1000 })
+    await sweep({ ...deps, retentionHours: 1000 })
     expect(await isThere(second)).toBe(true)
     expect(removing).toEqual([first])
     expect(warned).toEqual(Array(2).fill(expect.stringContaining('longer than ten minutes')))

@@ -10,11 +10,11 @@ import { removeEndedBefore } from '../store/jobs/jobs.ts'
 import { removePagesBefore } from '../store/pages.ts'
 import type { Store } from '../store/schema.ts'
 import { removeSiteFilesBefore } from '../store/site-files.ts'
-import { quietDeletedTeams, removeSomeOfTeam, removeTeam } from '../store/teams.ts'
+import { listIdleDeletedTeams, removeSomeOfTeam, removeTeam } from '../store/teams.ts'
 import { reconcileBlobs } from './reconcile-blobs.ts'
-import { type RemoveBlobsNeeds, removeUnusedBlobs } from './remove-blobs.ts'
+import { type RemoveBlobsDeps, removeUnusedBlobs } from './remove-blobs.ts'
 
-export interface SweepNeeds extends SweepTeamNeeds, RemoveBlobsNeeds {
+export interface SweepDeps extends SweepTeamDeps, RemoveBlobsDeps {
   log: Log
   retentionHours: number
   cacheDays: number
@@ -30,44 +30,42 @@ const usageDays = 366
 /**
  * Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys.
  */
-export function startSweeper(needs: SweepNeeds): { stop(): void } {
-  return repeat(() => sweep(needs), between, {
-    failed: (cause) => needs.log.warn({ cause }, 'what has expired could not be removed'),
-    skipped: () => needs.log.warn({}, 'removing what has expired takes longer than ten minutes'),
+export function startSweeper(deps: SweepDeps): { stop(): void } {
+  return repeat(() => sweep(deps), between, {
+    failed: (cause) => deps.log.warn({ cause }, 'what has expired could not be removed'),
+    skipped: () => deps.log.warn({}, 'removing what has expired takes longer than ten minutes'),
   })
 }
 
 /** Runs every step, also after another one has failed. */
-export async function sweep(needs: SweepNeeds): Promise<void> {
-  for (const [name, step] of steps(needs)) {
+export async function sweep(deps: SweepDeps): Promise<void> {
+  for (const [name, step] of steps(deps)) {
     try {
       await step()
     } catch (cause) {
-      needs.log.warn({ cause, step: name }, 'expired data could not be removed; the next sweep tries again')
+      deps.log.warn({ cause, step: name }, 'expired data could not be removed; the next sweep tries again')
     }
   }
 }
 
-function steps(needs: SweepNeeds): [string, () => Promise<unknown>][] {
-  const { query } = needs.store
-  const now = needs.clock.now()
-  const ended = now - needs.retentionHours * 3600_000
+function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
+  const { query } = deps.store
+  const now = deps.clock.now()
+  const ended = now - deps.retentionHours * 3600_000
   const today = Math.floor(now / day)
   return [
-    ['jobs', () => removeEndedJobs(needs.store, ended)],
+    ['jobs', () => removeEndedJobs(deps.store, ended)],
     // In a transaction, which is repeated after a deadlock: both this and a scrape that evicts pages change the counts of teams.
     [
       'pages',
       () =>
         removeAll(() =>
-          needs.store.transaction((transaction) =>
-            removePagesBefore(transaction, now - needs.cacheDays * day),
-          ),
+          deps.store.transaction((transaction) => removePagesBefore(transaction, now - deps.cacheDays * day)),
         ),
     ],
     ['files', () => removeAll(() => removeFilesBefore(query, now))],
     ['site files', () => removeAll(() => removeSiteFilesBefore(query, now - siteFileDays * day))],
-    ['deleted teams', () => sweepDeletedTeams(needs)],
+    ['deleted teams', () => sweepDeletedTeams(deps)],
     ['crawls', () => removeAll(() => removeCrawlsWithoutJob(query))],
     ['deliveries', () => removeDeliveriesBefore(query, ended)],
     ['sessions', () => deleteBelow(query, 'sessions.ended_at', ended)],
@@ -79,8 +77,8 @@ function steps(needs: SweepNeeds): [string, () => Promise<unknown>][] {
     ['learned', () => removeAll(() => removeLearnedBefore(query, now))],
     ['rate windows', () => deleteBelow(query, 'rates.minute', Math.floor(now / 60_000) - 1)],
     ['idempotency keys', () => deleteBelow(query, 'idempotency.created_at', ended)],
-    ['blobs without a row', () => reconcileBlobs(needs)],
-    ['blobs', () => removeUnusedBlobs(needs)],
+    ['blobs without a row', () => reconcileBlobs(deps)],
+    ['blobs', () => removeUnusedBlobs(deps)],
   ]
 }
 
@@ -98,7 +96,7 @@ async function removeAll(removeSome: () => Promise<number>): Promise<void> {
   while ((await removeSome()) > 0) await nextTurn()
 }
 
-export interface SweepTeamNeeds {
+export interface SweepTeamDeps {
   store: Store
   clock: Pick<Clock, 'now'>
   log: Pick<Log, 'warn'>
@@ -113,18 +111,18 @@ const lateWritesMs = 10 * 60_000
  * Removes the rows of deleted teams, once nothing of theirs runs: some at a time, so that no delete holds the store. Their
  * blobs are noted with each row. A failure for one team does not stop the others; the next sweep tries it again.
  */
-export async function sweepDeletedTeams(needs: SweepTeamNeeds): Promise<void> {
-  const { store, clock, log } = needs
-  for (const id of await quietDeletedTeams(store.query, clock.now() - lateWritesMs)) {
+export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
+  const { store, clock, log } = deps
+  for (const id of await listIdleDeletedTeams(store.query, clock.now() - lateWritesMs)) {
     try {
-      await sweepTeam(needs, id)
+      await sweepTeam(deps, id)
     } catch (cause) {
       log.warn({ cause, team: id }, 'a deleted team could not be removed; the next sweep tries again')
     }
   }
 }
 
-async function sweepTeam({ store, forgetPages }: SweepTeamNeeds, id: string): Promise<void> {
+async function sweepTeam({ store, forgetPages }: SweepTeamDeps, id: string): Promise<void> {
   while (await removeSomeOfTeam(store.query, id)) await nextTurn()
   // After the pages that waited to be indexed.
   await forgetPages(id)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { yieldOften } from './turns.ts'
+import { createTimeSlice } from './turns.ts'
 
 /** Size and SHA-256 (hex) of the bytes of a blob. */
 export interface BlobSum {
@@ -41,7 +41,7 @@ const sliceBytes = 1024 * 1024
 
 export async function sumOf(bytes: Uint8Array): Promise<BlobSum> {
   const sum = countSum()
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   for (let at = 0; at < bytes.length; at += sliceBytes) {
     sum.add(bytes.subarray(at, at + sliceBytes))
     if (pauses.isDue()) await pauses.take()

@@ -15,7 +15,7 @@ export function whole(name: BoundName, least: number) {
 }
 
 /** The same in a query, where it arrives as text. */
-export function wholeInQuery(name: BoundName, least: number) {
+export function integerInQuery(name: BoundName, least: number) {
   return z.coerce
     .number()
     .int()

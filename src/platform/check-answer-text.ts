@@ -1,4 +1,4 @@
-import type { NowOrLater } from './functions.ts'
+import type { MaybePromise } from './functions.ts'
 import { parseForeignJson } from './json/json.ts'
 import { type JsonSchema, schemaCheck } from './json/schema-check.ts'
 import { strictSchema } from './json/strict-schema.ts'
@@ -11,7 +11,7 @@ export interface AnswerText {
   isStrict: boolean
 }
 
-export type CheckedAnswer =
+export type CheckedReply =
   | { ok: true; json: unknown }
   /** `words` is the text itself, if the schema allows a plain text. */
   | { ok: false; fault: string; words?: string }
@@ -21,10 +21,10 @@ export type CheckAnswer = (
   answer: AnswerText,
   who: { team: string },
   signal: AbortSignal,
-) => NowOrLater<CheckedAnswer>
+) => MaybePromise<CheckedReply>
 
 /** Checks an answer where it is called. Compiling the schema of a caller takes up to a second, so the service does it in a thread. */
-export function checkAnswerText({ text, schema, isStrict }: AnswerText): CheckedAnswer {
+export function checkAnswerText({ text, schema, isStrict }: AnswerText): CheckedReply {
   const check = schemaCheck(schema)
   const value = readJson(text)
   if (value === undefined) {

@@ -19,7 +19,7 @@ export interface SteadyClock extends Clock {
 
 const between = 60_000
 /** One sixth of the shortest time between two renewals of a lease. */
-const mostAtOnce = 1000
+const maxConcurrent = 1000
 
 /** A monotonic clock: setting the time of the machine does not change it. */
 export function steadyClock(): SteadyClock {
@@ -38,7 +38,7 @@ export function steadyClock(): SteadyClock {
         const answered = now()
         // The reference was read at some moment between the two: a slow answer does not tell the time any closer.
         const difference = told < asked ? told - asked : Math.max(0, told - answered)
-        offset += Math.max(-mostAtOnce, Math.min(mostAtOnce, difference))
+        offset += Math.max(-maxConcurrent, Math.min(maxConcurrent, difference))
       }
       const beat = setInterval(listener(approach, lost), between).unref()
       return () => clearInterval(beat)

@@ -51,7 +51,7 @@ export function isDamaged(thrown: unknown): thrown is AppError {
 }
 
 /** True if a part of the store cannot be used now. */
-export function isUnavailable(thrown: unknown): boolean {
+export function isStoreUnavailable(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'STORE_UNAVAILABLE'
 }
 
@@ -107,7 +107,7 @@ const reasons: Record<string, (folder: DiskFolder) => string> = {
 }
 
 /** Returns anything that is not a failure of a disk as it is. `code` is of the system, or the primary result code of SQLite. */
-export function toDiskFailure(code: string, folder: DiskFolder, cause: unknown): unknown {
+export function toDiskError(code: string, folder: DiskFolder, cause: unknown): unknown {
   const reason = reasons[code]?.(folder)
   if (reason === undefined) return cause
   const atPath = new Error(`The folder ${folder.path} cannot be used.`, { cause })

@@ -13,13 +13,13 @@ export function once<Value>(make: () => Value): () => Value {
  * A value that is usually there, and sometimes has to be waited for. On the road of every call a promise more would be
  * felt, so what may answer at once says so by this type and is continued by {@link proceed}.
  */
-export type NowOrLater<Value> = Value | Promise<Value>
+export type MaybePromise<Value> = Value | Promise<Value>
 
 /** Continues with a value: at once where it is there. */
 export function proceed<Value, Next>(
-  value: NowOrLater<Value>,
-  next: (value: Value) => NowOrLater<Next>,
-): NowOrLater<Next> {
+  value: MaybePromise<Value>,
+  next: (value: Value) => MaybePromise<Next>,
+): MaybePromise<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
@@ -76,7 +76,7 @@ export function repeat(
 export async function bestEffort<Result>(
   log: Pick<Log, 'warn'>,
   failure: string,
-  work: () => NowOrLater<Result>,
+  work: () => MaybePromise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await work()

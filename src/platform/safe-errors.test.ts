@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from './errors.ts'
-import { withoutPlaces, withoutWords } from './safe-errors.ts'
+import { stripInternalAddresses, stripPrivateText } from './safe-errors.ts'
 
 it.each([
   ['connect ECONNREFUSED 127.0.0.1:9', 'connect ECONNREFUSED [address]'],
@@ -17,13 +17,13 @@ it.each([
   ['Invalid number 1.2.3 in /Page', 'Invalid number 1.2.3 in /Page'],
   ['see https://a.example/docs/page', 'see https://a.example/docs/page'],
 ])('%s', (text, shown) => {
-  expect(withoutPlaces(text)).toBe(shown)
+  expect(stripInternalAddresses(text)).toBe(shown)
 })
 
 describe('an error without words', () => {
   it('says where it happened, and nothing of what was said there', () => {
     const said = new TypeError('http://secret.example/ failed\n    at secret words (in a page)')
-    const { cause } = withoutWords(new AppError('INTERNAL', {}, { cause: said }))
+    const { cause } = stripPrivateText(new AppError('INTERNAL', {}, { cause: said }))
     expect(cause).toMatchObject({ name: 'TypeError' })
     const text = (cause as Error).message + (cause as Error).stack
     expect(text).not.toContain('secret')
@@ -31,7 +31,7 @@ describe('an error without words', () => {
   })
 
   it('says nothing of a cause that is no error', () => {
-    const { cause } = withoutWords(new AppError('INTERNAL', {}, { cause: 'secret' }))
+    const { cause } = stripPrivateText(new AppError('INTERNAL', {}, { cause: 'secret' }))
     expect(JSON.stringify([cause, (cause as Error).stack])).not.toContain('secret')
   })
 })

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
  * A message of a library, made safe for callers: without addresses and paths of this machine and its network. Our own messages
  * never contain any. This is for library messages that are passed on because they explain what was wrong with the request.
  */
-export function withoutPlaces(text: string): string {
+export function stripInternalAddresses(text: string): string {
   return text
     .replace(/\bfile:\/\/\S*/gi, '[path]')
     .replace(/(?<![\w:/.])(?:\/[\w.@+~-]+){2,}\/?/g, '[path]')
@@ -22,16 +22,16 @@ function isTime(text: string): boolean {
 }
 
 /** An error in a form that may be logged although nothing of the call may be kept. */
-export function withoutWords(error: AppError): AppError {
+export function stripPrivateText(error: AppError): AppError {
   if (error.cause === undefined) return error
-  return new AppError(error.code, error.detail, { message: error.message, cause: unsaid(error.cause) })
+  return new AppError(error.code, error.detail, { message: error.message, cause: redactedError(error.cause) })
 }
 
 /**
  * The location of an error without its message: messages of libraries contain URLs and page content, and the call may be
  * one of which nothing may be kept.
  */
-export function unsaid(thrown: unknown): Error {
+export function redactedError(thrown: unknown): Error {
   const told = new Error('withheld, because it may contain data of the call')
   told.name = nameOf(thrown)
   told.stack = [`${told.name}: ${told.message}`, ...framesOf(thrown)].join('\n')

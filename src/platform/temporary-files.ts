@@ -112,11 +112,11 @@ export function temporaryFolderFull(cause: unknown): AppError {
 }
 
 /** Below this, programs such as a browser cannot work. */
-const leastProgramBytes = 1024 * 1024
+const minProgramBytes = 1024 * 1024
 
 /** For failures of programs that write to the temporary folder and do not report why they failed. */
 export async function isTemporaryFolderFull(): Promise<boolean> {
-  return (await freeTemporaryBytes()) < leastProgramBytes
+  return (await freeTemporaryBytes()) < minProgramBytes
 }
 
 export async function freeTemporaryBytes(): Promise<number> {

@@ -13,7 +13,7 @@ export interface Pauses {
 }
 
 /** For work on the main thread that grows with its input, and therefore runs in parts. */
-export function yieldOften(): Pauses {
+export function createTimeSlice(): Pauses {
   let began = performance.now()
   return {
     isDue: () => performance.now() - began > mostMs,

@@ -80,8 +80,8 @@ function isPlace(parameter: string): boolean {
 }
 
 /** The number of path segments that decide the kind of page. */
-const mostSegments = 4
-const mostNames = 10
+const maxSegments = 4
+const maxNames = 10
 
 /**
  * The kind of page of a URL, by the first segments of its path: placeholders replace numbers and titles, and, below a
@@ -89,10 +89,10 @@ const mostNames = 10
  */
 export function pathTemplate(url: URL): string {
   const segments = url.pathname.split('/').slice(1)
-  const shown = segments.slice(0, mostSegments).map(anySegment)
-  if (segments.length > mostSegments) shown.push('*')
+  const shown = segments.slice(0, maxSegments).map(anySegment)
+  if (segments.length > maxSegments) shown.push('*')
   else if (segments.length > 1 && shown.at(-1) !== '') shown[shown.length - 1] = `*${extensionOf(segments)}`
-  return `${url.host}/${shown.join('/')}?${parameterNames(url).slice(0, mostNames).join('&')}`
+  return `${url.host}/${shown.join('/')}?${parameterNames(url).slice(0, maxNames).join('&')}`
 }
 
 /** A path segment without the parts that differ between pages of one kind. */

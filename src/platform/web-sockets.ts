@@ -57,7 +57,7 @@ export function keepAlive(socket: WebSocket): () => void {
   return () => clearInterval(timer)
 }
 
-const mostPatience = 2000
+const maxPatienceMs = 2000
 
 /**
  * Ends a connection with a reason. A client that does not read it, or continues to send, is disconnected soon, because
@@ -68,6 +68,6 @@ export function dismiss(socket: WebSocket, code: number, reason: string): void {
   // A paused socket would never receive the closing handshake of the other side.
   socket.resume()
   socket.close(code, reason)
-  const late = setTimeout(() => socket.terminate(), mostPatience)
+  const late = setTimeout(() => socket.terminate(), maxPatienceMs)
   socket.once('close', () => clearTimeout(late))
 }

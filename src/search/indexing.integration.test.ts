@@ -17,7 +17,7 @@ import { createPageSearch } from './page-search.ts'
 import { parseQuery } from './query/query.ts'
 import { createModelProcess } from './sentence-model/model-process.ts'
 import { dimensions } from './sentence-model/open-model.ts'
-import { searchThread } from './thread/search-thread.ts'
+import { createSearchThread } from './thread/search-thread.ts'
 
 const script = new URL('../bootstrap/search-thread.ts', import.meta.url)
 const ends: (() => Promise<void> | void)[] = []
@@ -40,9 +40,9 @@ async function scene(
       sentenceModel === undefined ? undefined : createModelProcess({ folder: sentenceModel }, silentLog)
     ends.push(() => model?.stop())
     const data = { path: join(folder, 'search.sqlite') }
-    const thread = searchThread({ script, data, megabytes: 256, idleMs }, silentLog)
-    const needs = { store, clock: systemClock, log, thread, index, model, vectors: mode }
-    const indexing = createIndexing({ ...needs, keptMs: 1e15, mayRebuild })
+    const thread = createSearchThread({ script, data, megabytes: 256, idleMs }, silentLog)
+    const deps = { store, clock: systemClock, log, thread, index, model, vectors: mode }
+    const indexing = createIndexing({ ...deps, keptMs: 1e15, mayRebuild })
     ends.push(() => indexing.stop())
     const searchPages = createPageSearch({
       ...{ store, thread, index, model },

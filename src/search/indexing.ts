@@ -10,13 +10,13 @@ import {
   removePending,
 } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
-import type { MadeVectors } from './index/make-vectors.ts'
-import { pendingNotes } from './pending-notes.ts'
+import type { VectorBatch } from './index/make-vectors.ts'
+import { createPendingIndexWrites } from './pending-notes.ts'
 import type { ModelProcess } from './sentence-model/model-process.ts'
 import type { SearchThread } from './thread/search-thread.ts'
 import type { PendingPage } from './thread/serve.ts'
 
-export interface IndexingNeeds {
+export interface IndexingDeps {
   store: Store
   clock: Clock
   log: Log
@@ -34,14 +34,14 @@ export interface IndexingNeeds {
 }
 
 /** A stored page with the fields by which it can be found. */
-export type OfferedPage = Omit<PendingPage, 'expiresAt'> & {
+export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
   /** How long it is stored; undefined: as long as other pages. */
   keptMs?: number
 }
 
 export interface Indexing {
   /** Adds a stored page to those that wait to be indexed. Takes no time, because its caller waits for the response. */
-  offer(page: OfferedPage): void
+  offer(page: IndexablePage): void
   /** Resolves when no page waits any more, neither to be indexed nor for its vector. */
   settled(): Promise<void>
   /** Removes everything that a team could find. */
@@ -69,14 +69,14 @@ const dayMs = 24 * 3600_000
 const searchedWithinMs = 30 * dayMs
 
 /** Indexes pages in the background: one batch at a time, in the thread of the index. */
-export function createIndexing(needs: IndexingNeeds): Indexing {
-  const { store, clock, log, thread, keptMs } = needs
+export function createIndexing(deps: IndexingDeps): Indexing {
+  const { store, clock, log, thread, keptMs } = deps
   let timer: NodeJS.Timeout | undefined
   /** Ends what `start` has begun; undefined before. */
   let stopLooking: (() => void) | undefined
   const stopping = new AbortController()
   const { signal } = stopping
-  const { rebuild, vectors, ...work } = createWork(needs, signal)
+  const { rebuild, vectors, ...work } = createWork(deps, signal)
 
   function run(): Promise<void> {
     clearTimeout(timer)
@@ -98,25 +98,25 @@ export function createIndexing(needs: IndexingNeeds): Indexing {
 
   // Where this process does not index, another one does.
   const onWritten = () => (stopLooking ? soon(collectMs) : store.notify('indexing', ''))
-  const notes = pendingNotes({ store, log, onWritten })
+  const notes = createPendingIndexWrites({ store, log, onWritten })
 
   return {
     offer(page) {
-      if (needs.index === 'on') notes.add(rowOf(page, { keptMs, now: clock.now() }))
+      if (deps.index === 'on') notes.add(rowOf(page, { keptMs, now: clock.now() }))
     },
     async settled() {
       await notes.flush()
       await work.ended()
       await run()
     },
-    forget: (teamId) => removeTeam(needs, teamId),
+    forget: (teamId) => removeTeam(deps, teamId),
     unindexed: rebuild.left,
     start() {
       const onMessage = () => {
         vectors.expect()
         soon(collectMs)
       }
-      stopLooking = lookRegularly(needs, { onMessage, look: () => soon(0), catchUp })
+      stopLooking = lookRegularly(deps, { onMessage, look: () => soon(0), catchUp })
       soon(0)
     },
     async stop() {
@@ -131,10 +131,10 @@ export function createIndexing(needs: IndexingNeeds): Indexing {
 }
 
 /** All that waits, one batch or step at a time: new pages first, then pages of an older index, then vectors. */
-function createWork(needs: IndexingNeeds, stopping: AbortSignal) {
-  const vectors = createVectors(needs, stopping)
-  const rebuild = createRebuild(needs)
-  const indexSome = createBatches(needs)
+function createWork(deps: IndexingDeps, stopping: AbortSignal) {
+  const vectors = createVectors(deps, stopping)
+  const rebuild = createRebuild(deps)
+  const indexSome = createBatches(deps)
   let running: Promise<void> | undefined
 
   /** Set if a page may have been noted since the last look. */
@@ -158,7 +158,7 @@ function createWork(needs: IndexingNeeds, stopping: AbortSignal) {
       isWanted = true
       running ??= workAll()
         .catch((cause) => {
-          if (!stopping.aborted) needs.log.warn({ cause }, 'pages could not be indexed; they are tried again')
+          if (!stopping.aborted) deps.log.warn({ cause }, 'pages could not be indexed; they are tried again')
         })
         .finally(() => {
           running = undefined
@@ -170,16 +170,16 @@ function createWork(needs: IndexingNeeds, stopping: AbortSignal) {
 
 /** Returns a function that ends it. */
 function lookRegularly(
-  needs: IndexingNeeds,
+  deps: IndexingDeps,
   { onMessage, look, catchUp }: Record<'onMessage' | 'look' | 'catchUp', () => void>,
 ): () => void {
   // Pages wait, or a search has found pages without vectors.
-  const unlisten = needs.store.listen('indexing', onMessage)
+  const unlisten = deps.store.listen('indexing', onMessage)
   const sweep = async () => {
-    if (await sweepIndex(needs)) catchUp()
+    if (await sweepIndex(deps)) catchUp()
   }
   const timers = [setInterval(look, lookMs), setInterval(sweep, sweepMs)]
-  if (needs.mayRebuild) timers.push(setTimeout(catchUp, rebuildAfterMs))
+  if (deps.mayRebuild) timers.push(setTimeout(catchUp, rebuildAfterMs))
   for (const timer of timers) timer.unref()
   return () => {
     unlisten()
@@ -188,18 +188,18 @@ function lookRegularly(
 }
 
 /** False if no process has ever indexed a page: then the thread, which would create an index, need not run. */
-function mayHaveDocuments({ index, mayRebuild }: IndexingNeeds): boolean {
+function mayHaveDocuments({ index, mayRebuild }: IndexingDeps): boolean {
   return index === 'on' || mayRebuild
 }
 
-async function removeTeam(needs: IndexingNeeds, teamId: string): Promise<void> {
-  if (mayHaveDocuments(needs)) await needs.thread.ask({ kind: 'forget', teamId })
+async function removeTeam(deps: IndexingDeps, teamId: string): Promise<void> {
+  if (mayHaveDocuments(deps)) await deps.thread.ask({ kind: 'forget', teamId })
 }
 
 /** Removes expired documents. Returns false if that failed, or there are none. */
-async function sweepIndex(needs: IndexingNeeds): Promise<boolean> {
-  const { clock, log, thread } = needs
-  if (!mayHaveDocuments(needs)) return false
+async function sweepIndex(deps: IndexingDeps): Promise<boolean> {
+  const { clock, log, thread } = deps
+  if (!mayHaveDocuments(deps)) return false
   try {
     await thread.ask({ kind: 'sweep', now: clock.now() })
     return true
@@ -213,8 +213,8 @@ async function sweepIndex(needs: IndexingNeeds): Promise<boolean> {
 const vectorMs = 30_000
 
 /** Makes vectors of stored pages, if pages were indexed or searched since the last time: otherwise the thread need not run. */
-function createVectors(needs: IndexingNeeds, stopping: AbortSignal) {
-  const { clock, log, thread, model, vectors } = needs
+function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
+  const { clock, log, thread, model, vectors } = deps
   let areExpected = false
   let isObstacleKnown = false
   let afterIndex = ''
@@ -241,7 +241,7 @@ function createVectors(needs: IndexingNeeds, stopping: AbortSignal) {
 
   return {
     expect() {
-      areExpected = needs.index === 'on' && model !== undefined
+      areExpected = deps.index === 'on' && model !== undefined
     },
     /** Returns true if there may be more to make. */
     async makeSome(): Promise<boolean> {
@@ -251,7 +251,7 @@ function createVectors(needs: IndexingNeeds, stopping: AbortSignal) {
       const { tasks, indexId } = await thread.ask({ kind: 'claimVectors', now, searchedSince, afterIndex })
       afterIndex = indexId ?? ''
       areExpected = indexId !== undefined
-      const made: MadeVectors['made'] = []
+      const made: VectorBatch['made'] = []
       for (const task of tasks) {
         const started = performance.now()
         const vector = await embed(task.text)
@@ -270,7 +270,7 @@ function createVectors(needs: IndexingNeeds, stopping: AbortSignal) {
 const progressMs = 60_000
 
 /** Indexes the documents of an index of an older version again, and says so in the log. */
-function createRebuild({ log, thread, index }: IndexingNeeds) {
+function createRebuild({ log, thread, index }: IndexingDeps) {
   let isExpected = false
   let left = 0
   let toldAt: number | undefined
@@ -304,7 +304,7 @@ function createRebuild({ log, thread, index }: IndexingNeeds) {
 }
 
 function rowOf(
-  { teamId, url, type, fields, fetchedAt, keptMs: own }: OfferedPage,
+  { teamId, url, type, fields, fetchedAt, keptMs: own }: IndexablePage,
   { keptMs, now }: { keptMs: number; now: number },
 ): NewPending {
   const times = { fetched_at: fetchedAt, expires_at: fetchedAt + (own ?? keptMs), created_at: now }
@@ -316,8 +316,8 @@ function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingR
 }
 
 /** Indexes waiting pages, some at a time. The result resolves to the number of rows that were claimed. */
-function createBatches(needs: IndexingNeeds): () => Promise<number> {
-  const { store, clock } = needs
+function createBatches(deps: IndexingDeps): () => Promise<number> {
+  const { store, clock } = deps
   let afterTeam = ''
   return async () => {
     const options = { most: pagesPerBatch, now: clock.now(), untilMs: claimMs, afterTeam }
@@ -327,15 +327,15 @@ function createBatches(needs: IndexingNeeds): () => Promise<number> {
     const removals = new Map(
       rows.flatMap((row, position) => (isTeamRemoval(row) ? [[row.team_id, position] as const] : [])),
     )
-    const failed = await removeTeams(needs, removals.keys())
+    const failed = await removeTeams(deps, removals.keys())
     // A removal includes the pages that have waited before it.
     const pages = rows.filter(
       (row, position) => position > (removals.get(row.team_id) ?? -1) && !failed.has(row.team_id),
     )
-    if (needs.index === 'on') await indexPages(needs, pages)
+    if (deps.index === 'on') await indexPages(deps, pages)
     const teams = pages.map(({ team_id }) => team_id)
     // A team may have been excluded since its pages were noted, and its removal may have run before they were indexed.
-    for (const id of await removeTeams(needs, await findUnindexedTeams(store.query, teams))) failed.add(id)
+    for (const id of await removeTeams(deps, await findUnindexedTeams(store.query, teams))) failed.add(id)
     const done = rows.filter(({ team_id }) => !failed.has(team_id))
     await removePending(
       store.query,
@@ -345,7 +345,7 @@ function createBatches(needs: IndexingNeeds): () => Promise<number> {
   }
 }
 
-async function indexPages({ log, thread }: IndexingNeeds, rows: PendingRow[]): Promise<void> {
+async function indexPages({ log, thread }: IndexingDeps, rows: PendingRow[]): Promise<void> {
   const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
   if (spent.length > 0)
     log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
@@ -355,14 +355,14 @@ async function indexPages({ log, thread }: IndexingNeeds, rows: PendingRow[]): P
 }
 
 /** Removes what teams could find. Returns the teams for which that failed: their rows are claimed again. */
-async function removeTeams(needs: IndexingNeeds, ids: Iterable<string>): Promise<Set<string>> {
+async function removeTeams(deps: IndexingDeps, ids: Iterable<string>): Promise<Set<string>> {
   const failed = new Set<string>()
   for (const id of ids) {
     try {
-      await removeTeam(needs, id)
+      await removeTeam(deps, id)
     } catch (cause) {
       failed.add(id)
-      needs.log.warn(
+      deps.log.warn(
         { cause, team: id },
         'a team could not be removed from the search index; it is tried again',
       )

@@ -20,7 +20,7 @@ export type SearchPages = (
   options: { now: number; signal: AbortSignal },
 ) => Promise<PageSearchResult>
 
-interface PageSearchNeeds {
+interface PageSearchDeps {
   store: Store
   /** `off`: no page is searched. */
   index: 'on' | 'off'
@@ -35,10 +35,10 @@ interface PageSearchNeeds {
 const vectorMs = 8000
 
 /** Searches in the thread of the index. If that wants the vector of the query, it is made and the search is repeated with it. */
-export function createPageSearch(needs: PageSearchNeeds): SearchPages {
-  const { thread, model, onMissingVectors } = needs
+export function createPageSearch(deps: PageSearchDeps): SearchPages {
+  const { thread, model, onMissingVectors } = deps
   return async (wanted, { now, signal }) => {
-    const exclusion = await findExclusion(needs, wanted.teamId)
+    const exclusion = await findExclusion(deps, wanted.teamId)
     if (exclusion !== undefined) return { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
     const search = (asked: IndexSearch) => thread.ask({ kind: 'search', wanted: asked, now }, signal)
     if (!model) return { ...(await search({ ...wanted, vector: null })), withoutVector: 0 }
@@ -60,7 +60,7 @@ export function createPageSearch(needs: PageSearchNeeds): SearchPages {
 }
 
 /** Read from the store at each search, because a team is excluded from one second to the next. */
-async function findExclusion({ store, index }: PageSearchNeeds, teamId: string): Promise<string | undefined> {
+async function findExclusion({ store, index }: PageSearchDeps, teamId: string): Promise<string | undefined> {
   if (index === 'off')
     return 'own pages are not searched, because the operator has switched off their index (SEARCH_INDEX=off)'
   const unindexed = await findUnindexedTeams(store.query, [teamId])

@@ -3,7 +3,7 @@ import type { Store } from '../store/schema.ts'
 import { addPending, type NewPending } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 
-export interface PendingNotes {
+export interface PendingIndexWrites {
   /** Notes a page without waiting for the store, as its caller waits for an answer. */
   add(row: NewPending): void
   /** Resolves when everything that was noted is written. */
@@ -13,10 +13,10 @@ export interface PendingNotes {
 /** Pages of this time are written together. */
 const collectMs = 50
 /** What waits in memory; beyond it, pages are left out until the store has caught up. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Writes pages that wait to be indexed, some at a time and behind the answers of their scrapes. */
-export function pendingNotes({
+export function createPendingIndexWrites({
   store,
   log,
   onWritten,
@@ -24,7 +24,7 @@ export function pendingNotes({
   store: Store
   log: Log
   onWritten(): void
-}): PendingNotes {
+}): PendingIndexWrites {
   let waiting: NewPending[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
@@ -62,7 +62,7 @@ export function pendingNotes({
 
   return {
     add(row) {
-      if (bytes + row.fields.length > mostBytes)
+      if (bytes + row.fields.length > maxBytes)
         return log.warn({}, 'a page was left out of the search index: the store is too slow')
       waiting.push(row)
       bytes += row.fields.length

@@ -4,14 +4,14 @@ import type { Log } from '../platform/log.ts'
 import type { SandboxedChromium } from '../platform/ports/chromium.ts'
 import type { Sandbox } from '../platform/ports/sandbox.ts'
 import { connectDriver } from './cdp/caller.ts'
-import { cdpConnections } from './cdp/socket.ts'
-import { type CdpSwitch, cdpSwitch } from './cdp/switch.ts'
-import { type CodeRunner, codeRunner } from './code/code-runner.ts'
+import { createCdpConnections } from './cdp/socket.ts'
+import { type CdpMultiplexer, createCdpMultiplexer } from './cdp/switch.ts'
+import { type CodeRunner, createCodeRunner } from './code/code-runner.ts'
 import type { CodeLimits, CodePrograms } from './code/programs.ts'
 import { type LiveView, liveView } from './live-view/live-view.ts'
 import type { UnreadLimits } from './outbox.ts'
 
-export interface SessionNeeds {
+export interface SessionDeps {
   chromium: SandboxedChromium
   sandbox: Sandbox
   egress: Egress
@@ -31,7 +31,7 @@ type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | '
 
 /** A running browser and all its operations. */
 export interface OpenSession {
-  cdp: CdpSwitch
+  cdp: CdpMultiplexer
   /** Playwright of the service itself on the browser's default context; connected on first use. */
   driver(): Promise<Browser>
   code: CodeRunner
@@ -49,21 +49,21 @@ export interface SessionHooks {
 }
 
 /** A separate browser in a sandbox, the switch that all its clients share, a code sandbox, and a live view. */
-export async function openSession(needs: SessionNeeds, hooks: SessionHooks): Promise<OpenSession> {
-  const exit = await needs.egress.exit({ team: hooks.teamId, upstream: needs.upstream })
-  const browser = await needs.chromium.launch(exit.connect).catch((thrown) => {
+export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promise<OpenSession> {
+  const exit = await deps.egress.exit({ team: hooks.teamId, upstream: deps.upstream })
+  const browser = await deps.chromium.launch(exit.connect).catch((thrown) => {
     exit.leave()
     throw thrown
   })
   browser.ended.then(exit.leave)
   const ending = Promise.withResolvers<SessionEnd>()
   // The owner of the session closes it, after saving its state.
-  const cdp = cdpSwitch(browser, {
+  const cdp = createCdpMultiplexer(browser, {
     ...hooks,
     onBrowserClose: () => ending.resolve('closed-by-guest'),
     onFlood: () => ending.resolve('flooded'),
   })
-  const code = codeRunner({ ...needs, connections: cdpConnections(cdp, needs.unread) })
+  const code = createCodeRunner({ ...deps, connections: createCdpConnections(cdp, deps.unread) })
   code.warmUp()
   const live = liveView(cdp, hooks)
   let driver: Promise<Browser> | undefined

@@ -16,7 +16,7 @@ export interface UnreadLimits {
 }
 
 /** Bytes passed to the connection at a time: enough to keep it busy. They cannot be taken back. */
-const mostInHand = 1024 * 1024
+const maxInProgress = 1024 * 1024
 /** Of all clients of this process together. */
 const mostOfAll = 256 * 1024 * 1024
 const boxes = new Set<Box>()
@@ -65,14 +65,14 @@ export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
       drop()
       return
     }
-    while (next < waiting.length && socket.bufferedAmount < mostInHand) {
+    while (next < waiting.length && socket.bufferedAmount < maxInProgress) {
       const message = waiting[next] ?? ''
       next += 1
       size -= message.length
       socket.send(message, pump)
     }
     if (next === waiting.length) [waiting, next] = [[], 0]
-    if (box.unread() <= mostInHand) tellDrained()
+    if (box.unread() <= maxInProgress) tellDrained()
   }
 
   return {
@@ -82,11 +82,11 @@ export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
       size += message.length
       pump()
       if (size > most) cut()
-      else if (box.unread() > mostInHand) keepTotal()
+      else if (box.unread() > maxInProgress) keepTotal()
     },
     unread: box.unread,
     drained() {
-      if (isCut || box.unread() <= mostInHand) return Promise.resolve()
+      if (isCut || box.unread() <= maxInProgress) return Promise.resolve()
       return new Promise((resolve) => listeners.push(resolve))
     },
   }
@@ -101,7 +101,7 @@ function keepTotal(): void {
   }
 }
 
-const mostAtOnce = 1024 * 1024
+const maxConcurrent = 1024 * 1024
 const restFor = 20
 
 /**
@@ -109,7 +109,7 @@ const restFor = 20
  * second, which takes a hundredth of the time of the service.
  */
 export function pace(source: Readable): (bytes: number) => void {
-  let left = mostAtOnce
+  let left = maxConcurrent
   let resting: NodeJS.Timeout | undefined
   return (bytes) => {
     left -= bytes
@@ -117,7 +117,7 @@ export function pace(source: Readable): (bytes: number) => void {
     source.pause()
     resting = setTimeout(() => {
       resting = undefined
-      left = mostAtOnce
+      left = maxConcurrent
       source.resume()
     }, restFor)
   }

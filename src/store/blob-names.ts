@@ -23,10 +23,10 @@ export const blobColumns: BlobColumn[] = [
 ]
 
 /** A failed commit may still show after this time, if the connection broke before the database could answer. */
-export const unsureMs = 10 * 60_000
+export const deletionGraceMs = 10 * 60_000
 
 /** Notes blobs that no row names, so that they are deleted at that time if no row names them then. */
-export async function noteUnusedBlobs(
+export async function recordUnusedBlobs(
   query: Queryable,
   names: readonly string[],
   deleteAt: number,
@@ -70,7 +70,7 @@ export function claimBlobDeletions(
 }
 
 /** Forgets blobs that were noted for a time after `moment` and not tried yet. */
-export async function forgetDeletionsAfter(query: Queryable, moment: number): Promise<void> {
+export async function deleteDeletionsAfter(query: Queryable, moment: number): Promise<void> {
   await query.deleteFrom('blob_deletions').where('attempts', '=', 0).where('next_at', '>', moment).execute()
 }
 

@@ -19,7 +19,7 @@ export function findFeedbackOn(query: Queryable, jobId: string): Promise<Feedbac
   return query.selectFrom('feedback').selectAll().where('job_id', '=', jobId).executeTakeFirst()
 }
 
-export async function noteRefund(query: Queryable, id: string, credits: number): Promise<void> {
+export async function recordRefund(query: Queryable, id: string, credits: number): Promise<void> {
   await query.updateTable('feedback').set({ refunded: credits }).where('id', '=', id).execute()
 }
 

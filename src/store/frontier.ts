@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
-import { inRows } from './prepared.ts'
+import { createChunkedInsert } from './prepared.ts'
 import type { CrawlRow, FrontierRow, FrontierState, JobState, Queryable } from './schema.ts'
 
 export type { CrawlRow, FrontierRow } from './schema.ts'
@@ -22,7 +22,7 @@ export async function changeCrawl(
   await query.updateTable('crawls').set(change).where('job_id', '=', id).execute()
 }
 
-export interface FoundRow {
+export interface DiscoveredUrl {
   urlKey: string
   url: string
   depth: number
@@ -34,7 +34,7 @@ export interface FoundRow {
 }
 
 /** Adds addresses that the crawl has not met before; answers how many those were. */
-export function addToFrontier(query: Queryable, crawlId: string, found: FoundRow[]): Promise<number> {
+export function addToFrontier(query: Queryable, crawlId: string, found: DiscoveredUrl[]): Promise<number> {
   return insertRows(
     query,
     found.map((row) => rowOf(crawlId, row)),
@@ -46,14 +46,14 @@ const columns = [
   ...(['external', 'state', 'reason', 'job_id', 'modified_at'] as const),
 ]
 
-const insertRows = inRows<FrontierRow>(columns, (query, rows) =>
+const insertRows = createChunkedInsert<FrontierRow>(columns, (query, rows) =>
   query
     .insertInto('frontier')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['crawl_id', 'url_key']).doNothing()),
 )
 
-function rowOf(crawlId: string, found: FoundRow): FrontierRow {
+function rowOf(crawlId: string, found: DiscoveredUrl): FrontierRow {
   return {
     crawl_id: crawlId,
     url_key: found.urlKey,

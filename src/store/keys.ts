@@ -28,7 +28,7 @@ export function findKey(query: Queryable, id: string): Promise<KeyRow | undefine
   return query.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function hasLivingKey(query: Queryable): Promise<boolean> {
+export async function hasActiveKey(query: Queryable): Promise<boolean> {
   const living = query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1)
   return (await living.executeTakeFirst()) !== undefined
 }
@@ -46,7 +46,7 @@ export function findKeyWithTeam(query: Queryable, hash: string) {
 }
 
 /** Those of the ids whose key exists and is not revoked. */
-export async function findLiveKeyIds(query: Queryable, ids: string[]): Promise<string[]> {
+export async function findActiveKeyIds(query: Queryable, ids: string[]): Promise<string[]> {
   const rows = await query
     .selectFrom('keys')
     .select('id')
@@ -57,7 +57,7 @@ export async function findLiveKeyIds(query: Queryable, ids: string[]): Promise<s
 }
 
 /** Notes that a key is used, unless that was noted after the moment. */
-export async function noteKeyUsed(
+export async function recordKeyUse(
   query: Queryable,
   { id, now, unlessAfter }: { id: string; now: number; unlessAfter: number },
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function revokeKey(query: Queryable, id: string, now: number): Prom
 }
 
 /** A revoked key stays what it was. */
-export async function makeOperatorKey(query: Queryable, id: string): Promise<void> {
+export async function grantOperator(query: Queryable, id: string): Promise<void> {
   await query
     .updateTable('keys')
     .set({ is_operator: 1 })

@@ -29,7 +29,7 @@ export async function findVersions(query: Queryable, wanted: WantedPage): Promis
 }
 
 /** Versions of one page that are kept; the oldest makes room. */
-const mostVersions = 5
+const maxVersions = 5
 
 const versions = (most: number) =>
   prepared<WantedPage, PageRow>((query, value) =>
@@ -46,13 +46,13 @@ const versions = (most: number) =>
   )
 
 const newestPage = versions(1)
-const allVersions = versions(mostVersions)
+const allVersions = versions(maxVersions)
 
 /**
  * Stores a version of a page and removes older versions of the page, and the oldest pages of the team beyond `maxTeamBytes`.
  * The count of the team is locked by the insert, so it holds across processes.
  */
-export async function keepPage(
+export async function storePage(
   store: Store,
   page: Omit<PageRow, 'id' | 'key_version'>,
   { maxTeamBytes }: { maxTeamBytes: number },
@@ -69,7 +69,7 @@ export async function keepPage(
       .where('cache_key', '=', page.cache_key)
       .orderBy('fetched_at', 'desc')
       .limit(100)
-      .offset(mostVersions)
+      .offset(maxVersions)
       .execute()
     await removeOldest(transaction, page.team_id, { maxTeamBytes, except: old })
   }

@@ -6,7 +6,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
-import { yieldOften } from '../platform/turns.ts'
+import { createTimeSlice } from '../platform/turns.ts'
 import type { Queryable, Tables } from './schema.ts'
 
 /**
@@ -50,7 +50,7 @@ const together = 50
  * Inserts any number of rows by two statements that are compiled once, one for many rows and one for a single row.
  * Everything else gets its turn in between, however many there are. Answers how many rows were written.
  */
-export function inRows<Row extends object>(
+export function createChunkedInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],
   build: (query: Queryable, rows: Row[]) => Compilable<InsertResult>,
 ): (query: Queryable, rows: Row[]) => Promise<number> {
@@ -64,7 +64,7 @@ export function inRows<Row extends object>(
     })
   const [many, one] = [insert(together), insert(1)]
   return async (query, rows) => {
-    const pauses = yieldOften()
+    const pauses = createTimeSlice()
     let written = 0
     for (let start = 0; start < rows.length; ) {
       const isMany = rows.length - start >= together

@@ -1,12 +1,12 @@
 import { newId } from '../platform/ids.ts'
-import { inRows } from './prepared.ts'
+import { createChunkedInsert } from './prepared.ts'
 import type { PendingRow, Queryable, Store } from './schema.ts'
 
 export type { PendingRow } from './schema.ts'
 
 export type NewPending = Omit<PendingRow, 'id' | 'claimed_until' | 'attempts'>
 
-const insertRows = inRows<PendingRow>(
+const insertRows = createChunkedInsert<PendingRow>(
   [
     ...(['id', 'team_id', 'url', 'type', 'fields', 'fetched_at', 'expires_at'] as const),
     ...(['created_at', 'claimed_until', 'attempts'] as const),
@@ -48,7 +48,7 @@ export interface ClaimOptions {
 }
 
 /** Teams whose pages are taken together; the others come with the next claims. */
-const mostTeams = 8
+const maxTeams = 8
 
 /**
  * Takes pages for a while: no other process takes them in that time, and pages that were not removed by its end are taken
@@ -93,7 +93,7 @@ export function claimPending(
 async function teamsInTurn(query: Queryable, after: string, now: number): Promise<string[]> {
   const teams: string[] = []
   // Each step is one look into an index; listing all teams would read every page that waits.
-  for (let last = after, isWrapped = false; teams.length < mostTeams; ) {
+  for (let last = after, isWrapped = false; teams.length < maxTeams; ) {
     const next = await query
       .selectFrom('search_pending')
       .select('team_id')

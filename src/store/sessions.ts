@@ -80,7 +80,7 @@ function openSessions(query: Queryable, now: number) {
     .where('jobs.lease_until', '>', now)
 }
 
-export async function noteActivity(query: Queryable, id: string, at: number): Promise<void> {
+export async function recordActivity(query: Queryable, id: string, at: number): Promise<void> {
   await query
     .updateTable('sessions')
     .set({ last_activity: at })
@@ -90,7 +90,7 @@ export async function noteActivity(query: Queryable, id: string, at: number): Pr
 }
 
 /** Records how many prompts a session has to pay for, and sets the credits for them aside. */
-export async function notePrompts(
+export async function recordPrompts(
   query: Queryable,
   id: string,
   { prompts, credits }: { prompts: number; credits: number },

@@ -16,7 +16,7 @@ export function findSiteFile(
 }
 
 /** Stores the newest version of a file in place of the one before it. */
-export async function keepSiteFile(query: Queryable, file: SiteFileRow): Promise<void> {
+export async function storeSiteFile(query: Queryable, file: SiteFileRow): Promise<void> {
   const { team_id: _, url: __, ...changing } = file
   await query
     .insertInto('site_files')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { bounds } from '../platform/bounds.ts'
-import { noteUnusedBlobs } from './blob-names.ts'
+import { recordUnusedBlobs } from './blob-names.ts'
 import type { Queryable, SnapshotRow, SnapshotVersionRow, Store } from './schema.ts'
 
 export type { SnapshotRow } from './schema.ts'
@@ -29,7 +29,7 @@ export interface NewSnapshot {
  * Keeps what belongs to one version, each in place of an older one, never of a newer one: of two scrapes at once the page
  * that was fetched last stays, whichever ends last.
  */
-export function keepSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<void> {
+export function storeSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<void> {
   return store.transaction(async (transaction) => {
     // In the order given, which is the same for every scrape of a page: two of them never wait for each other.
     for (const snapshot of snapshots) await keepSnapshot(store, transaction, snapshot)
@@ -57,7 +57,7 @@ async function keepSnapshot(
   const older = await store.lock(kept).executeTakeFirstOrThrow()
   // No row has named this blob, so no trigger notes it.
   if (older.scraped_at > row.scraped_at)
-    return noteUnusedBlobs(transaction, row.blob === null ? [] : [row.blob], row.scraped_at)
+    return recordUnusedBlobs(transaction, row.blob === null ? [] : [row.blob], row.scraped_at)
   await transaction
     .updateTable('snapshots')
     .set({ ...newer, since: keepsOlder ? since : older.since })
@@ -97,7 +97,7 @@ async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<
 }
 
 /** Notes that a page is gone; its last version stays. */
-export async function noteRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
+export async function recordRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
   await query
     .updateTable('snapshots')
     .set({ last_status: 'removed' })
@@ -110,7 +110,7 @@ export async function noteRemoved(query: Queryable, teamId: string, snapshotKey:
 export type TrackedRow = Omit<SnapshotRow, 'body' | 'blob'> & { versions: number }
 
 /** A place in the list. */
-export interface TrackedPlace {
+export interface TrackedPageCursor {
   scrapedAt: number
   key: string
 }
@@ -118,7 +118,7 @@ export interface TrackedPlace {
 /** Pages that a team tracks, those that were seen last first. */
 export function listTracked(
   query: Queryable,
-  which: { teamId: string; search: string | undefined; before: TrackedPlace | undefined; limit: number },
+  which: { teamId: string; search: string | undefined; before: TrackedPageCursor | undefined; limit: number },
 ): Promise<TrackedRow[]> {
   const { search, before } = which
   return tracked(query, which.teamId)

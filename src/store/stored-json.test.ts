@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { AppError } from '../platform/errors.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
-import { pack, packedRows, storedJson, unpack } from './stored-json.ts'
+import { compressedRows, pack, storedJson, unpack } from './stored-json.ts'
 
 const column = storedJson(
   { table: 'webhooks', column: 'headers' },
@@ -94,7 +94,7 @@ describe('packed bytes', () => {
 })
 
 describe('packed rows', () => {
-  const rows = packedRows('site_files')
+  const rows = compressedRows('site_files')
 
   it('keep few bytes in themselves and many in a blob of their own', async () => {
     const kept = new Map<string, Uint8Array>()

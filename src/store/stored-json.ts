@@ -86,7 +86,7 @@ function unpackedHere(packed: Uint8Array, most: number): Uint8Array | undefined 
 }
 
 /** Where a row keeps packed bytes: in itself when they are few, else in a blob that it names. */
-export interface PackedRow {
+export interface CompressedRow {
   body: Uint8Array | null
   blob: string | null
 }
@@ -98,16 +98,16 @@ const largestInRow = 256 * 1024
 const largestUnpacked = 3 * 512 * 1024 * 1024
 
 /** The bytes that rows of a table keep. */
-export function packedRows(table: 'pages' | 'site_files' | 'snapshots') {
+export function compressedRows(table: 'pages' | 'site_files' | 'snapshots') {
   const folder = table.replace('_', '-')
   return {
     /** Puts packed bytes where they belong; answers what the row has to say of them. */
-    async keep(blobs: Blobs, packed: Uint8Array): Promise<PackedRow> {
+    async keep(blobs: Blobs, packed: Uint8Array): Promise<CompressedRow> {
       if (packed.length <= largestInRow) return { body: packed, blob: null }
       return { body: null, blob: await blobs.put(`${folder}/${newId()}`, packed) }
     },
     /** The packed bytes of a row; undefined where the blob has gone. */
-    async find(blobs: Blobs, { body, blob }: PackedRow): Promise<Uint8Array | undefined> {
+    async find(blobs: Blobs, { body, blob }: CompressedRow): Promise<Uint8Array | undefined> {
       return body ?? (blob === null ? undefined : await blobs.get(blob))
     },
     unpack: (packed: Uint8Array) =>

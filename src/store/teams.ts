@@ -120,7 +120,7 @@ export async function revokeKeysOfTeam(query: Queryable, teamId: string, now: nu
 const living = ['held', 'queued', 'running'] as const
 
 /** Jobs of the team that somebody started and that have not ended: some of them. */
-export function livingCalls(query: Queryable, teamId: string, kinds: readonly string[]) {
+export function listActiveCalls(query: Queryable, teamId: string, kinds: readonly string[]) {
   return query
     .selectFrom('jobs')
     .selectAll()
@@ -134,7 +134,7 @@ export function livingCalls(query: Queryable, teamId: string, kinds: readonly st
 }
 
 /** Teams that were deleted before the moment and of which nothing runs any more. */
-export async function quietDeletedTeams(query: Queryable, before: number): Promise<string[]> {
+export async function listIdleDeletedTeams(query: Queryable, before: number): Promise<string[]> {
   const rows = await query
     .selectFrom('teams')
     .select('id')

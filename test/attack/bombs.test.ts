@@ -38,7 +38,7 @@ function residentOf(id: number): number {
 }
 
 /** All of it: the service, its converters with their bound of a gigabyte each, the threads that read. */
-const mostMegabytes = 4000
+const maxMegabytes = 4000
 
 /** It ends with an answer in our shape, the memory stays within its bounds, and others are answered meanwhile. */
 async function survives(attack: () => Promise<Answer>): Promise<string | undefined> {
@@ -59,7 +59,7 @@ async function survives(attack: () => Promise<Answer>): Promise<string | undefin
   const [answer] = await Promise.all([under, others])
   if (answer.body?.code === 'INTERNAL' || typeof answer.body !== 'object')
     return `answered ${answer.status} INTERNAL`
-  if (peak.megabytes > mostMegabytes) return `took ${Math.round(peak.megabytes)} MB`
+  if (peak.megabytes > maxMegabytes) return `took ${Math.round(peak.megabytes)} MB`
   return slowest > 10_000 ? `held everybody up for ${Math.round(slowest)} ms` : undefined
 }
 

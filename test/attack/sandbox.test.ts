@@ -6,7 +6,7 @@ import { attempts } from './sandbox-calls.ts'
 import { type Hoard, hoards } from './sandbox-hoards.ts'
 
 /** What code may have of memory and files, and what it can take between two looks at it. */
-const mostMegabytes = 1024 + 700
+const maxMegabytes = 1024 + 700
 /** Nothing private is open to it, so that whatever is reached is a hit. */
 let service: OwnService
 let id = ''
@@ -58,7 +58,7 @@ attackClass<Hoard>({
     // What it has left running would otherwise go on, and speak, in the next one.
     await execute('bash', 'kill -9 -1')
     const took = Math.max(0, ...[...stdout.matchAll(/^took (\d+)/gm)].map(([, number]) => Number(number)))
-    return took > mostMegabytes ? `it took ${took} MB` : isUnharmed()
+    return took > maxMegabytes ? `it took ${took} MB` : isUnharmed()
   },
 })
 

@@ -5,7 +5,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { postgresDatabase } from '../../src/store/database/postgres.ts'
 import { sqliteDatabase } from '../../src/store/database/sqlite.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { keepPage, removePagesBefore } from '../../src/store/pages.ts'
+import { removePagesBefore, storePage } from '../../src/store/pages.ts'
 import type { Store, Tables } from '../../src/store/schema.ts'
 import { type PostgresServer, startPostgres } from '../servers/postgres.ts'
 import { temporaryFolder } from '../service.ts'
@@ -59,7 +59,7 @@ describe.each(['SQLite', 'PostgreSQL'])('stored bytes of a team on %s', (name) =
     const [team, other] = [newId(), newId()]
     const own = stores[name] ?? []
     const keep = (of: string, number: number) =>
-      keepPage(own[number % own.length] as Store, pageOf(of, number), { maxTeamBytes })
+      storePage(own[number % own.length] as Store, pageOf(of, number), { maxTeamBytes })
     await keep(other, 1)
     const numbers = Array.from({ length: 80 }, (_, index) => index)
     await Promise.all(numbers.map((number) => keep(team, number)))
@@ -84,7 +84,7 @@ describe.each(['SQLite', 'PostgreSQL'])('stored bytes of a team on %s', (name) =
     const team = newId()
     const store = stores[name]?.[0] as Store
     for (let number = 1000; number < 1020; number += 1)
-      await keepPage(store, pageOf(team, number), { maxTeamBytes })
+      await storePage(store, pageOf(team, number), { maxTeamBytes })
     expect((await sum(team)).blobs).not.toContain(`pages/${team}-1000`)
     expect((await sum(team)).blobs).toContain(`pages/${team}-1019`)
     await removePagesBefore(store.query, 1010)

@@ -46,7 +46,7 @@ afterAll(async () => {
   files.remove()
 })
 
-const needs = () => ({
+const deps = () => ({
   folder: files.path,
   environment: { WINNOW_API_KEY: teamKey(), WINNOW_URL: inject('deployment').urls[0] ?? '' },
 })
@@ -59,7 +59,7 @@ const isOf = (language: string) => (example: { language: string }) => example.la
 describe('the examples of README and guides', () => {
   it.each(pages.filter((page) => readExamples(page).some(isOf('sh'))))('%s: commands', async (page) => {
     const run = settledShell((code, variables) => {
-      const { folder, environment } = needs()
+      const { folder, environment } = deps()
       return runShell(sites.toHere(code), { folder, environment: { ...environment, ...variables } })
     })
     const found: string[] = []
@@ -81,7 +81,7 @@ describe('the examples of README and guides', () => {
     const ran = await runScripts(
       language,
       own.map(({ code }) => ({ code: sites.toHere(code) })),
-      needs(),
+      deps(),
     )
     expect(own.flatMap((example, at) => faults(example, ran[at] as Ran))).toEqual([])
   }

@@ -3,7 +3,7 @@ import { createGuard } from '../../src/fetch/network/guard.ts'
 import { createApiClient } from '../../src/fetch/network/post.ts'
 import { readAddressRule } from '../../src/platform/address-rule.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { createAsking } from '../../src/search/providers/ask.ts'
+import { createProviderCaller } from '../../src/search/providers/ask.ts'
 import { ProviderFailure } from '../../src/search/providers/provider.ts'
 import { parseQuery } from '../../src/search/query/query.ts'
 import { type Json, startOwnService } from '../api.ts'
@@ -29,7 +29,7 @@ describe.each(keyedEngines.map(({ provider }) => provider))('$name, over HTTP', 
 
   /** Nothing is known of earlier failures. */
   async function ask({ key = 'secret', time = 10_000 } = {}) {
-    const asking = createAsking({ clock: systemClock, send: client.call })
+    const asking = createProviderCaller({ clock: systemClock, send: client.call })
     const query = { query: parseQuery('green tea'), range: { isNewestFirst: false } }
     const request = { source: 'web' as const, ...query, most: 10, now: Date.now() }
     const asker = { teamId: 'one', isPrivate: true, signal: AbortSignal.timeout(time) }

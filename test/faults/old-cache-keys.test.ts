@@ -8,7 +8,7 @@ import { diskBlobs } from '../../src/store/blobs/disk.ts'
 import { postgresDatabase } from '../../src/store/database/postgres.ts'
 import { sqliteDatabase } from '../../src/store/database/sqlite.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { cacheKeyVersion, findPage, keepPage } from '../../src/store/pages.ts'
+import { cacheKeyVersion, findPage, storePage } from '../../src/store/pages.ts'
 import type { Store, Tables } from '../../src/store/schema.ts'
 import { startPostgres } from '../servers/postgres.ts'
 import { temporaryFolder } from '../service.ts'
@@ -51,7 +51,7 @@ describe.each(Object.entries(stores))('cached pages under an older cache key, on
         headers: '{}',
       }
       const kept = { rendered: 0, body: null, blob: key, notes: null, fetched_at: now, bytes: 1 }
-      await keepPage(store, { ...page, ...kept }, { maxTeamBytes: 100 })
+      await storePage(store, { ...page, ...kept }, { maxTeamBytes: 100 })
       await store.query
         .updateTable('pages')
         .set({ key_version: version })

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { testPython } from '../servers/moto.ts'
 import type { Example } from './read-examples.ts'
-import type { Ran, ShellNeeds } from './run-shell.ts'
+import type { Ran, ShellDeps } from './run-shell.ts'
 
 const root = join(import.meta.dirname, '../..')
 const beside = (name: string) => join(import.meta.dirname, name)
@@ -15,17 +15,17 @@ const beside = (name: string) => join(import.meta.dirname, name)
 export async function runScripts(
   language: 'ts' | 'python',
   examples: readonly Pick<Example, 'code'>[],
-  needs: ShellNeeds,
+  deps: ShellDeps,
 ): Promise<Ran[]> {
   const files = examples.map(({ code }, at) => {
-    const file = join(needs.folder, `example_${at}.${language === 'ts' ? 'ts' : 'py'}`)
+    const file = join(deps.folder, `example_${at}.${language === 'ts' ? 'ts' : 'py'}`)
     writeFileSync(file, code)
     return file
   })
   const { program, args } = language === 'ts' ? node(files) : python(files)
   const child = spawn(program, args, {
-    cwd: needs.folder,
-    env: { PATH: process.env.PATH ?? '', PYTHONPATH: join(root, 'client/python/src'), ...needs.environment },
+    cwd: deps.folder,
+    env: { PATH: process.env.PATH ?? '', PYTHONPATH: join(root, 'client/python/src'), ...deps.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

@@ -8,13 +8,13 @@ export interface Ran {
   stderr: string
 }
 
-export interface ShellNeeds {
+export interface ShellDeps {
   folder: string
   environment: Record<string, string>
 }
 
 /** As somebody would type it: with the files of the examples beside it, and what earlier answers gave in variables. */
-export async function runShell(code: string, { folder, environment }: ShellNeeds): Promise<Ran> {
+export async function runShell(code: string, { folder, environment }: ShellDeps): Promise<Ran> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', code], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },

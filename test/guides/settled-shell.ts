@@ -5,7 +5,7 @@ type Run = (code: string, variables: Record<string, string>) => Promise<Ran>
 /** Names in answers, and the variables that the commands after them use. */
 const variables = { id: 'ID', scrapeId: 'SCRAPE_ID' }
 const unfinished = /"status":"(?:scraping|processing|pending|queued)"/
-const mostTries = 100
+const maxTries = 100
 
 /**
  * Commands of one page, one after the other. `$ID` is the `id` of an answer before, and `$SCRAPE_ID` its `scrapeId`; a
@@ -16,7 +16,7 @@ export function settledShell(run: Run): (code: string) => Promise<Ran> {
   return async (code) => {
     const asks = /\$ID\b/.test(code) && !/-X|-d /.test(code)
     let ran = await run(code, known)
-    for (let tries = 1; asks && unfinished.test(ran.stdout) && tries < mostTries; tries += 1) {
+    for (let tries = 1; asks && unfinished.test(ran.stdout) && tries < maxTries; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, 200))
       ran = await run(code, known)
     }

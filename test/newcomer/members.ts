@@ -24,7 +24,7 @@ import { defineFormat } from './format.ts'
 export const wordCount = defineFormat({
   name: 'wordCount',
   description: 'How many words the page has.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   output: { wordCount: z.int().describe('Words of the Markdown.') },
   reads: () => ({ words: true }),
@@ -122,10 +122,10 @@ export const ini = defineDocumentType({
       path: 'src/search/providers/open-library.ts',
       text: `import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './calls.ts'
+import { buildCallUrl, truncateQuery } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { resultsOf } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { normalizeResults } from './results-of.ts'
 
 const answerShape = z.object({ docs: z.array(z.object({ key: z.string(), title: z.string() })) })
 
@@ -134,21 +134,21 @@ export const openLibrary: SearchProvider = {
   description: 'Books, by the search of the Open Library.',
   serves: ['web'],
   base: 'https://openlibrary.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect: plainWords,
     ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
   },
   pauseMs: 1000,
-  mostResults: 100,
+  maxResults: 100,
   call({ query, most }, { base }) {
-    const words = fitQuery(writeQuery(query, plainWords).text, 200)
-    const url = callAddress({ base }, '/search.json', { q: words, limit: String(most) })
+    const words = truncateQuery(writeQuery(query, plainWords).text, 200)
+    const url = buildCallUrl({ base }, '/search.json', { q: words, limit: String(most) })
     return { method: 'GET', url, headers: { accept: 'application/json' } }
   },
   read(answer) {
-    const { docs } = readJsonAnswer(answer, answerShape, 'Open Library')
-    return resultsOf(docs.map(({ key, title }) => ({ url: \`https://openlibrary.org\${key}\`, title })))
+    const { docs } = readJsonResponse(answer, answerShape, 'Open Library')
+    return normalizeResults(docs.map(({ key, title }) => ({ url: \`https://openlibrary.org\${key}\`, title })))
   },
 }
 `,

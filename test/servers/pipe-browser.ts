@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type CdpSwitch, cdpSwitch } from '../../src/sessions/cdp/switch.ts'
+import { type CdpMultiplexer, createCdpMultiplexer } from '../../src/sessions/cdp/switch.ts'
 import { findChromium } from './proxy-browser.ts'
 
 export interface PipeBrowser {
-  cdp: CdpSwitch
+  cdp: CdpMultiplexer
   /** How often a guest has sent something, and asked the browser to close. */
   activity: () => number
   closings: () => number
@@ -39,7 +39,7 @@ export function startPipeBrowser(): PipeBrowser {
   let activity = 0
   let closings = 0
   let floods = 0
-  const cdp = cdpSwitch(
+  const cdp = createCdpMultiplexer(
     { toBrowser, fromBrowser },
     {
       onActivity() {

@@ -1,5 +1,5 @@
 import { createEgress } from '../../src/fetch/network/egress/egress.ts'
-import { createGuard, type ResolveName, resolverFor } from '../../src/fetch/network/guard.ts'
+import { createGuard, createResolver, type ResolveName } from '../../src/fetch/network/guard.ts'
 import { readAddressRule } from '../../src/platform/address-rule.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { type SiteOptions, startSite } from '../site/site.ts'
@@ -9,7 +9,7 @@ import { startRawSite } from './proxy-site.ts'
 const ends: (() => unknown)[] = []
 
 /** Something that ends with the test. */
-export function kept<Thing extends { stop(): unknown }>(thing: Thing): Thing {
+export function kept<StructuredItem extends { stop(): unknown }>(thing: StructuredItem): StructuredItem {
   ends.push(() => thing.stop())
   return thing
 }
@@ -34,5 +34,5 @@ export const rawSite = async (...given: Parameters<typeof startRawSite>) => kept
 
 /** Looks names up in a real name server that answers as the test says. */
 export async function resolvedBy(zone: Zone): Promise<ResolveName> {
-  return resolverFor([kept(await startDns(zone)).address])
+  return createResolver([kept(await startDns(zone)).address])
 }

@@ -1,4 +1,4 @@
-import type { CdpClient, CdpSwitch, JoiningClient } from '../../src/sessions/cdp/switch.ts'
+import type { CdpClient, CdpMultiplexer, JoiningClient } from '../../src/sessions/cdp/switch.ts'
 
 export interface CdpMessage {
   id?: number
@@ -21,7 +21,7 @@ export interface RawClient {
 }
 
 /** A client that speaks the protocol by hand. */
-export async function rawClient(cdp: CdpSwitch, as: Partial<JoiningClient> = {}): Promise<RawClient> {
+export async function rawClient(cdp: CdpMultiplexer, as: Partial<JoiningClient> = {}): Promise<RawClient> {
   const heard: CdpMessage[] = []
   const waiting = new Set<() => void>()
   const asked = new Map<number, (answer: CdpMessage) => void>()

@@ -11,7 +11,7 @@ export interface Connection {
   warning: string | undefined
 }
 
-export interface ConnectionNeeds {
+export interface ConnectionDeps {
   url: string | undefined
   key: string | undefined
   environment: NodeJS.ProcessEnv
@@ -23,7 +23,7 @@ export interface ConnectionNeeds {
 const defaultUrl = 'http://127.0.0.1:3002'
 
 /** The address of the service, and the key for it. A key that was found on this machine goes to this machine only. */
-export function findConnection({ url, key, environment, project, folder }: ConnectionNeeds): Connection {
+export function findConnection({ url, key, environment, project, folder }: ConnectionDeps): Connection {
   const [text, urlOrigin] = firstOf([
     [url, '--url'],
     [environment.WINNOW_URL, 'WINNOW_URL'],
@@ -79,7 +79,7 @@ function checkedKey(key: string, origin: string): string {
 
 const longestKeyFile = 4096
 
-function findKeyFile({ environment, project, folder }: Omit<ConnectionNeeds, 'url' | 'key'>) {
+function findKeyFile({ environment, project, folder }: Omit<ConnectionDeps, 'url' | 'key'>) {
   const folders = [
     ...(environment.DATA_DIR ? [environment.DATA_DIR] : []),
     join(folder, 'data'),

@@ -17,13 +17,13 @@ function exitCodeOf(thrown: unknown): ExitCode {
   return exitCodes.failed
 }
 
-const mostDetails = 5
+const maxDetails = 5
 
 function describe(error: errors.WinnowError): string[] {
   const code = error.code === '' ? '' : ` (${error.code})`
   return [
     safeLine(error.message) + code,
-    ...detailsOf(error.details).slice(0, mostDetails),
+    ...detailsOf(error.details).slice(0, maxDetails),
     ...(error.hint === undefined ? [] : [safeLine(error.hint)]),
     ...(error instanceof errors.ScrapeError && error.jobId !== undefined
       ? [`"winnow ask 'why did this fail?' --job ${safeLine(error.jobId)}" looks into it.`]

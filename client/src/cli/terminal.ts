@@ -16,7 +16,7 @@ export interface Terminal {
   status: ((text: string) => void) | undefined
 }
 
-export interface TerminalNeeds {
+export interface TerminalDeps {
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
   environment: NodeJS.ProcessEnv
@@ -25,7 +25,7 @@ export interface TerminalNeeds {
 
 const clearLine = '\r\x1b[K'
 
-export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalNeeds): Terminal {
+export function openTerminal({ stdout, stderr, environment, isQuiet }: TerminalDeps): Terminal {
   const isDumb = environment.TERM === 'dumb'
   const isTerminal = stdout.isTTY === true
   let status = ''

@@ -61,7 +61,7 @@ export function repeatedOptions({ values, repeat }: Context): string {
   return `${repeat}${json}${output === undefined ? '' : ` --output ${shellWord(output)}`}`
 }
 
-const mostErrors = 10
+const maxErrors = 10
 
 async function tellEnd(
   context: Context,
@@ -92,7 +92,7 @@ async function tellEnd(
 
 async function tellErrors({ terminal, signal }: Context, job: PagesJob): Promise<void> {
   const { errors } = await job.errors({ signal })
-  for (const { url, code, error } of errors.slice(0, mostErrors))
+  for (const { url, code, error } of errors.slice(0, maxErrors))
     terminal.note(`  ${safeLine(url)}: ${safeLine(error)} (${code})`)
-  if (errors.length > mostErrors) terminal.note(`  … and ${errors.length - mostErrors} more`)
+  if (errors.length > maxErrors) terminal.note(`  … and ${errors.length - maxErrors} more`)
 }

@@ -7,7 +7,7 @@ import { StrangerMarkdown } from '../ui/stranger-markdown.tsx'
 import { StrangerPage } from '../ui/stranger-page.tsx'
 
 /** Longer pages would hold the browser up. */
-const mostRendered = 100_000
+const maxRendered = 100_000
 
 /** What the job brought, in the formats that were asked for. */
 export function JobDocument({ document }: { document: Document }) {
@@ -27,8 +27,8 @@ export function JobDocument({ document }: { document: Document }) {
         </Tabs.List>
         {markdown !== undefined && (
           <Tabs.Content value="markdown">
-            <StrangerMarkdown text={markdown.slice(0, mostRendered)} />
-            {markdown.length > mostRendered && <p className="quiet">The rest is under Source.</p>}
+            <StrangerMarkdown text={markdown.slice(0, maxRendered)} />
+            {markdown.length > maxRendered && <p className="quiet">The rest is under Source.</p>}
           </Tabs.Content>
         )}
         {markdown !== undefined && (

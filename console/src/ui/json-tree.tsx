@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-const mostShown = 200
+const maxShown = 200
 
 /** A value that can be opened level by level. */
 export function JsonTree({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
@@ -23,10 +23,10 @@ export function JsonTree({ value, name, depth = 0 }: { value: unknown; name?: st
       </summary>
       {isOpen &&
         entries
-          .slice(0, mostShown)
+          .slice(0, maxShown)
           .map(([key, one]) => <JsonTree key={key} name={key} value={one} depth={depth + 1} />)}
-      {isOpen && entries.length > mostShown && (
-        <div className="json-leaf">… {entries.length - mostShown} more</div>
+      {isOpen && entries.length > maxShown && (
+        <div className="json-leaf">… {entries.length - maxShown} more</div>
       )}
     </details>
   )

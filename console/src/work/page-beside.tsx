@@ -13,7 +13,7 @@ import { StrangerMarkdown } from '../ui/stranger-markdown.tsx'
 import { counted } from '../ui/units.ts'
 
 /** Longer pages would hold the browser up; the rest is one click away as source. */
-const mostRendered = 100_000
+const maxRendered = 100_000
 
 /** A page of the job as Markdown, beside the list. */
 export function PageBeside({ id, onClose }: { id: string; onClose: () => void }) {
@@ -55,10 +55,10 @@ function Content({ document }: { document: Document }) {
 
 function Rendered({ text }: { text: string }) {
   if (text === '') return <Notice>The page has no text.</Notice>
-  const rest = text.length - mostRendered
+  const rest = text.length - maxRendered
   return (
     <>
-      <StrangerMarkdown text={text.slice(0, mostRendered)} />
+      <StrangerMarkdown text={text.slice(0, maxRendered)} />
       {rest > 0 && (
         <Notice>{counted(rest, 'more character')} are not shown. Copy the Markdown to read all.</Notice>
       )}

@@ -1,7 +1,7 @@
 import { StrangerLink } from '../ui/stranger-link.tsx'
 import { inNumbers } from '../ui/units.ts'
 
-const mostShown = 300
+const maxShown = 300
 
 /** The pages that state each value. */
 export function Sources({ sources }: { sources: Record<string, string[]> }) {
@@ -18,7 +18,7 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
             </tr>
           </thead>
           <tbody>
-            {entries.slice(0, mostShown).map(([path, urls]) => (
+            {entries.slice(0, maxShown).map(([path, urls]) => (
               <tr key={path}>
                 <th scope="row">
                   <code>{path}</code>
@@ -35,8 +35,8 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
           </tbody>
         </table>
       </div>
-      {entries.length > mostShown && (
-        <p className="quiet">{inNumbers(entries.length - mostShown)} more are in the answer.</p>
+      {entries.length > maxShown && (
+        <p className="quiet">{inNumbers(entries.length - maxShown)} more are in the answer.</p>
       )}
     </section>
   )

@@ -2,7 +2,7 @@ import type { TracedUrl } from '../../../client/src/types.ts'
 import { StrangerLink } from '../ui/stranger-link.tsx'
 import { counted } from '../ui/units.ts'
 
-const mostShown = 300
+const maxShown = 300
 
 /** What became of each address of an extract. */
 export function TracedUrls({ urls }: { urls: TracedUrl[] }) {
@@ -10,7 +10,7 @@ export function TracedUrls({ urls }: { urls: TracedUrl[] }) {
     <details className="panel">
       <summary>{counted(urls.length, 'page')} looked at</summary>
       <ul className="plain-list error-list">
-        {urls.slice(0, mostShown).map(({ url, status, error, usedInCompletion }) => (
+        {urls.slice(0, maxShown).map(({ url, status, error, usedInCompletion }) => (
           <li key={url}>
             <StrangerLink href={url} />{' '}
             <span className={status === 'error' ? 'badge bad' : 'badge'}>{status}</span>{' '}

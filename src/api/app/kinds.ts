@@ -17,10 +17,10 @@ import {
   pageInput,
   startInput,
 } from '../../features/crawl/job-inputs.ts'
-import { crawlMemory } from '../../features/crawl/options.ts'
+import { createCrawlCache } from '../../features/crawl/options.ts'
 import { crawlPage, isCrawlPage } from '../../features/crawl/page.ts'
 import { runCrawlStart } from '../../features/crawl/start.ts'
-import type { DiscoverNeeds } from '../../features/discover/discover.ts'
+import type { DiscoverDeps } from '../../features/discover/discover.ts'
 import { robotsMemory } from '../../features/discover/robots-files.ts'
 import { siteFiles } from '../../features/discover/site-files.ts'
 import { findPages } from '../../features/extract/find.ts'
@@ -33,48 +33,48 @@ import {
   mergeInput,
   mergeKind,
 } from '../../features/extract/stored.ts'
-import type { FileShelf } from '../../features/files.ts'
+import type { FileStorage } from '../../features/files.ts'
 import type { SearchForPages } from '../../features/gather/page-jobs.ts'
-import type { GatherNeeds, ReadingNeeds } from '../../features/gather/read-pages.ts'
+import type { GatherDeps, PageReadDeps } from '../../features/gather/read-pages.ts'
 import { type MapRequest, type MapResult, mapSite } from '../../features/map.ts'
-import type { Needs } from '../../features/needs.ts'
+import type { Deps } from '../../features/needs.ts'
 import { type ParsedDocument, type ParseInput, parse } from '../../features/parse.ts'
 import type { PageCache } from '../../features/scrape/cache.ts'
 import { readOnlyScrape } from '../../features/scrape/read-only.ts'
 import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { scrape, scrapeFromCache } from '../../features/scrape/scrape.ts'
-import type { AmongPages } from '../../features/scrape/scrape-call.ts'
-import { fileGetter, linkReader } from '../../features/scrape/site-reader.ts'
-import type { LookUpNeeds } from '../../features/search/look-up.ts'
+import type { CrawlPageContext } from '../../features/scrape/scrape-call.ts'
+import { createFileGetter, createLinkReader } from '../../features/scrape/site-reader.ts'
+import type { SourceQueryDeps } from '../../features/search/look-up.ts'
 import { researchKinds } from '../../features/search/research-jobs.ts'
-import { type SearchRequest, searchRequest, withoutAbsentSources } from '../../features/search/schema.ts'
+import { type SearchRequest, searchRequest, withoutUnavailableSources } from '../../features/search/schema.ts'
 import { type SearchFindings, search } from '../../features/search/search.ts'
 import { defineBackgroundJob, defineJob, type RunningJob } from '../../jobs/job.ts'
-import type { RunNeeds } from '../../jobs/run-job.ts'
+import type { RunDeps } from '../../jobs/run-job.ts'
 
-export interface KindNeeds extends RunNeeds, Needs {
+export interface KindDeps extends RunDeps, Deps {
   cache: PageCache
-  files: FileShelf
-  searching: LookUpNeeds
+  files: FileStorage
+  searching: SourceQueryDeps
 }
 
 /** The kinds of jobs, each bound to what its run needs. */
-export function jobKinds(needs: KindNeeds) {
-  const site = siteFiles({ ...needs, get: fileGetter(needs.fetching, needs.client) })
-  const crawls = crawlMemory(needs)
-  const scraping = { ...needs, histories: needs, audio: needs }
+export function jobKinds(deps: KindDeps) {
+  const site = siteFiles({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
+  const crawls = createCrawlCache(deps)
+  const scraping = { ...deps, histories: deps, audio: deps }
   const crawling = {
-    ...needs,
+    ...deps,
     crawls,
-    robots: robotsMemory(site, needs.clock.now),
-    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: AmongPages) =>
+    robots: robotsMemory(site, deps.clock.now),
+    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: CrawlPageContext) =>
       scrape(scraping, job, signal, among),
   }
-  const hasBrowser = needs.fetching.engines.some(({ name }) => name === 'chromium')
+  const hasBrowser = deps.fetching.engines.some(({ name }) => name === 'chromium')
   /** What the exploration of a site needs, on behalf of a team. */
   const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
     files: site,
-    readLinks: linkReader(needs, { teamId, headers: request.headers, location: request.location }),
+    readLinks: createLinkReader(deps, { teamId, headers: request.headers, location: request.location }),
   })
   return {
     discovering,
@@ -94,51 +94,51 @@ export function jobKinds(needs: KindNeeds) {
       takesSlot: false,
       input: startInput,
       onRecord: (input) => input,
-      run: (job, signal) => runCrawlStart({ ...needs, crawls, files: site }, job, signal),
+      run: (job, signal) => runCrawlStart({ ...deps, crawls, files: site }, job, signal),
     }),
     map: defineJob<MapRequest, MapResult>({
       kind: 'map',
       takesSlot: true,
       onRecord: ({ headers: _, ...kept }) => kept,
       run: (job, signal) =>
-        mapSite({ ...needs, discovering: (request) => discovering(job.teamId, request) }, job, signal),
+        mapSite({ ...deps, discovering: (request) => discovering(job.teamId, request) }, job, signal),
     }),
     search: defineJob<SearchRequest, SearchFindings>({
       kind: 'search',
       takesSlot: true,
       onRecord: ({ scrapeOptions: _, ...kept }) => kept,
-      run: (job, signal) => search({ ...needs.searching, clock: needs.clock }, job, signal),
+      run: (job, signal) => search({ ...deps.searching, clock: deps.clock }, job, signal),
     }),
-    ...researchKinds({ ...needs.searching, clock: needs.clock }),
-    ...extractKinds({ ...needs, discovering, hasBrowser }),
+    ...researchKinds({ ...deps.searching, clock: deps.clock }),
+    ...extractKinds({ ...deps, discovering, hasBrowser }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
       takesSlot: true,
       onRecord: ({ file, options: { headers: _, ...options } }) => ({ file: file.name, options }),
-      run: (job, signal) => parse(needs, job, signal),
+      run: (job, signal) => parse(deps, job, signal),
     }),
   }
 }
 
 export type JobKinds = ReturnType<typeof jobKinds>
 
-interface ExtractKindNeeds extends ReadingNeeds, GatherNeeds, Pick<Needs, 'clock' | 'models'> {
+interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' | 'models'> {
   hasBrowser: boolean
-  searching: LookUpNeeds
-  discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverNeeds
+  searching: SourceQueryDeps
+  discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverDeps
 }
 
 /** The helper jobs of extracts and agents: they choose what is read, and join what it says. */
-function extractKinds(needs: ExtractKindNeeds) {
+function extractKinds(deps: ExtractKindDeps) {
   const finding = {
-    ...needs,
-    search: searchForPages(needs),
+    ...deps,
+    search: searchForPages(deps),
     discovering: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
-      needs.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
+      deps.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
   }
   const stepping = {
     ...finding,
-    discovering: (teamId: string) => needs.discovering(teamId, { headers: {}, location: undefined }),
+    discovering: (teamId: string) => deps.discovering(teamId, { headers: {}, location: undefined }),
   }
   return {
     extractFind: defineBackgroundJob<FindInput, FindResult>({
@@ -155,7 +155,7 @@ function extractKinds(needs: ExtractKindNeeds) {
       takesSlot: false,
       input: mergeInput,
       onRecord: (input) => input,
-      run: (job, signal) => mergeExtract(needs, job, signal),
+      run: (job, signal) => mergeExtract(deps, job, signal),
     }),
     agentStep: defineBackgroundJob<StepInput, StepResult>({
       kind: stepKind,
@@ -169,7 +169,7 @@ function extractKinds(needs: ExtractKindNeeds) {
       takesSlot: false,
       input: endInput,
       onRecord: (input) => input,
-      run: (job, signal) => endRun(needs, job, signal),
+      run: (job, signal) => endRun(deps, job, signal),
     }),
   }
 }
@@ -179,10 +179,10 @@ type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
 /** Most that a search of a job takes. */
 const searchMs = 30_000
 
-function searchForPages({ searching, clock }: ExtractKindNeeds): SearchForPages {
+function searchForPages({ searching, clock }: ExtractKindDeps): SearchForPages {
   return async (job, { query, limit, ms }, signal) => {
     const asked = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
-    const { request: input } = withoutAbsentSources(asked)
+    const { request: input } = withoutUnavailableSources(asked)
     const outcome = await search({ ...searching, clock }, { ...job, input, spentMs: 0 }, signal)
     if ('error' in outcome) throw outcome.error
     const { data, warnings } = outcome.result

@@ -1,9 +1,9 @@
 import type { Capability } from '../../features/capabilities.ts'
-import type { FileShelf } from '../../features/files.ts'
-import type { Needs } from '../../features/needs.ts'
+import type { FileStorage } from '../../features/files.ts'
+import type { Deps } from '../../features/needs.ts'
 import type { Condition } from '../../features/operator/overview.ts'
 import type { CacheSpace, PageCache } from '../../features/scrape/cache.ts'
-import type { LookUpNeeds } from '../../features/search/look-up.ts'
+import type { SourceQueryDeps } from '../../features/search/look-up.ts'
 import type { Guard } from '../../fetch/network/guard.ts'
 import type { ObserveEnd } from '../../jobs/ended-job.ts'
 import type { ParentHooks } from '../../jobs/finish-parent.ts'
@@ -16,12 +16,12 @@ import type { JobKinds } from './kinds.ts'
 import type { SessionSetup } from './sessions.ts'
 
 /** The dependencies of the app. */
-export interface AppNeeds extends Needs {
+export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
   observeEnd?: ObserveEnd
   indexing: Pick<Indexing, 'offer' | 'settled'>
-  searching: LookUpNeeds
+  searching: SourceQueryDeps
   /** The folder that has `README.md` and `docs`. */
   docsRoot: string
   hasEnhancedProxy: boolean
@@ -47,9 +47,9 @@ export interface AppNeeds extends Needs {
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
 
 /** What use cases are bound to: the dependencies of the app, and what the use cases share. */
-export interface Bound extends AppNeeds {
+export interface Bound extends AppDeps {
   cache: PageCache
-  files: FileShelf
+  files: FileStorage
   kinds: JobKinds
   /** Runs a job whose caller waits for it. */
   runNow: ReturnType<typeof foreground>

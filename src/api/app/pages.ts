@@ -2,13 +2,13 @@ import type { Team } from '../../accounts/team.ts'
 import { checkPatterns } from '../../features/discover/patterns.ts'
 import { type MapRequest, type MapResult, mapTime } from '../../features/map.ts'
 import {
+  assertFilesAllowed,
   hashOf,
-  mostParsePrice,
+  maxParsePrice,
   type ParsedDocument,
   type ParseInput,
-  refuseForFiles,
 } from '../../features/parse.ts'
-import { mayRetain, mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
+import { canRetain, maxPrice, rejectImpossible } from '../../features/scrape/plan.ts'
 import type { Document, ScrapeRequest } from '../../features/scrape/schema.ts'
 import { toValue } from '../../jobs/run-once.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -19,15 +19,15 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
   return {
     scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
-      refuseImpossible(request)
+      rejectImpossible(request)
       const order = {
         team,
         input: request,
         target: request.url,
         origin: request.origin,
-        retain: mayRetain(request),
+        retain: canRetain(request),
         deadlineAt: clock.now() + request.timeout,
-        price: mostPrice(request, hasEnhancedProxy),
+        price: maxPrice(request, hasEnhancedProxy),
       }
       return runOnce(kinds.scrape, order, { timeoutMs: request.timeout, ...caller })
     },
@@ -63,7 +63,7 @@ export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
       caller: WaitingCaller,
     ): Promise<ParsedDocument | JsonText> {
       if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
-      refuseForFiles(options)
+      assertFilesAllowed(options)
       const order = {
         team,
         input: { file, options },
@@ -71,7 +71,7 @@ export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
         origin: options.origin,
         retain: !options.zeroDataRetention,
         deadlineAt: clock.now() + options.timeout,
-        price: mostParsePrice(options),
+        price: maxParsePrice(options),
       }
       // The path of the upload is another one in each call.
       const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file)

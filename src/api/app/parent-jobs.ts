@@ -4,7 +4,7 @@ import type { AgentRequest } from '../../features/agent/schema.ts'
 import { readThread } from '../../features/agent/threads.ts'
 import { readSnapshot, readTrace } from '../../features/agent/trace.ts'
 import { type BatchScrapeRequest, startBatchScrape } from '../../features/batch-scrape.ts'
-import { activeCrawls, type CrawlNeeds, crawlStatus, startCrawl } from '../../features/crawl/crawl.ts'
+import { activeCrawls, type CrawlDeps, crawlStatus, startCrawl } from '../../features/crawl/crawl.ts'
 import { type CrawlOptions, decideOptions } from '../../features/crawl/options.ts'
 import { type Preview, previewCrawl, seenPaths } from '../../features/crawl/preview.ts'
 import type { CrawlRequest } from '../../features/crawl/schema.ts'
@@ -18,12 +18,12 @@ import {
   childErrors,
   type PageOfDocuments,
   parentStatus,
-  refuseForChildren,
+  throwChildErrors,
 } from '../../features/parent-status.ts'
-import { type Retried, retryFailed } from '../../features/retry.ts'
-import { mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
+import { type RetryResult, retryFailed } from '../../features/retry.ts'
+import { maxPrice, rejectImpossible } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
-import { jobWatch, type ParentEvent } from '../../features/watch/watch.ts'
+import { createJobWatch, type ParentEvent } from '../../features/watch/watch.ts'
 import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -35,8 +35,8 @@ export type ParentKind = 'crawl' | 'batch_scrape'
 /** The use cases that crawls and batches have in common. */
 export function parentUseCases(bound: Bound) {
   const { queue } = bound
-  const crawl = crawlNeeds(bound)
-  const watchers = jobWatch(bound)
+  const crawl = crawlDeps(bound)
+  const watchers = createJobWatch(bound)
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(bound, row, page)
   return {
@@ -62,12 +62,12 @@ export function parentUseCases(bound: Bound) {
       team: Team,
       job: { id: string; kind: ParentKind },
       idempotencyKey: string | undefined,
-    ): Promise<Retried> {
+    ): Promise<RetryResult> {
       const parent = await queue.findOwn(team, job.id, job.kind)
-      const priceOf = (request: ScrapeRequest) => mostPrice(request, bound.hasEnhancedProxy)
+      const priceOf = (request: ScrapeRequest) => maxPrice(request, bound.hasEnhancedProxy)
       const rulesOf = (row: JobRow) => crawlRetryRules(bound.store, row)
-      const needs = { ...bound, scrape: bound.kinds.scrape, priceOf, rulesOf }
-      return retryFailed(needs, team, { parent, idempotencyKey })
+      const deps = { ...bound, scrape: bound.kinds.scrape, priceOf, rulesOf }
+      return retryFailed(deps, team, { parent, idempotencyKey })
     },
     /** The documents of a crawl or a batch as one file. */
     async downloadParent(
@@ -88,10 +88,10 @@ export function batchScrapeUseCases(bound: Bound) {
   const batch = { ...bound, scrape: bound.kinds.scrape }
   return {
     async startBatchScrape(team: Team, request: BatchScrapeRequest, idempotencyKey: string | undefined) {
-      refuseImpossible(request)
-      refuseForChildren(request, request)
+      rejectImpossible(request)
+      throwChildErrors(request, request)
       await checkReceiver(bound.guard, request.webhook)
-      const price = mostPrice(request, bound.hasEnhancedProxy)
+      const price = maxPrice(request, bound.hasEnhancedProxy)
       return startBatchScrape(batch, team, { request, idempotencyKey, price })
     },
     async batchScrapeErrors(team: Team, id: string) {
@@ -101,7 +101,7 @@ export function batchScrapeUseCases(bound: Bound) {
 }
 
 export function crawlUseCases(bound: Bound) {
-  const crawl = crawlNeeds(bound)
+  const crawl = crawlDeps(bound)
   const preview = previewer(bound)
   return {
     async startCrawl(
@@ -109,14 +109,14 @@ export function crawlUseCases(bound: Bound) {
       request: CrawlRequest,
       how: { idempotencyKey: string | undefined; signal: AbortSignal },
     ): Promise<{ id: string; prompted: Preview | undefined; options: CrawlOptions }> {
-      refuseImpossible(request.scrapeOptions)
-      refuseForChildren(request, request.scrapeOptions)
+      rejectImpossible(request.scrapeOptions)
+      throwChildErrors(request, request.scrapeOptions)
       await checkPatterns(request)
       await checkReceiver(bound.guard, request.webhook)
       const { prompt, url } = request
       const prompted = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
       const options = decideOptions(request, prompted?.options ?? {})
-      const price = mostPrice({ ...options.scrapeOptions, zeroDataRetention: false }, bound.hasEnhancedProxy)
+      const price = maxPrice({ ...options.scrapeOptions, zeroDataRetention: false }, bound.hasEnhancedProxy)
       const { idempotencyKey } = how
       const id = await startCrawl(crawl, team, { request, options, price, idempotencyKey })
       return { id, prompted, options }
@@ -129,7 +129,7 @@ export function crawlUseCases(bound: Bound) {
   }
 }
 
-export function crawlNeeds(bound: Bound): CrawlNeeds {
+export function crawlDeps(bound: Bound): CrawlDeps {
   return { ...bound, startKind: bound.kinds.crawlStart }
 }
 
@@ -151,12 +151,12 @@ export function extractUseCases(bound: Bound) {
   return {
     async startExtract(team: Team, request: ExtractRequest, idempotencyKey: string | undefined) {
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
-      refuseImpossible(page)
-      refuseForChildren({ zeroDataRetention: false }, page)
+      rejectImpossible(page)
+      throwChildErrors({ zeroDataRetention: false }, page)
       await checkReceiver(bound.guard, request.webhook)
-      const price = mostPrice(page, bound.hasEnhancedProxy)
-      const needs = { ...bound, find: bound.kinds.extractFind, hasModel: bound.models(team.id) !== undefined }
-      return startExtract(needs, team, { request, price, idempotencyKey })
+      const price = maxPrice(page, bound.hasEnhancedProxy)
+      const deps = { ...bound, find: bound.kinds.extractFind, hasModel: bound.models(team.id) !== undefined }
+      return startExtract(deps, team, { request, price, idempotencyKey })
     },
     async extractStatus(team: Team, id: string) {
       const row = await findAny(bound.queue, team, id)
@@ -182,9 +182,9 @@ export function agentUseCases(bound: Bound) {
     async start(team: Team, request: AgentRequest, idempotencyKey: string | undefined) {
       await checkReceiver(bound.guard, request.webhook)
       const page = pageRequest(request, { url: 'https://example.com/', schema: {} })
-      const price = mostPrice(page, bound.hasEnhancedProxy)
-      const needs = { ...bound, step: bound.kinds.agentStep, hasModel: bound.models(team.id) !== undefined }
-      return startAgent(needs, team, { request, price, idempotencyKey })
+      const price = maxPrice(page, bound.hasEnhancedProxy)
+      const deps = { ...bound, step: bound.kinds.agentStep, hasModel: bound.models(team.id) !== undefined }
+      return startAgent(deps, team, { request, price, idempotencyKey })
     },
     status: async (team: Team, id: string) => readAgent(bound, await find(team, id)),
     async cancel(team: Team, id: string) {

@@ -11,28 +11,28 @@ import {
 } from '../../features/deliveries.ts'
 import { extractEvent } from '../../features/extract/extract.ts'
 import { traceOf } from '../../features/job-trace.ts'
-import { overviewOf } from '../../features/operator/overview.ts'
+import { readOverview } from '../../features/operator/overview.ts'
 import type { NewKey, NewTeam, Page, TeamChanges } from '../../features/operator/schema.ts'
 import {
-  changeTeamOf,
+  createTeamAccount,
+  createTeamKey,
   deleteTeam,
-  keysOf,
-  makeKey,
-  makeTeam,
-  revokeKeyOf,
-  teamsOf,
+  listTeamAccounts,
+  listTeamKeys,
+  revokeTeamKey,
+  updateTeamAccount,
 } from '../../features/operator/teams.ts'
 import { readTrackedPage, trackedDifference, trackedPages } from '../../features/tracked-pages.ts'
 import {
   creditHistory,
   creditUsage,
   dailyUsage,
+  getCurrentTeam,
   listTeamActivity,
   modelTokenHistory,
   modelTokens,
   queueStatus,
   type TimeRange,
-  whoAmI,
 } from '../../features/usage.ts'
 import { checkReceiver } from '../../features/webhooks/outbox.ts'
 import type { Webhook } from '../../features/webhooks/schema.ts'
@@ -42,8 +42,8 @@ import type { Bound } from './needs.ts'
 
 /** What is known of how jobs went. */
 export function jobTraceUseCases({ store }: Bound) {
-  const needs = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
-  return { jobTrace: (team: Team, id: string) => traceOf(needs, team, id) }
+  const deps = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
+  return { jobTrace: (team: Team, id: string) => traceOf(deps, team, id) }
 }
 
 /** The pages whose changes a team follows. */
@@ -67,7 +67,7 @@ export function usageUseCases(bound: Bound) {
     modelTokens: (team: Team) => modelTokens(bound, team, bound.modelTokensPerDay),
     modelTokenHistory: (team: Team, range: TimeRange) => modelTokenHistory(bound, team, range),
     dailyUsage: (team: Team, days: number) => dailyUsage(bound, team, days),
-    whoAmI: (team: Team) => whoAmI(bound, team),
+    whoAmI: (team: Team) => getCurrentTeam(bound, team),
     queueStatus: (team: Team) => queueStatus(bound, team),
   }
 }
@@ -97,13 +97,13 @@ type EndSession = (team: Team, id: string) => Promise<unknown>
 /** What those who run the installation see and change. */
 export function operatorUseCases(bound: Bound, endSession: EndSession) {
   return {
-    teams: (page: Page) => teamsOf(bound, page),
-    makeTeam: (wanted: NewTeam) => makeTeam(bound, wanted),
-    changeTeam: (id: string, changes: TeamChanges) => changeTeamOf(bound, id, changes),
+    teams: (page: Page) => listTeamAccounts(bound, page),
+    makeTeam: (wanted: NewTeam) => createTeamAccount(bound, wanted),
+    changeTeam: (id: string, changes: TeamChanges) => updateTeamAccount(bound, id, changes),
     deleteTeam: (id: string) => deleteTeam({ ...bound, endSession }, id),
-    keys: (page: Page & { teamId?: string | undefined }) => keysOf(bound, page),
-    makeKey: (wanted: NewKey) => makeKey(bound, wanted),
-    revokeKey: (id: string) => revokeKeyOf(bound, id),
-    overview: () => overviewOf(bound),
+    keys: (page: Page & { teamId?: string | undefined }) => listTeamKeys(bound, page),
+    makeKey: (wanted: NewKey) => createTeamKey(bound, wanted),
+    revokeKey: (id: string) => revokeTeamKey(bound, id),
+    overview: () => readOverview(bound),
   }
 }

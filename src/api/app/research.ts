@@ -1,13 +1,13 @@
 import type { Team } from '../../accounts/team.ts'
-import { mostPrice } from '../../features/scrape/plan.ts'
+import { maxPrice } from '../../features/scrape/plan.ts'
 import { scrapeRequest } from '../../features/scrape/schema.ts'
 import type { DeveloperRequest } from '../../features/search/developer-schema.ts'
 import { readPaper } from '../../features/search/research.ts'
 import { lookUpPrice, researchTime, resultPrice } from '../../features/search/research-jobs.ts'
 import type {
   GithubRequest,
-  PaperAnswer,
   PaperRequest,
+  PaperResponse,
   PapersRequest,
   SimilarRequest,
 } from '../../features/search/research-schema.ts'
@@ -29,7 +29,7 @@ export function researchUseCases(bound: Bound) {
   return {
     searchPapers: (team: Team, input: PapersRequest, caller: WaitingCaller) =>
       run(kinds.papers, { team, input, target: input.query, price: resultPrice(input.k) }, caller),
-    async getPaper(team: Team, input: PaperRequest, caller: WaitingCaller): Promise<PaperAnswer> {
+    async getPaper(team: Team, input: PaperRequest, caller: WaitingCaller): Promise<PaperResponse> {
       const found = await run(kinds.paper, { team, input, target: input.id, price: lookUpPrice }, caller)
       const { query, k, origin } = input
       if (query === undefined) return found
@@ -55,7 +55,7 @@ async function scrapeText(
   const input = scrapeRequest.parse({ url, formats: ['markdown'], timeout: researchTime, origin })
   const order = {
     ...{ team, input, target: url, origin, retain: true },
-    ...{ deadlineAt: clock.now() + researchTime, price: mostPrice(input, hasEnhancedProxy) },
+    ...{ deadlineAt: clock.now() + researchTime, price: maxPrice(input, hasEnhancedProxy) },
   }
   return toValue(
     await runOnce(kinds.scrape, order, {

@@ -1,16 +1,16 @@
 import type { Team } from '../../accounts/team.ts'
-import { refuseForChildren } from '../../features/parent-status.ts'
-import { mostPrice, refuseImpossible } from '../../features/scrape/plan.ts'
+import { throwChildErrors } from '../../features/parent-status.ts'
+import { maxPrice, rejectImpossible } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import {
-  type GivenSearch,
+  type RawSearchRequest,
   type SearchData,
   type SearchRequest,
   type SearchResult,
-  withoutAbsentSources,
+  withoutUnavailableSources,
 } from '../../features/search/schema.ts'
 import { scrapeInput, scrapeResults, urlsOf } from '../../features/search/scrape-results.ts'
-import { isPrivate, mostSearchPrice, type SearchFindings, searchTime } from '../../features/search/search.ts'
+import { isPrivate, maxSearchPrice, type SearchFindings, searchTime } from '../../features/search/search.ts'
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -22,8 +22,8 @@ const day = 24 * 3600_000
 
 export function searchUseCases(bound: Bound) {
   return {
-    async search(team: Team, given: GivenSearch, caller: WaitingCaller): Promise<SearchResult> {
-      const { request, notes } = withoutAbsentSources(given)
+    async search(team: Team, given: RawSearchRequest, caller: WaitingCaller): Promise<SearchResult> {
+      const { request, notes } = withoutUnavailableSources(given)
       refuse(team, request)
       const { clock, kinds, runOnce } = bound
       const timeoutMs = searchTime(request)
@@ -33,7 +33,7 @@ export function searchUseCases(bound: Bound) {
           kinds.search,
           {
             ...{ team, input: request, target: request.query, origin: request.origin },
-            ...{ retain: !isPrivate(request), deadlineAt, price: mostSearchPrice(request) },
+            ...{ retain: !isPrivate(request), deadlineAt, price: maxSearchPrice(request) },
           },
           { timeoutMs, ...caller },
         ),
@@ -56,9 +56,9 @@ function refuse(team: Team, request: SearchRequest): void {
   if (isPrivate(request) && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
   const input = scrapeInput(request, { url: 'https://example.com/', zeroDataRetention: isPrivate(request) })
   if (!input) return
-  refuseImpossible(input)
+  rejectImpossible(input)
   // They run side by side, like the pages of a batch.
-  refuseForChildren({ zeroDataRetention: false }, input)
+  throwChildErrors({ zeroDataRetention: false }, input)
   if (request.asyncScraping && isPrivate(request)) {
     const message =
       'The results of asyncScraping are kept to be read, which zdr and anon forbid. Remove one of them.'
@@ -80,7 +80,7 @@ function scrapeNow(
     scrape: async (input, timeoutMs) => {
       const order = {
         ...{ team, input, target: input.url, origin: input.origin, retain },
-        ...{ deadlineAt: clock.now() + timeoutMs, price: mostPrice(input, hasEnhancedProxy) },
+        ...{ deadlineAt: clock.now() + timeoutMs, price: maxPrice(input, hasEnhancedProxy) },
       }
       // The key contains the address, of which nothing is kept in a private search.
       const key = retain ? derivedKey(idempotencyKey, input.url) : undefined
@@ -108,7 +108,7 @@ async function scrapeLater(
   const common = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * day }
   const orders = [...ids].flatMap(([url, id]) => {
     const input = scrapeInput(request, { url, zeroDataRetention: false })
-    return input ? [{ ...common, id, input, target: url, price: mostPrice(input, hasEnhancedProxy) }] : []
+    return input ? [{ ...common, id, input, target: url, price: maxPrice(input, hasEnhancedProxy) }] : []
   })
   if (!parent && orders.length > 0) {
     const batch = {

@@ -1,9 +1,9 @@
 import type { Team } from '../../accounts/team.ts'
 import { type InteractRequest, interact, stopInteracting } from '../../features/interact/interact.ts'
-import type { Needs } from '../../features/needs.ts'
+import type { Deps } from '../../features/needs.ts'
 import type { OpenBrowser } from '../../features/sessions/browser.ts'
-import { type RunAgent, sessionHome } from '../../features/sessions/home.ts'
-import { sessionRegistry } from '../../features/sessions/registry.ts'
+import { createSessionRouter, type RunAgent } from '../../features/sessions/home.ts'
+import { createSessionRegistry } from '../../features/sessions/registry.ts'
 import type { ExecuteRequest, SessionRequest } from '../../features/sessions/schema.ts'
 import {
   createSession,
@@ -15,10 +15,10 @@ import {
   sessionLinks,
   teamSessions,
 } from '../../features/sessions/sessions.ts'
-import { placeOfSession } from '../../features/sessions/sockets.ts'
+import { locateSession } from '../../features/sessions/sockets.ts'
 import type { PeerClient } from '../../fetch/network/peer.ts'
 import type { Queue } from '../../jobs/queue.ts'
-import type { RunNeeds } from '../../jobs/run-job.ts'
+import type { RunDeps } from '../../jobs/run-job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 
@@ -34,29 +34,29 @@ export interface SessionSetup {
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
 }
 
-interface BoundNeeds extends RunNeeds, Pick<Needs, 'profiles' | 'publicUrl'> {
+interface BoundDeps extends RunDeps, Pick<Deps, 'profiles' | 'publicUrl'> {
   sessions: SessionSetup
 }
 
 /** The use cases of browser sessions and of interact. */
-export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
+export function sessionUseCases(bound: BoundDeps, queue: Queue) {
   const setup = { ...bound, ...bound.sessions }
-  const registry = sessionRegistry(setup)
-  const home = sessionHome({ ...setup, registry })
+  const registry = createSessionRegistry(setup)
+  const home = createSessionRouter({ ...setup, registry })
   const links = sessionLinks(setup)
-  const needs = { ...setup, registry, home, links, queue, hasModel: setup.agent !== undefined }
+  const deps = { ...setup, registry, home, links, queue, hasModel: setup.agent !== undefined }
   return {
-    create: (team: Team, request: SessionRequest) => createSession(needs, team, request),
-    list: (team: Team, status: SessionRow['status'] | undefined) => teamSessions(needs, team, status),
-    details: (team: Team, id: string) => sessionDetails(needs, team, id),
+    create: (team: Team, request: SessionRequest) => createSession(deps, team, request),
+    list: (team: Team, status: SessionRow['status'] | undefined) => teamSessions(deps, team, status),
+    details: (team: Team, id: string) => sessionDetails(deps, team, id),
     execute: (team: Team, order: { id: string; request: ExecuteRequest }, signal: AbortSignal) =>
-      executeInSession(needs, team, order, signal),
+      executeInSession(deps, team, order, signal),
     async end(team: Team, id: string, signal: AbortSignal) {
-      return endSession(needs, team, await findTeamSession(needs, team, id), signal)
+      return endSession(deps, team, await findTeamSession(deps, team, id), signal)
     },
     /** Sessions are never recorded. */
     async recording(team: Team, id: string): Promise<never> {
-      await findTeamSession(needs, team, id)
+      await findTeamSession(deps, team, id)
       throw new AppError('REPLAY_NOT_FOUND')
     },
     profiles: (team: Team) => bound.profiles.list(team.id),
@@ -65,16 +65,16 @@ export function sessionUseCases(bound: BoundNeeds, queue: Queue) {
     },
 
     interact: (team: Team, order: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>
-      interact(needs, team, order, signal),
+      interact(deps, team, order, signal),
     stopInteracting: (team: Team, scrapeId: string, signal: AbortSignal) =>
-      stopInteracting(needs, team, scrapeId, signal),
+      stopInteracting(deps, team, scrapeId, signal),
 
     /** For calls of other processes. */
     servePeer: home.serve,
     mustBePeer: home.mustBePeer,
     /** For sockets: where the session runs, and how to join it if it runs here. */
     place: (asked: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
-      placeOfSession(needs, asked),
+      locateSession(deps, asked),
     open: registry.open,
     stop: registry.stop,
   }

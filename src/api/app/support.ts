@@ -3,12 +3,12 @@ import { crawlRequestOf } from '../../features/crawl/tally.ts'
 import { type DocsSearchRequest, searchDocumentation } from '../../features/docs-search/docs-search.ts'
 import { type FeedbackQuery, giveFeedback, listTeamFeedback } from '../../features/feedback/feedback.ts'
 import type { FeedbackRequest, SearchFeedbackRequest } from '../../features/feedback/schema.ts'
-import { mostPrice } from '../../features/scrape/plan.ts'
+import { maxPrice } from '../../features/scrape/plan.ts'
 import type { ScrapeRequest } from '../../features/scrape/schema.ts'
 import { ask } from '../../features/support/ask.ts'
 import { caseReaders } from '../../features/support/read-case.ts'
 import type { SupportAnswer, SupportQuestion } from '../../features/support/schema.ts'
-import { supportTrials } from '../../features/support/trials.ts'
+import { createTrialRunner } from '../../features/support/trials.ts'
 import { queueStatus } from '../../features/usage.ts'
 import { defineJob } from '../../jobs/job.ts'
 import type { Bound } from './needs.ts'
@@ -22,15 +22,20 @@ export function supportUseCases(bound: Bound & ReturnType<typeof jobTraceUseCase
     ...bound,
     readOnlyScrape: kinds.readOnlyScrape,
     map: kinds.map.run,
-    priceOf: (request: ScrapeRequest) => mostPrice(request, hasEnhancedProxy),
+    priceOf: (request: ScrapeRequest) => maxPrice(request, hasEnhancedProxy),
   }
-  const needs = { ...bound, ...caseReaders(reading), run: supportTrials(trying), budgetMs: bound.supportMs }
+  const deps = {
+    ...bound,
+    ...caseReaders(reading),
+    run: createTrialRunner(trying),
+    budgetMs: bound.supportMs,
+  }
   const kind = (team: Team) =>
     defineJob<SupportQuestion, SupportAnswer>({
       kind: 'support',
       takesSlot: true,
       onRecord: ({ question, jobId }) => ({ question, jobId }),
-      run: async (job, signal) => ({ credits: 0, result: await ask(needs, team, job.input, signal) }),
+      run: async (job, signal) => ({ credits: 0, result: await ask(deps, team, job.input, signal) }),
     })
   return {
     askSupport(team: Team, question: SupportQuestion, signal: AbortSignal): Promise<SupportAnswer> {
@@ -54,11 +59,11 @@ export function docsSearchUseCases({ searchDocs, models }: Bound) {
 
 /** What callers say about the results of their jobs. */
 export function feedbackUseCases({ store, clock, feedback }: Bound) {
-  const needs = { store, clock, ...feedback }
+  const deps = { store, clock, ...feedback }
   return {
-    giveFeedback: (team: Team, request: FeedbackRequest) => giveFeedback(needs, team, request),
+    giveFeedback: (team: Team, request: FeedbackRequest) => giveFeedback(deps, team, request),
     giveSearchFeedback: (team: Team, jobId: string, request: SearchFeedbackRequest) =>
-      giveFeedback(needs, team, { ...request, endpoint: 'search', jobId }),
-    feedback: (team: Team, page: FeedbackQuery) => listTeamFeedback(needs, team, page),
+      giveFeedback(deps, team, { ...request, endpoint: 'search', jobId }),
+    feedback: (team: Team, page: FeedbackQuery) => listTeamFeedback(deps, team, page),
   }
 }

@@ -1,6 +1,6 @@
 import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { NowOrLater } from '../../platform/functions.ts'
+import type { MaybePromise } from '../../platform/functions.ts'
 import type { App } from '../app.ts'
 import { isObject } from '../tolerated.ts'
 
@@ -18,7 +18,7 @@ type Readers = Pick<App, 'readSchema' | 'findInvalidSelector'>
  * Reads each JSON schema and each CSS selector of a validated body in a worker thread, before the endpoint runs. Reading one
  * takes work that its size does not show, so neither validation nor a handler may do it on the main thread.
  */
-export function admitBody(app: Readers, call: BodyCall): NowOrLater<void> {
+export function admitBody(app: Readers, call: BodyCall): MaybePromise<void> {
   const schemas = schemasIn(call.body)
   const selectors = selectorsIn(call.body)
   if (schemas.length + selectors.length > 0) return readAll(app, { ...call, schemas, selectors })

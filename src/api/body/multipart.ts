@@ -139,7 +139,7 @@ function readOptions(text: string): unknown {
 }
 
 function tooLarge(): AppError {
-  return new AppError('UPLOAD_TOO_LARGE', { mostBytes: largestUpload })
+  return new AppError('UPLOAD_TOO_LARGE', { maxBytes: largestUpload })
 }
 
 function bad(message: string, cause?: unknown): AppError {

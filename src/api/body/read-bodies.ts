@@ -7,17 +7,17 @@ import type { Unfinished } from '../connections/unfinished.ts'
 import { toRenderable } from '../render-error.ts'
 import { jsonText, parseJson, readJson } from './read-json.ts'
 
-export interface BodyNeeds {
+export interface BodyDeps {
   unfinished: Unfinished
   /** Largest JSON body, in megabytes. */
-  mostMegabytes: number
+  maxMegabytes: number
 }
 
 /** JSON is the body of every route that takes one; an empty one is none, whatever it calls itself. */
-export function takeJson(scope: FastifyInstance, needs: BodyNeeds): void {
+export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', (request, payload, done) =>
-    collect(request, payload, needs, done),
+    collect(request, payload, deps, done),
   )
 }
 
@@ -25,10 +25,10 @@ export function takeJson(scope: FastifyInstance, needs: BodyNeeds): void {
 function collect(
   request: FastifyRequest,
   payload: IncomingMessage,
-  { unfinished, mostMegabytes }: BodyNeeds,
+  { unfinished, maxMegabytes }: BodyDeps,
   done: (error: Error | null, body?: unknown) => void,
 ): void {
-  const maxBytes = mostMegabytes * 1024 * 1024
+  const maxBytes = maxMegabytes * 1024 * 1024
   if (Number(request.headers['content-length']) > maxBytes) {
     done(new AppError('REQUEST_TOO_LARGE'))
     return
@@ -98,7 +98,7 @@ function refusalOf(work: () => void): Error | undefined {
 }
 
 /** A form, unread: it goes to the disk as it comes. */
-export function takeForm(scope: FastifyInstance): void {
+export function addFormParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
   scope.addContentTypeParser('*', (_, __, done) =>
@@ -110,7 +110,7 @@ const formWanted =
   'Send a form with the header "content-type: multipart/form-data": the file in the part "file", the options as JSON text in the part "options".'
 
 /** Many clients name a content type with every call. Where no body is taken, neither it nor what follows is read. */
-export function takeNothing(scope: FastifyInstance): void {
+export function ignoreBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null, undefined))
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bounds } from '../../platform/bounds.ts'
-import { beyondJsonBounds } from './read-json.ts'
+import { findExceededJsonBound } from './read-json.ts'
 
-const beyond = (text: string) => beyondJsonBounds(Buffer.from(text))
+const beyond = (text: string) => findExceededJsonBound(Buffer.from(text))
 const { MAX_JSON_DEPTH: depth, MAX_JSON_VALUES: values } = bounds
 
 describe('the bounds of a body', () => {

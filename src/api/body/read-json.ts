@@ -12,7 +12,7 @@ export function readJson(bytes: Buffer): unknown {
 /** The text of a body, within the bounds of JSON. */
 export function jsonText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
-  const bound = beyondJsonBounds(bytes)
+  const bound = findExceededJsonBound(bytes)
   if (bound) throw boundError(bound)
   return bytes.toString()
 }
@@ -37,7 +37,7 @@ function invalid(message: string): AppError {
 const most = { levels: bounds.MAX_JSON_DEPTH.most, values: bounds.MAX_JSON_VALUES.most }
 
 /** The bound that a JSON text goes beyond. */
-export function beyondJsonBounds(bytes: Buffer): BoundName | undefined {
+export function findExceededJsonBound(bytes: Buffer): BoundName | undefined {
   const beyond = jsonBeyond(bytes, most)
   return beyond && (beyond === 'levels' ? 'MAX_JSON_DEPTH' : 'MAX_JSON_VALUES')
 }

@@ -17,10 +17,10 @@ export function boundError(bound: BoundName, about = ''): AppError {
 }
 
 /** The server measures bodies before anything of ours sees them; its refusal names the setting like any other. */
-export function withBound(error: AppError, mostMegabytes: number): AppError {
+export function withBound(error: AppError, maxMegabytes: number): AppError {
   if (error.code !== 'REQUEST_TOO_LARGE' || error.detail.bound !== undefined) return error
-  const message = `The body is larger than this endpoint accepts: MAX_REQUEST_MB allows ${mostMegabytes} MB.`
-  const detail = { ...error.detail, bound: 'MAX_REQUEST_MB', most: mostMegabytes }
+  const message = `The body is larger than this endpoint accepts: MAX_REQUEST_MB allows ${maxMegabytes} MB.`
+  const detail = { ...error.detail, bound: 'MAX_REQUEST_MB', most: maxMegabytes }
   return new AppError('REQUEST_TOO_LARGE', detail, { message, cause: error.cause })
 }
 

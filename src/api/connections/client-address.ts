@@ -133,7 +133,7 @@ export function isLocal(request: FastifyRequest): boolean {
  * Lets a page of any site call with a key and read the whole answer. A page sees only the headers that are named
  * here, and few that every browser shows anyway.
  */
-export const openToPages = {
+export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'x-request-id, retry-after, allow, content-disposition, www-authenticate, mcp-session-id',

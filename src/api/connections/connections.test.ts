@@ -7,8 +7,8 @@ import { type AddressRule, readAddressRule } from '../../platform/address-rule.t
 import { silentLog } from '../../platform/log.ts'
 import { createClientAddress } from './client-address.ts'
 import { boundConnections, type Connections } from './connections.ts'
-import { openConnections } from './open-connections.ts'
-import { upgrades } from './upgrades.ts'
+import { createOpenConnections } from './open-connections.ts'
+import { createUpgradeRouter } from './upgrades.ts'
 
 let server: Server
 let connections: Connections
@@ -173,9 +173,9 @@ describe('upgrades without a key', () => {
     const activity = createSharedActivity()
     const never = new Promise<never>(() => undefined)
     const taker = { takes: () => true, admit: () => never, stop: () => undefined }
-    const taken = upgrades([taker], {
+    const taken = createUpgradeRouter([taker], {
       log: silentLog,
-      connections: openConnections(limits, noKeyWatch),
+      connections: createOpenConnections(limits, noKeyWatch),
       clientAddress,
       activity,
     })

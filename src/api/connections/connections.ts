@@ -25,7 +25,7 @@ interface ConnectionState {
   group: Group | undefined
 }
 
-interface ConnectionNeeds {
+interface ConnectionDeps {
   maxConnections: number
   clientAddress: ClientAddress
   log: Log
@@ -46,10 +46,10 @@ const lingerMs = 60_000
  * client that only holds connections cannot keep others out. Connections with a call in progress are not evicted; `admit`
  * bounds their number.
  */
-export function boundConnections(server: Server, needs: ConnectionNeeds): Connections {
-  const { clientAddress } = needs
-  const connections = new EvictableConnections(needs)
-  const calls = callCounts(needs.maxConnections)
+export function boundConnections(server: Server, deps: ConnectionDeps): Connections {
+  const { clientAddress } = deps
+  const connections = new EvictableConnections(deps)
+  const calls = callCounts(deps.maxConnections)
   // A call with a body is in progress when the body has arrived; its connection can be evicted before.
   const begins = new WeakMap<IncomingMessage, () => void>()
   const use = (request: IncomingMessage, response: ServerResponse) => {
@@ -133,7 +133,7 @@ class EvictableConnections {
   readonly #log: Log
   #isFull = false
 
-  constructor({ maxConnections, log }: ConnectionNeeds) {
+  constructor({ maxConnections, log }: ConnectionDeps) {
     this.#max = maxConnections
     this.#log = log
   }

@@ -3,13 +3,13 @@ import type { Authenticate } from '../../accounts/authenticate.ts'
 import type { Admit, Lane } from '../../accounts/limits.ts'
 import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type NowOrLater, proceed } from '../../platform/functions.ts'
+import { type MaybePromise, proceed } from '../../platform/functions.ts'
 import type { Access } from '../endpoint.ts'
 import { toRenderable } from '../render-error.ts'
 import { isLocal, ownOriginOnly } from './client-address.ts'
 import type { Connections } from './connections.ts'
 
-export interface EntranceNeeds {
+export interface RequestAuthorizerDeps {
   authenticate: Authenticate
   admit: Admit
   /** Decides whether a request may come in at all; throws otherwise. */
@@ -23,7 +23,7 @@ interface Terms {
   access: Access
 }
 
-export interface Entrance {
+export interface RequestAuthorizer {
   /** Without terms no key is asked for, and no budget is touched. */
   letIn(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, terms?: Terms): void
   /** From now on nobody is let in. */
@@ -31,16 +31,19 @@ export interface Entrance {
 }
 
 /** What every call passes before its body is read: origin, key, budget. */
-export function createEntrance(needs: EntranceNeeds, calls: Pick<Connections, 'admit'>): Entrance {
+export function createRequestAuthorizer(
+  deps: RequestAuthorizerDeps,
+  calls: Pick<Connections, 'admit'>,
+): RequestAuthorizer {
   let isClosed = false
-  const checkOwnOrigin = ownOriginOnly(needs.publicUrl)
+  const checkOwnOrigin = ownOriginOnly(deps.publicUrl)
 
-  function admit(request: FastifyRequest, reply: FastifyReply, { lane, access }: Terms): NowOrLater<void> {
+  function admit(request: FastifyRequest, reply: FastifyReply, { lane, access }: Terms): MaybePromise<void> {
     if (access === 'machine') return checkMachine(request)
-    return proceed(needs.authenticate(request.headers.authorization), (found) => {
+    return proceed(deps.authenticate(request.headers.authorization), (found) => {
       const team = found.keyId === null ? withoutKey(found, request) : found
       request.team = team
-      return proceed(needs.admit(team, lane), () => {
+      return proceed(deps.admit(team, lane), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
         calls.admit(request.raw, reply.raw, team.id)
       })
@@ -59,7 +62,7 @@ export function createEntrance(needs: EntranceNeeds, calls: Pick<Connections, 'a
       reply.header('x-request-id', request.id)
       try {
         if (isClosed) throw new AppError('STOPPING')
-        needs.checkOrigin(request.headers)
+        deps.checkOrigin(request.headers)
         const admitted = terms === undefined ? undefined : admit(request, reply, terms)
         if (admitted) admitted.then(() => done(), done)
         else done()

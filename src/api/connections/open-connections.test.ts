@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openConnections, socketCounts } from './open-connections.ts'
+import { createOpenConnections, socketCounts } from './open-connections.ts'
 
 function connection() {
   const emitter = new EventEmitter()
@@ -34,7 +34,7 @@ const owner = { teamId: 'team', keyId: 'key' }
 describe('openConnections', () => {
   it('counts a connection until it closes', async () => {
     const known = keys()
-    const connections = openConnections(limits, known)
+    const connections = createOpenConnections(limits, known)
     const [first, second] = [connection(), connection()]
     connections.hold(owner, first)
     connections.hold(owner, second)
@@ -48,7 +48,7 @@ describe('openConnections', () => {
 
   it('does not count a connection that closed before it was held', async () => {
     const known = keys()
-    const connections = openConnections(limits, known)
+    const connections = createOpenConnections(limits, known)
     const gone = connection()
     gone.destroy()
     connections.hold(owner, gone)
@@ -58,7 +58,7 @@ describe('openConnections', () => {
 
   it('ends the connections of a revoked key, each in its own way', async () => {
     const known = keys()
-    const connections = openConnections(limits, known)
+    const connections = createOpenConnections(limits, known)
     const [plain, polite, other] = [connection(), connection(), connection()]
     let told = 0
     connections.hold(owner, plain)

@@ -19,7 +19,7 @@ export interface OpenConnections {
 }
 
 /** Counts the connections that stay open, by team: event streams, WebSockets, calls of /mcp, downloads. */
-export function openConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
+export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
   const counts = socketCounts(limits)
   return {
     knock: counts.knock,
@@ -73,7 +73,7 @@ function tooMany(bound: string, most: number): AppError {
 }
 
 /** Aborts when the caller has gone before it was answered, and when the service stops and cannot wait for the call any longer. */
-export function goneSignal(reply: FastifyReply): AbortSignal {
+export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   // Its close event has been, so a listener would never be removed.
   if (reply.raw.destroyed) return AbortSignal.abort(new Error('The caller has gone.'))
   const controller = new AbortController()

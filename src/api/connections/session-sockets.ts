@@ -6,14 +6,14 @@ import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import { createWebSocketServer } from '../../platform/web-sockets.ts'
 import type { App } from '../app.ts'
-import { refuseSocket } from '../render-error.ts'
-import type { SocketTaker } from './upgrades.ts'
+import { rejectSocket } from '../render-error.ts'
+import type { UpgradeHandler } from './upgrades.ts'
 
 /** A DevTools message may carry a file or a long script; the longest input of a viewer is a pasted text. */
 const maxMessageBytes = { cdp: 64 * 1024 * 1024, live: 128 * 1024 }
 
 /** DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the right to it as a token in the address. */
-export function sessionSockets(needs: { app: App }): SocketTaker {
+export function sessionSockets(deps: { app: App }): UpgradeHandler {
   // One message in a turn: thousands of small ones come in one piece, and others want their turn between them.
   const serverFor = (maxPayload: number) =>
     createWebSocketServer({ maxPayload, allowSynchronousEvents: false })
@@ -27,7 +27,7 @@ export function sessionSockets(needs: { app: App }): SocketTaker {
       if (!asked) throw new AppError('ROUTE_NOT_FOUND')
       const named = request.headers[homeHeader]
       const holder = named === undefined ? undefined : String(named)
-      const place = await needs.app.sessions.place({ ...asked, holder })
+      const place = await deps.app.sessions.place({ ...asked, holder })
       return {
         ...{ teamId: place.teamId, keyId: place.keyId },
         open({ socket, head }) {
@@ -82,7 +82,7 @@ export function forwardUpgrade(
   const failed = () => {
     outgoing.destroy()
     if (isAnswered) socket.destroy()
-    else refuseSocket(socket, new AppError('SESSION_FAILED'))
+    else rejectSocket(socket, new AppError('SESSION_FAILED'))
   }
   const join = (answer: IncomingMessage, peer: Socket, peerHead: Buffer) => {
     isAnswered = true

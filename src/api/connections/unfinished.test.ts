@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { createClientAddress } from './client-address.ts'
 import { boundConnections } from './connections.ts'
-import { type Unfinished, watchUnfinished } from './unfinished.ts'
+import { limitUnfinishedRequests, type Unfinished } from './unfinished.ts'
 
 let unfinished: Unfinished | undefined
 afterEach(() => unfinished?.stop())
@@ -12,7 +12,7 @@ function watch(limits: { maxBytes: number; stallMs: number }): Unfinished {
   const server = createServer()
   const clientAddress = createClientAddress([])
   const connections = boundConnections(server, { maxConnections: 10, clientAddress, log: silentLog })
-  unfinished = watchUnfinished(server, { limits, connections, clientAddress })
+  unfinished = limitUnfinishedRequests(server, { limits, connections, clientAddress })
   return unfinished
 }
 

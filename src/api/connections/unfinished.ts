@@ -22,12 +22,12 @@ export interface Unfinished {
 
 const lookEveryMs = 500
 
-export function watchUnfinished(
+export function limitUnfinishedRequests(
   server: Server,
-  needs: { limits: UnfinishedLimits; connections: Connections; clientAddress: ClientAddress },
+  deps: { limits: UnfinishedLimits; connections: Connections; clientAddress: ClientAddress },
 ): Unfinished {
-  const { connections, clientAddress } = needs
-  const budget = new RequestBudget(needs.limits)
+  const { connections, clientAddress } = deps
+  const budget = new RequestBudget(deps.limits)
   const timer = setInterval(() => budget.refuseSlow(), lookEveryMs)
   timer.unref()
   const expecting = new WeakMap<IncomingMessage, ServerResponse>()

@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { listener } from '../../platform/functions.ts'
 
-export interface UnreadLimits {
+export interface UnsentBytesLimits {
   /** A connection that takes nothing for so long, while something waits for it, is cut. */
   stallMs: number
   /** Bytes of answers that wait in memory; beyond them, those that are read slowest are cut. */
-  mostUnread: number
+  maxUnread: number
 }
 
-export interface Unread {
+export interface UnsentBytesLimiter {
   /** An answer that is held in memory until its connection has taken it; call what comes back when it has. */
   hold(socket: Socket | null, bytes: number): () => void
   stop(): void
@@ -32,7 +32,7 @@ const stillAfter = 1000
  * Looks after connections on which something waits to be read: answers, events, messages of WebSockets, files. A client that
  * does not read holds a stream's worth of memory for a while, and no more.
  */
-export function watchUnread(server: Server, limits: UnreadLimits): Unread {
+export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): UnsentBytesLimiter {
   const connections = new Map<Socket, Connection>()
   const note = (socket: Socket) => {
     connections.set(socket, { taken: 0, movedAt: performance.now(), held: 0 })
@@ -53,7 +53,7 @@ export function watchUnread(server: Server, limits: UnreadLimits): Unread {
       if (now - connection.movedAt >= limits.stallMs) socket.destroy()
       else held += connection.held
     }
-    if (held > limits.mostUnread) cutSlowest(now, held)
+    if (held > limits.maxUnread) cutSlowest(now, held)
   }
 
   function cutSlowest(now: number, held: number): void {
@@ -62,7 +62,7 @@ export function watchUnread(server: Server, limits: UnreadLimits): Unread {
       .filter(([socket, { held, movedAt }]) => held > 0 && now - movedAt >= stillAfter && !socket.destroyed)
       .sort(([, one], [, other]) => one.movedAt - other.movedAt)
     for (const [socket, connection] of still) {
-      if (left <= limits.mostUnread) return
+      if (left <= limits.maxUnread) return
       left -= connection.held
       socket.destroy()
     }

@@ -4,13 +4,13 @@ import type { Activity } from '../../platform/activity.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
-import { refuseSocket } from '../render-error.ts'
+import { rejectSocket } from '../render-error.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
 import { untilClosed } from './open-connections.ts'
 
 /** One kind of connection that becomes something else than HTTP. */
-export interface SocketTaker {
+export interface UpgradeHandler {
   /** Whether connections to this path are its own. */
   takes(pathname: string): boolean
   /** Says who comes in; throws for those who may not. Nothing of the connection counts before. */
@@ -31,18 +31,18 @@ export interface Connection {
   head: Buffer
 }
 
-export interface Upgrades {
+export interface UpgradeRouter {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   stop(): void
 }
 
 /** A client that has not shown a key or a token by then is sent away. */
-const mostMsToAdmit = 10_000
+const maxMsToAdmit = 10_000
 
 /** Time for a client to read that its key was revoked. */
 const msToTell = 200
 
-interface UpgradeNeeds {
+interface UpgradeDeps {
   log: Log
   connections: OpenConnections
   clientAddress: ClientAddress
@@ -50,22 +50,22 @@ interface UpgradeNeeds {
 }
 
 /** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */
-export function upgrades(takers: SocketTaker[], needs: UpgradeNeeds): Upgrades {
+export function createUpgradeRouter(takers: UpgradeHandler[], deps: UpgradeDeps): UpgradeRouter {
   let isStopping = false
 
   async function enter(request: IncomingMessage, connection: Connection): Promise<void> {
     const { socket } = connection
     const admission = Promise.withResolvers<void>()
     const left = Promise.race([admission.promise, untilClosed(socket)])
-    needs.connections.knock(needs.clientAddress(request), left)
+    deps.connections.knock(deps.clientAddress(request), left)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
     const taker = target && takers.find(({ takes }) => takes(target.pathname))
     if (!taker) throw new AppError('ROUTE_NOT_FOUND')
     try {
-      const admitted = await within(mostMsToAdmit, taker.admit(request, target))
+      const admitted = await within(maxMsToAdmit, taker.admit(request, target))
       admission.resolve()
       if (socket.destroyed) return
-      needs.connections.hold(admitted, socket, () => {
+      deps.connections.hold(admitted, socket, () => {
         admitted.tellRevoked?.()
         setTimeout(() => socket.destroy(), admitted.tellRevoked ? msToTell : 0)
       })
@@ -79,7 +79,7 @@ export function upgrades(takers: SocketTaker[], needs: UpgradeNeeds): Upgrades {
   }
 
   function tell(error: AppError): void {
-    if (error.code === 'INTERNAL') needs.log.error({ cause: error.cause }, 'an upgrade failed')
+    if (error.code === 'INTERNAL') deps.log.error({ cause: error.cause }, 'an upgrade failed')
   }
 
   return {
@@ -88,14 +88,14 @@ export function upgrades(takers: SocketTaker[], needs: UpgradeNeeds): Upgrades {
         // First of all: without a listener, a connection that breaks would end the service.
         socket.on('error', () => socket.destroy())
         // What a client sends through it makes work as a call does.
-        socket.once('close', needs.activity.begin())
+        socket.once('close', deps.activity.begin())
         if (isStopping) throw new AppError('STOPPING')
         return enter(request, { socket, head })
       },
       (thrown, _, socket) => {
         const error = toAppError(thrown)
         tell(error)
-        refuseSocket(socket, error)
+        rejectSocket(socket, error)
       },
     ),
     stop() {

@@ -9,10 +9,10 @@ import { isShort, jsonChunks } from '../../platform/json/write-json.ts'
 import type { Log } from '../../platform/log.ts'
 import { createWebSocketServer, keepAlive } from '../../platform/web-sockets.ts'
 import type { App } from '../app.ts'
-import { type Watched, type WatchedIn, watchMessages } from '../watch.ts'
-import type { SocketTaker } from './upgrades.ts'
+import { type MatchWatchPath, type WatchableJob, watchMessages } from '../watch.ts'
+import type { UpgradeHandler } from './upgrades.ts'
 
-export interface WatchNeeds {
+export interface WatchDeps {
   app: App
   authenticate: Authenticate
   admit: Admit
@@ -20,16 +20,16 @@ export interface WatchNeeds {
   checkOrigin: (headers: IncomingMessage['headers']) => void
   publicUrl: () => string
   /** Where jobs are watched, in any version of the API. */
-  watchedIn: WatchedIn
+  watchedIn: MatchWatchPath
 }
 
 const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connect with another key.'
 
 /** More than this waits in the socket only when the other side does not read. */
-const mostBuffered = 1024 * 1024
+const maxBuffered = 1024 * 1024
 
 /** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
-export function watchSockets(needs: WatchNeeds): SocketTaker {
+export function watchSockets(deps: WatchDeps): UpgradeHandler {
   const server = createWebSocketServer({
     maxPayload: 64 * 1024,
     // A browser that offered a protocol and is not answered with it breaks the connection off.
@@ -37,14 +37,14 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
   })
   const stopping = new AbortController()
 
-  async function watch(socket: WebSocket, watched: Watched & { team: Team }): Promise<void> {
+  async function watch(socket: WebSocket, watched: WatchableJob & { team: Team }): Promise<void> {
     const gone = new AbortController()
     const signal = AbortSignal.any([gone.signal, stopping.signal])
     socket.on('close', () => gone.abort())
     socket.on('error', () => gone.abort())
     const stopPinging = keepAlive(socket)
     try {
-      for await (const message of watchMessages(needs, watched, signal)) {
+      for await (const message of watchMessages(deps, watched, signal)) {
         if (signal.aborted) break
         await sendMessage(socket, watched.shown?.(message) ?? message, signal)
       }
@@ -56,15 +56,15 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
     }
   }
 
-  const turnAway = (socket: WebSocket, error: AppError) => sendRefusal(needs.log, socket, error)
+  const turnAway = (socket: WebSocket, error: AppError) => sendRefusal(deps.log, socket, error)
 
   return {
-    takes: (pathname) => needs.watchedIn(pathname) !== undefined,
+    takes: (pathname) => deps.watchedIn(pathname) !== undefined,
     async admit(request, { pathname }) {
-      const watched = needs.watchedIn(pathname)
+      const watched = deps.watchedIn(pathname)
       if (!watched) throw new Error('A path that is not watched was taken for one that is.')
-      needs.checkOrigin(request.headers)
-      const team = await teamOf(needs, request)
+      deps.checkOrigin(request.headers)
+      const team = await teamOf(deps, request)
       let opened: WebSocket | undefined
       const start = listener(
         (socket: WebSocket) => {
@@ -72,7 +72,7 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
           return watch(socket, { ...watched, team })
         },
         (cause, socket) => {
-          needs.log.error({ cause }, 'a watcher failed')
+          deps.log.error({ cause }, 'a watcher failed')
           socket.terminate()
         },
       )
@@ -102,13 +102,13 @@ export function watchSockets(needs: WatchNeeds): SocketTaker {
   }
 }
 
-async function teamOf(needs: WatchNeeds, request: IncomingMessage): Promise<Team> {
+async function teamOf(deps: WatchDeps, request: IncomingMessage): Promise<Team> {
   const { authorization } = request.headers
   const offered = request.headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
-  const team = await needs.authenticate(
+  const team = await deps.authenticate(
     authorization ?? (offered === undefined ? undefined : `Bearer ${offered}`),
   )
-  await needs.admit(team, 'read')
+  await deps.admit(team, 'read')
   return team
 }
 
@@ -142,7 +142,7 @@ async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSig
 const shortMessage = 256 * 1024
 
 async function drained(socket: WebSocket, signal: AbortSignal): Promise<void> {
-  while (socket.bufferedAmount > mostBuffered && !signal.aborted) {
+  while (socket.bufferedAmount > maxBuffered && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs'
 import { escapeAttribute, escapeText } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutlineGroup } from '../../features/documentation/doc-pages.ts'
-import type { Documentation, FoundPlace, ShownPage } from '../../features/documentation/documentation.ts'
+import type {
+  DocsPageView,
+  DocsSearchHit,
+  Documentation,
+} from '../../features/documentation/documentation.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
-import { goneSignal } from '../connections/open-connections.ts'
+import { createDisconnectSignal } from '../connections/open-connections.ts'
 
 /** What stands around every page. */
 interface Frame {
@@ -22,14 +26,14 @@ interface Shell {
   url: string | undefined
   question: string
   main: string
-  contents: ShownPage['contents']
+  contents: DocsPageView['contents']
 }
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
 /** What a search came to. */
-function foundPage(question: string, found: readonly FoundPlace[], frame: Frame): string {
+function foundPage(question: string, found: readonly DocsSearchHit[], frame: Frame): string {
   const none =
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
   const list = found.length === 0 ? none : `<ol class="found">${found.map(foundItem).join('')}</ol>`
@@ -44,7 +48,7 @@ function missingPage(frame: Frame): string {
   return shell({ title: 'Not found', url: undefined, question: '', main, contents: [] }, frame)
 }
 
-function foundItem({ title, headings, url, passage }: FoundPlace): string {
+function foundItem({ title, headings, url, passage }: DocsSearchHit): string {
   const above = headings.length === 0 ? '' : `<p class="quiet">${escapeText(headings.join(' › '))}</p>`
   return `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a>${above}<p>${escapeText(passage)}</p></li>`
 }
@@ -89,7 +93,7 @@ function groupHtml({ title, entries }: OutlineGroup, current: string | undefined
   return `<h2>${escapeText(title)}</h2><ul>${items.join('')}</ul>`
 }
 
-function contentsHtml(contents: ShownPage['contents']): string {
+function contentsHtml(contents: DocsPageView['contents']): string {
   if (contents.length < 2) return ''
   const items = contents.map(
     ({ title, anchor }) => `<li><a href="#${escapeAttribute(anchor)}">${escapeText(title)}</a></li>`,
@@ -97,7 +101,7 @@ function contentsHtml(contents: ShownPage['contents']): string {
   return `<nav class="contents" aria-label="On this page"><h2>On this page</h2><ul>${items.join('')}</ul></nav>`
 }
 
-export interface DocsNeeds {
+export interface DocsDeps {
   docs: Documentation
   publicUrl: () => string
   hasConsole: boolean
@@ -105,34 +109,34 @@ export interface DocsNeeds {
 }
 
 /** Longer questions are cut: the field takes no more. */
-const mostAsked = 200
+const maxRequested = 200
 /** A search takes some milliseconds of the main thread and needs no key: addresses take turns. */
 const maxSearches = 1
 /** Searches of one address that wait or run. Their connections are in use, so they must not take all of MAX_CONNECTIONS. */
 const maxSearchesOfAddress = 200
 
 /** The documentation as pages to read, with search, and as text for language models. */
-export function addDocsRoutes(fastify: FastifyInstance, needs: DocsNeeds): void {
-  const { docs, publicUrl } = needs
+export function addDocsRoutes(fastify: FastifyInstance, deps: DocsDeps): void {
+  const { docs, publicUrl } = deps
   fastify.get('/llms.txt', (_, reply) => sendText(reply, docs.llms(publicUrl()), 'text/plain'))
   fastify.get('/llms-full.txt', (_, reply) => sendText(reply, docs.llmsFull(publicUrl()), 'text/plain'))
   addAssets(fastify)
-  fastify.get('/docs/find', finder(needs))
+  fastify.get('/docs/find', finder(deps))
   fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
     const picture = docs.picture(request.params.name)
     if (!picture) throw new AppError('ROUTE_NOT_FOUND')
     return reply.headers({ ...fixed, 'content-type': 'image/png' }).send(picture)
   })
-  fastify.get('/docs', (_, reply) => sendPage(reply, needs, '/docs'))
+  fastify.get('/docs', (_, reply) => sendPage(reply, deps, '/docs'))
   fastify.get('/docs.md', (_, reply) => sendMarkdown(reply, docs, '/docs'))
   fastify.get<{ Params: { '*': string } }>('/docs/*', (request, reply) => {
     const url = `/docs/${request.params['*'].replace(/\/$/, '')}`
     if (url.endsWith('.md')) return sendMarkdown(reply, docs, url.slice(0, -'.md'.length))
-    return sendPage(reply, needs, url)
+    return sendPage(reply, deps, url)
   })
 }
 
-function finder({ docs, hasConsole, clientAddress }: DocsNeeds) {
+function finder({ docs, hasConsole, clientAddress }: DocsDeps) {
   const running = new Permits({ count: maxSearches })
   const known = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesOfAddress })
   const find = (question: string, address: string, signal: AbortSignal) => {
@@ -148,8 +152,9 @@ function finder({ docs, hasConsole, clientAddress }: DocsNeeds) {
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
-    const question = (typeof q === 'string' ? q : '').trim().slice(0, mostAsked)
-    const found = question === '' ? [] : await find(question, clientAddress(request.raw), goneSignal(reply))
+    const question = (typeof q === 'string' ? q : '').trim().slice(0, maxRequested)
+    const found =
+      question === '' ? [] : await find(question, clientAddress(request.raw), createDisconnectSignal(reply))
     return sendHtml(reply, foundPage(question, found, { outline: docs.outline(), hasConsole }))
   }
 }
@@ -159,7 +164,7 @@ function tooManySearches(): AppError {
   return new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
 }
 
-function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsNeeds, url: string): FastifyReply {
+function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsDeps, url: string): FastifyReply {
   const page = docs.page(url)
   const frame = { outline: docs.outline(), hasConsole }
   return page

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import {
-  feedbackAnswer,
   feedbackEndpoints,
   feedbackRequest,
+  feedbackResponse,
   ratings,
   searchFeedbackRequest,
-  shownFeedback,
+  toFeedbackResponse,
 } from '../../features/feedback/schema.ts'
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
 import { defineEndpoint, envelope, jobId, ok, okPage, pageOf } from '../endpoint.ts'
 
-const answer = envelope(feedbackAnswer.shape)
+const answer = envelope(feedbackResponse.shape)
 const refusals: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
 
 /** Names that clients of these routes know errors by. */
@@ -71,7 +71,7 @@ export const getFeedback = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: z.uuid().optional().describe('The cursor of the answer before.'),
   }),
-  response: pageOf(shownFeedback.meta({ id: 'Feedback' })),
+  response: pageOf(toFeedbackResponse.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
     const { endpoint, rating, jobId: job, cursor: before, limit } = query
     const { data, cursor } = await app.feedback(team, { endpoint, rating, jobId: job, cursor: before, limit })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { newKey, newTeam, page, shownKey, shownTeam, teamChanges } from '../../features/operator/schema.ts'
+import {
+  keyResponse,
+  newKey,
+  newTeam,
+  page,
+  teamChanges,
+  teamResponse,
+} from '../../features/operator/schema.ts'
 import { text } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
@@ -13,7 +20,7 @@ export const getOperatorTeams = defineEndpoint({
   summary: 'List the teams of the installation, oldest first',
   ...{ tag, access },
   query: page,
-  response: pageOf(shownTeam),
+  response: pageOf(teamResponse),
   async handle({ app, query }) {
     const { teams, cursor } = await app.operators.teams(query)
     return okPage(teams, cursor)
@@ -26,7 +33,7 @@ export const postOperatorTeam = defineEndpoint({
   summary: 'Make a team; it has no key yet',
   ...{ tag, access },
   body: newTeam,
-  response: envelope({ data: shownTeam }),
+  response: envelope({ data: teamResponse }),
   errors: ['TEAM_NAME_TAKEN'],
   handle: async ({ app, body }) => ok({ data: await app.operators.makeTeam(body) }),
 })
@@ -39,7 +46,7 @@ export const postOperatorTeamChange = defineEndpoint({
   params: teamId,
   body: teamChanges,
   response: envelope({
-    data: shownTeam,
+    data: teamResponse,
     webhookSecret: z
       .string()
       .optional()
@@ -75,7 +82,7 @@ export const getOperatorKeys = defineEndpoint({
   summary: 'List keys by their first characters, oldest first, including revoked ones',
   ...{ tag, access },
   query: page.extend({ teamId: text('MAX_ID_LENGTH').optional().describe('Only keys of this team.') }),
-  response: pageOf(shownKey),
+  response: pageOf(keyResponse),
   async handle({ app, query }) {
     const { keys, cursor } = await app.operators.keys(query)
     return okPage(keys, cursor)
@@ -89,7 +96,7 @@ export const postOperatorKey = defineEndpoint({
   ...{ tag, access },
   body: newKey,
   response: envelope({
-    data: shownKey,
+    data: keyResponse,
     key: z.string().describe('The key itself. Only its hash is stored.'),
   }),
   errors: ['TEAM_NOT_FOUND'],

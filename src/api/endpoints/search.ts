@@ -1,14 +1,18 @@
-import { developerAnswer, developerQuery, developerRequest } from '../../features/search/developer-schema.ts'
 import {
-  githubAnswer,
+  developerQuery,
+  developerRequest,
+  developerResponse,
+} from '../../features/search/developer-schema.ts'
+import {
   githubQuery,
-  paperAnswer,
+  githubResponse,
   paperId,
   paperQuery,
-  papersAnswer,
+  paperResponse,
   papersQuery,
-  similarAnswer,
+  papersResponse,
   similarQuery,
+  similarResponse,
 } from '../../features/search/research-schema.ts'
 import { searchRequest, searchResult } from '../../features/search/schema.ts'
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
@@ -53,7 +57,7 @@ const developer = {
   tag: 'Search',
   // It asks others, so it counts like a call that starts work.
   lane: 'work',
-  response: envelope(developerAnswer.shape),
+  response: envelope(developerResponse.shape),
 } as const
 
 export const postDeveloperSearch = defineEndpoint({
@@ -87,7 +91,7 @@ export const getPapers = defineEndpoint({
   path: '/v2/search/research/papers',
   summary: 'Find papers in open catalogues',
   query: papersQuery,
-  response: envelope(papersAnswer.shape),
+  response: envelope(papersResponse.shape),
   errors: refusals,
   handle: async ({ app, team, query, signal, idempotencyKey }) =>
     ok(await app.searchPapers(team, query, { signal: signal(), idempotencyKey })),
@@ -99,7 +103,7 @@ export const getPaper = defineEndpoint({
   summary: 'What open catalogues know of a paper, or its passages that answer a query',
   params: paperId,
   query: paperQuery,
-  response: envelope(paperAnswer.shape),
+  response: envelope(paperResponse.shape),
   errors: [...refusals, 'PAPER_NOT_FOUND', 'PAPER_UNREADABLE'],
   handle: async ({ app, team, params, query, signal, idempotencyKey }) =>
     ok(await app.getPaper(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey })),
@@ -111,7 +115,7 @@ export const getSimilarPapers = defineEndpoint({
   summary: 'Papers that are related to others by citations',
   params: paperId,
   query: similarQuery,
-  response: envelope(similarAnswer.shape),
+  response: envelope(similarResponse.shape),
   errors: [...refusals, 'PAPER_NOT_FOUND'],
   handle: async ({ app, team, params, query, signal, idempotencyKey }) =>
     ok(await app.similarPapers(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey })),
@@ -122,7 +126,7 @@ export const getResearchGithub = defineEndpoint({
   path: '/v2/search/research/github',
   summary: 'Find issues and repositories of GitHub',
   query: githubQuery,
-  response: envelope(githubAnswer.shape),
+  response: envelope(githubResponse.shape),
   errors: refusals,
   handle: async ({ app, team, query, signal, idempotencyKey }) =>
     ok(await app.searchResearchGithub(team, query, { signal: signal(), idempotencyKey })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { docsSearchAnswer, docsSearchRequest } from '../../features/docs-search/docs-search.ts'
+import { docsSearchRequest, docsSearchResponse } from '../../features/docs-search/docs-search.ts'
 import { supportAnswer, supportQuestion } from '../../features/support/schema.ts'
 import { text } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok } from '../endpoint.ts'
@@ -47,7 +47,7 @@ export const postDocsSearch = defineEndpoint({
   summary: 'Answer a question about this service from its documentation',
   tag: 'Support',
   body: docsSearchRequest,
-  response: envelope(docsSearchAnswer.shape),
+  response: envelope(docsSearchResponse.shape),
   errors: ['FEATURE_NOT_AVAILABLE'],
   handle: async ({ app, team, body, signal }) => ok(await app.searchDocs(team, body, signal())),
 })

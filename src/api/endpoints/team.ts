@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import { jobTrace } from '../../features/job-trace.ts'
-import { shownStates } from '../../features/usage.ts'
-import { text, wholeInQuery } from '../../platform/bounded.ts'
+import { toStateResponses } from '../../features/usage.ts'
+import { integerInQuery, text } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, jobId, ok, pageOf } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 
@@ -166,7 +166,7 @@ export const getDailyUsage = defineEndpoint({
   summary: 'Credits and calls of the team on each of the last days, oldest first',
   tag: 'Team',
   query: z.object({
-    days: wholeInQuery('MAX_USAGE_DAYS', 1).default(30).describe('How many days, today included.'),
+    days: integerInQuery('MAX_USAGE_DAYS', 1).default(30).describe('How many days, today included.'),
   }),
   response: envelope({
     data: z.array(
@@ -214,7 +214,7 @@ export const getActivity = defineEndpoint({
   tag: 'Team',
   query: z.object({
     endpoint: z.enum(kinds).optional().describe('Only calls of this kind.'),
-    state: z.enum(shownStates).optional().describe('Only calls in this state.'),
+    state: z.enum(toStateResponses).optional().describe('Only calls in this state.'),
     limit: pageSize.describe('Calls per page, 1 to 100; 50 when not given.'),
     cursor: text('MAX_CURSOR_LENGTH').optional().describe('The cursor of the page before.'),
   }),
@@ -225,7 +225,7 @@ export const getActivity = defineEndpoint({
       api_version: z.string(),
       created_at: z.string(),
       target: z.string().nullable(),
-      state: z.enum(shownStates),
+      state: z.enum(toStateResponses),
       code: z.string().optional().describe('The error code of a call that failed.'),
     }),
   ),

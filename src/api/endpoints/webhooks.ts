@@ -6,7 +6,7 @@ import { text } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, ok, okPage, pageOf } from '../endpoint.ts'
 
 const deliveryId = z.object({ id: text('MAX_ID_LENGTH').describe('The webhookId of the delivery.') })
-const shownDelivery = delivery.meta({ id: 'Delivery' })
+const deliveryResponse = delivery.meta({ id: 'Delivery' })
 
 export const getDeliveries = defineEndpoint({
   method: 'GET',
@@ -19,7 +19,7 @@ export const getDeliveries = defineEndpoint({
     limit: z.coerce.number().int().min(1).max(100).default(50),
     cursor: z.uuid().optional().describe('The cursor of the answer before.'),
   }),
-  response: pageOf(shownDelivery),
+  response: pageOf(deliveryResponse),
   async handle({ app, team, query }) {
     const { jobId, state, cursor: before, limit } = query
     const { deliveries, cursor } = await app.deliveries(team, { jobId, state, cursor: before, limit })
@@ -44,7 +44,7 @@ export const postDeliveryReplay = defineEndpoint({
   summary: 'Send an event once more, under the id it had',
   tag: 'Webhooks',
   params: deliveryId,
-  response: envelope({ data: shownDelivery }),
+  response: envelope({ data: deliveryResponse }),
   errors: ['DELIVERY_NOT_FOUND'],
   handle: async ({ app, team, params }) => ok({ data: await app.replayDelivery(team, params.id) }),
 })

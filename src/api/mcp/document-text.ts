@@ -1,7 +1,7 @@
 import { jsonChunks } from '../../platform/json/write-json.ts'
 import { visible } from '../../platform/text.ts'
 import { type Field, isWhole, readFields, wholeValue } from './read-fields.ts'
-import type { ToolAnswer } from './tool.ts'
+import type { ToolResult } from './tool.ts'
 
 /** Where a text goes on. */
 interface Next {
@@ -10,14 +10,14 @@ interface Next {
   offset: number
 }
 
-export interface ShownDocument {
+export interface DocumentView {
   text: string
   /** Characters of the page in it. */
   shown: number
   next: Next | undefined
 }
 
-export interface Showing {
+export interface FormatDocumentOptions {
   most: number
   fence: (text: string) => string
   /** Only this field, from this character on. */
@@ -25,16 +25,19 @@ export interface Showing {
 }
 
 /** Metadata beyond this is no metadata any more. */
-const mostMetadata = 100_000
+const maxMetadata = 100_000
 const longestLine = 500
 /** Facts about a page, not text of it. */
 const beside = new Set(['metadata', 'warning', 'success', 'position', 'marks', 'category'])
 
 /** A document as a model reads it: facts of the service first, then what the page says, marked as such. */
-export async function showDocument(document: unknown, showing: Showing): Promise<ShownDocument> {
+export async function formatDocument(
+  document: unknown,
+  showing: FormatDocumentOptions,
+): Promise<DocumentView> {
   const { most, from } = showing
   const fields = await readFields(jsonChunks(document), (name) => {
-    if (beside.has(name)) return { offset: 0, most: mostMetadata }
+    if (beside.has(name)) return { offset: 0, most: maxMetadata }
     return from?.field === name ? { offset: from.offset, most } : { offset: 0, most }
   })
   const metadata = asRecord(wholeValue(fields.get('metadata')))
@@ -111,10 +114,10 @@ function factsOf(metadata: Record<string, unknown>, warning: Field | undefined):
 }
 
 /** An answer that is data rather than a page: as JSON, for a model and for programs; what is too long is cut and named. */
-export async function showValues(
+export async function formatValues(
   answer: unknown,
   { most, fence }: { most: number; fence?: (text: string) => string },
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const fields = await readFields(jsonChunks(answer), () => ({ offset: 0, most }))
   fields.delete('success')
   let left = most
@@ -132,13 +135,13 @@ export async function showValues(
 }
 
 /** What a run in a browser came to. Code that failed is an error of the tool, so that a model mends it. */
-export async function showRun(
+export async function formatRun(
   answer: unknown,
   showing: { most: number; fence: (text: string) => string },
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { error, exitCode, killed, success } = asRecord(answer)
   const hasFailed = error !== undefined || killed === true || success === false || (exitCode ?? 0) !== 0
-  const shown = await showValues(answer, showing)
+  const shown = await formatValues(answer, showing)
   return hasFailed ? { ...shown, isError: true } : shown
 }
 

@@ -3,8 +3,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { deleteBatchScrape, getBatchScrape, postBatchScrape } from '../endpoints/batch-scrape.ts'
 import { deleteCrawl, getCrawl, postCrawl } from '../endpoints/crawl.ts'
 import { deleteExtract, getExtract, postExtract } from '../endpoints/extract.ts'
-import { asRecord, problemLine, showDocument, showValues } from './document-text.ts'
-import type { ToolAnswer, ToolCall } from './tool.ts'
+import { asRecord, formatDocument, formatValues, problemLine } from './document-text.ts'
+import type { ToolCall, ToolResult } from './tool.ts'
 
 export const jobKindNames = ['crawl', 'batch', 'extract'] as const
 type JobKindName = (typeof jobKindNames)[number]
@@ -33,13 +33,13 @@ export async function startJob(
   tool: ToolCall<unknown>,
   body: object,
   reading: Pick<JobReading, 'kind' | 'seconds' | 'most'>,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { id } = asRecord(await tool.call(jobKinds[reading.kind].start, { body }))
-  return showJob(tool, { ...reading, id: String(id), skip: 0, limit: 20 })
+  return formatJob(tool, { ...reading, id: String(id), skip: 0, limit: 20 })
 }
 
 /** How a job stands after the wait, and a part of its pages or its values. */
-export async function showJob(tool: ToolCall<unknown>, reading: JobReading): Promise<ToolAnswer> {
+export async function formatJob(tool: ToolCall<unknown>, reading: JobReading): Promise<ToolResult> {
   const { kind, id, seconds, most } = reading
   const { read, hasPages } = jobKinds[kind]
   if (hasPages) {
@@ -47,13 +47,13 @@ export async function showJob(tool: ToolCall<unknown>, reading: JobReading): Pro
     return showPages(tool, reading)
   }
   const status = await watchJob(tool, { read, id, seconds })
-  const { structured, ...shown } = await showValues(status, { most, fence: tool.fence })
+  const { structured, ...shown } = await formatValues(status, { most, fence: tool.fence })
   const facts = `${kind} ${id}: ${status.status}`
   const note = isUnderWay(status) ? [readOn({ id, kind, waitSeconds: 30 })] : []
   return { ...shown, text: [facts, shown.text, ...note].join('\n'), structured: { id, kind, ...structured } }
 }
 
-async function showPages({ call, fence }: ToolCall<unknown>, reading: JobReading): Promise<ToolAnswer> {
+async function showPages({ call, fence }: ToolCall<unknown>, reading: JobReading): Promise<ToolResult> {
   const { kind, id, skip, limit, most } = reading
   const query = { skip: String(skip), limit: String(limit) }
   const status = asRecord(await call(jobKinds[kind].read, { params: { id }, query }))
@@ -62,7 +62,7 @@ async function showPages({ call, fence }: ToolCall<unknown>, reading: JobReading
   let left = most
   for (const [index, page] of pages.entries()) {
     if (left <= 0) break
-    const { text, shown: used } = await showDocument(page, { most: left, fence })
+    const { text, shown: used } = await formatDocument(page, { most: left, fence })
     shown.push(`Page ${skip + index}\n${text}`)
     left -= used + 200
   }

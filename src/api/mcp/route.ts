@@ -8,42 +8,42 @@ import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
 import { boundError } from '../body/request-bounds.ts'
-import { openToPages } from '../connections/client-address.ts'
+import { corsHeaders } from '../connections/client-address.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnections } from '../connections/open-connections.ts'
-import { goneSignal } from '../connections/open-connections.ts'
-import type { Unread } from '../connections/unread.ts'
+import { createDisconnectSignal } from '../connections/open-connections.ts'
+import type { UnsentBytesLimiter } from '../connections/unread.ts'
 import type { ObserveCall } from '../send-response.ts'
-import type { Caller, McpNeeds } from './server.ts'
+import type { Caller, McpDeps } from './server.ts'
 
-export interface McpRouteNeeds extends McpNeeds {
+export interface McpRouteDeps extends McpDeps {
   authenticate: Authenticate
   observe: ObserveCall
-  unread: Unread
+  unread: UnsentBytesLimiter
   connections: OpenConnections
   calls: Pick<Connections, 'admit'>
   corsOpen: boolean
 }
 
 /** The same features as tools for language models: streamable HTTP, without sessions. */
-export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): void {
+export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void {
   const cancellations = createCancellations()
   // The kit takes a quarter of a second and eleven megabytes to load: most services never need it.
-  const handler = once(() => openHandler(needs))
+  const handler = once(() => openHandler(deps))
   let opened: McpHttpHandler | undefined
   fastify.addHook('preClose', async () => opened?.close())
   fastify.post('/mcp', {
     // Before the body is read: a stranger cannot make the service parse megabytes.
     onRequest: async (request, reply) => {
-      if (needs.corsOpen) reply.headers(openToPages)
+      if (deps.corsOpen) reply.headers(corsHeaders)
       try {
-        const team = await needs.authenticate(request.headers.authorization)
+        const team = await deps.authenticate(request.headers.authorization)
         // No tool is for operators.
         request.team = { ...team, isOperator: false }
-        await needs.admit(team, 'read')
-        needs.calls.admit(request.raw, reply.raw, team.id)
+        await deps.admit(team, 'read')
+        deps.calls.admit(request.raw, reply.raw, team.id)
         // Any call may be answered by a stream, and no other bound holds for those that only wait.
-        needs.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
+        deps.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')
           reply.header('www-authenticate', 'Bearer')
@@ -52,23 +52,23 @@ export function addMcpRoute(fastify: FastifyInstance, needs: McpRouteNeeds): voi
     },
     handler: async (request, reply) => {
       opened = await handler()
-      return answer(opened, cancellations, { request, reply, ...needs })
+      return answer(opened, cancellations, { request, reply, ...deps })
     },
   })
 }
 
-async function openHandler(needs: McpNeeds): Promise<McpHttpHandler> {
+async function openHandler(deps: McpDeps): Promise<McpHttpHandler> {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./server.ts'),
   ])
   return createMcpHandler(
-    ({ authInfo }) => createMcpServer(needs, authInfo?.extra?.caller as Caller),
+    ({ authInfo }) => createMcpServer(deps, authInfo?.extra?.caller as Caller),
     // Streams that listen for news are counted with the other open connections of their team. A bound of the kit would hold for
     // all teams together, and one of them could use it up.
     {
       maxSubscriptions: Number.POSITIVE_INFINITY,
-      onerror: (error) => needs.log.debug({ cause: error }, 'a request to /mcp was refused'),
+      onerror: (error) => deps.log.debug({ cause: error }, 'a request to /mcp was refused'),
     },
   )
 }
@@ -77,7 +77,7 @@ interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
   observe: ObserveCall
-  unread: Unread
+  unread: UnsentBytesLimiter
 }
 
 async function answer(handler: McpHttpHandler, cancellations: Cancellations, exchange: Exchange) {
@@ -104,7 +104,7 @@ async function answer(handler: McpHttpHandler, cancellations: Cancellations, exc
  * The kit writes messages when they are ready, whether they are read or not. They pass at once, so that all that waits
  * for the connection is known to the code that cuts slow ones.
  */
-function counted({ raw }: FastifyReply, unread: Unread): TransformStream<Uint8Array, Uint8Array> {
+function counted({ raw }: FastifyReply, unread: UnsentBytesLimiter): TransformStream<Uint8Array, Uint8Array> {
   const releases: (() => void)[] = []
   raw.once('close', () => {
     for (const release of releases) release()
@@ -155,7 +155,7 @@ function callerOf(
   return {
     team,
     requestId,
-    gone: goneSignal(reply),
+    gone: createDisconnectSignal(reply),
     cancelled(id) {
       if (session === undefined) return never
       reply.raw.once('close', () => cancellations.forget(session, id))

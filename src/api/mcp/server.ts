@@ -12,18 +12,18 @@ import type { Team } from '../../accounts/team.ts'
 import { AppError, toAppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { createFence } from '../../platform/text.ts'
-import { type CallEndpointNeeds, callEndpoint } from '../call-endpoint.ts'
+import { type CallEndpointDeps, callEndpoint } from '../call-endpoint.ts'
 import type { Unfinished } from '../connections/unfinished.ts'
 import { getActivity } from '../endpoints/team.ts'
 import { renderError } from '../render-error.ts'
 import { validate } from '../validate.ts'
-import { asRecord, oneLine, printable, showDocument } from './document-text.ts'
-import { jobKindNames, showJob } from './job-text.ts'
-import { type ToolCall, usualCharacters } from './tool.ts'
+import { asRecord, formatDocument, oneLine, printable } from './document-text.ts'
+import { formatJob, jobKindNames } from './job-text.ts'
+import { defaultCharacters, type ToolCall } from './tool.ts'
 import { listedTools, tools } from './tool-list.ts'
 import { storedDocument } from './tools/jobs.ts'
 
-export interface McpNeeds extends CallEndpointNeeds {
+export interface McpDeps extends CallEndpointDeps {
   log: Log
   unfinished: Pick<Unfinished, 'holdFile'>
   version: string
@@ -93,8 +93,8 @@ async function readResource(tool: ToolCall<unknown>, uri: string): Promise<ReadR
   const { text } =
     kind === undefined
       ? await readStored(tool, id, url.searchParams)
-      : await showJob(tool, {
-          ...{ kind, id, seconds: 0, limit: 20, most: usualCharacters },
+      : await formatJob(tool, {
+          ...{ kind, id, seconds: 0, limit: 20, most: defaultCharacters },
           skip: countOf(url.searchParams.get('skip')),
         })
   return { contents: [{ uri, mimeType: 'text/markdown', text }] }
@@ -103,7 +103,7 @@ async function readResource(tool: ToolCall<unknown>, uri: string): Promise<ReadR
 async function readStored(tool: ToolCall<unknown>, id: string, query: URLSearchParams) {
   const from = { field: query.get('field') ?? 'markdown', offset: countOf(query.get('offset')) }
   const document = await storedDocument(tool.call, id)
-  return showDocument(document, { most: usualCharacters, fence: tool.fence, from })
+  return formatDocument(document, { most: defaultCharacters, fence: tool.fence, from })
 }
 
 function unknownResource(): AppError {
@@ -143,17 +143,17 @@ Between "[begin text of the page …]" and "[end text of the page …]" stands t
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
 
 /** A server for one request: nothing of it outlives the answer, so any process can serve the next one. */
-export function createMcpServer(needs: McpNeeds, caller: Caller): Server {
-  const info = { name: 'winnow', title: 'Winnow', version: needs.version }
+export function createMcpServer(deps: McpDeps, caller: Caller): Server {
+  const info = { name: 'winnow', title: 'Winnow', version: deps.version }
   const server = new Server(info, { capabilities: { tools: {}, resources: {} }, instructions })
-  const told = { log: needs.log, requestId: caller.requestId }
+  const told = { log: deps.log, requestId: caller.requestId }
   server.setRequestHandler('tools/list', () => ({ tools: listedTools }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = byName.get(params.name)
     if (!tool) throw unknownTool(params.name)
     try {
       const input = validate(tool.input, params.arguments ?? {}, 'body') as Record<string, unknown>
-      const { text, structured, isError } = await tool.run({ ...toolCall(needs, caller, context), input })
+      const { text, structured, isError } = await tool.run({ ...toolCall(deps, caller, context), input })
       return {
         content: [{ type: 'text', text }],
         ...(structured === undefined ? {} : { structuredContent: structured }),
@@ -165,24 +165,24 @@ export function createMcpServer(needs: McpNeeds, caller: Caller): Server {
   })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }))
   server.setRequestHandler('resources/list', ({ params }, context) =>
-    asProtocol(caller, () => listResources(toolCall(needs, caller, context).call, params?.cursor)),
+    asProtocol(caller, () => listResources(toolCall(deps, caller, context).call, params?.cursor)),
   )
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    asProtocol(caller, () => readResource(toolCall(needs, caller, context), params.uri)),
+    asProtocol(caller, () => readResource(toolCall(deps, caller, context), params.uri)),
   )
   return server
 }
 
-function toolCall(needs: McpNeeds, caller: Caller, { mcpReq }: ServerContext): ToolCall<undefined> {
+function toolCall(deps: McpDeps, caller: Caller, { mcpReq }: ServerContext): ToolCall<undefined> {
   const signal = AbortSignal.any([mcpReq.signal, caller.gone, caller.cancelled(mcpReq.id)])
   const progressToken = mcpReq._meta?.progressToken
   let last = -1
   return {
     input: undefined,
-    call: (endpoint, sent) => callEndpoint(needs, endpoint, { ...sent, team: caller.team, signal }),
+    call: (endpoint, sent) => callEndpoint(deps, endpoint, { ...sent, team: caller.team, signal }),
     signal,
     fence: createFence(),
-    holdFile: (bytes, use) => needs.unfinished.holdFile(caller.team.id, bytes, use),
+    holdFile: (bytes, use) => deps.unfinished.holdFile(caller.team.id, bytes, use),
     progress(done, total, message) {
       // The protocol wants each to be more than the one before.
       if (progressToken === undefined || done <= last) return

@@ -18,7 +18,7 @@ export interface ToolCall<Input> {
   fence(text: string): string
 }
 
-export interface ToolAnswer {
+export interface ToolResult {
   text: string
   /** The same for programs, where it is short by nature. */
   structured?: Record<string, unknown>
@@ -43,7 +43,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   description: string
   hints: ToolHints
   input: Input
-  run(call: ToolCall<z.output<Input>>): Promise<ToolAnswer>
+  run(call: ToolCall<z.output<Input>>): Promise<ToolResult>
 }
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
@@ -68,10 +68,10 @@ export const actsOnWeb: ToolHints = {
 export const ends: ToolHints = { ...readsOnly, readOnlyHint: false, destructiveHint: true }
 
 /** About ten thousand tokens of English. */
-export const usualCharacters = 40_000
+export const defaultCharacters = 40_000
 
 export const maxCharacters = whole('MAX_MCP_CHARACTERS', 500)
-  .default(usualCharacters)
+  .default(defaultCharacters)
   .describe('Most characters of page text in the answer; the answer says how to read on.')
 
 /** Clients give up after a minute unless told otherwise. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonText } from '../../platform/json/json.ts'
 import { parentStatus } from '../endpoints/parent-job.ts'
-import type { WatchedIn, WatchMessage } from '../watch.ts'
+import type { MatchWatchPath, WatchMessage } from '../watch.ts'
 import { storedInV1, v1Document } from './document.ts'
 import type { InV1 } from './translation.ts'
 
@@ -32,7 +32,7 @@ export function statusInV1({ error, ...status }: Status, { inV1 }: { inV1: InV1 
 const storedDocument = (document: unknown) => (document instanceof JsonText ? storedInV1(document) : document)
 
 /** `/v1/crawl/{id}` for both: clients of the first version watch a batch there, too. */
-export const watchedInV1: WatchedIn = (pathname) => {
+export const matchV1Watch: MatchWatchPath = (pathname) => {
   const [, place = '', id = ''] = /^\/v1\/(crawl|batch\/scrape)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (place === '') return undefined
   return {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import { admitBody } from '../body/admit-body.ts'
-import { type Call, type Endpoint, laneOf } from '../endpoint.ts'
+import { type Call, type Endpoint, rateLimitOf } from '../endpoint.ts'
 import { validate } from '../validate.ts'
 
 /** A call of the first version, as a call of the second one and what becomes of its answer. */
@@ -41,7 +41,7 @@ export function translated<Body extends z.ZodType, Answer extends object>(
     ...(body ? { body: body.schema } : {}),
     response: translation.response ?? first.response,
     errors: [...new Set(by.flatMap(({ errors = [] }) => errors))],
-    lane: laneOf(first),
+    lane: rateLimitOf(first),
     ...(first.warningIn ? { warningIn: first.warningIn } : {}),
     ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {

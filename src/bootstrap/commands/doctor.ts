@@ -14,7 +14,7 @@ import { takeFromWindow } from '../../store/rates.ts'
 import type { Store } from '../../store/schema.ts'
 import { openOnePage } from '../browser.ts'
 import { isScript, openSharedModel, testModel } from '../model.ts'
-import { sandboxObstacle } from '../sessions.ts'
+import { findSandboxProblem } from '../sessions.ts'
 import type { Settings } from '../settings.ts'
 import { openStore } from '../store.ts'
 
@@ -85,7 +85,7 @@ async function checkBrowser(path: string | undefined): Promise<Finding[]> {
 
 /** Starts a real program in the sandbox, with everything that a session provides. */
 async function checkSandbox(settings: Settings): Promise<Finding> {
-  const obstacle = await sandboxObstacle(settings)
+  const obstacle = await findSandboxProblem(settings)
   if (obstacle === undefined) {
     return {
       part: 'sandbox',

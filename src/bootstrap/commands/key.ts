@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { issueKey, withdrawKey } from '../../accounts/keys.ts'
-import { changeAccount, newWebhookSecret, openTeam } from '../../accounts/team-account.ts'
+import { issueKey, revokeKeyOrThrow } from '../../accounts/keys.ts'
+import { changeAccount, createWebhookSecret, insertTeamWithCredits } from '../../accounts/team-account.ts'
 import { AppError } from '../../platform/errors.ts'
 import { createLog } from '../../platform/log.ts'
 import { balanceOf } from '../../store/credits.ts'
@@ -81,7 +81,8 @@ async function create(store: Store, settings: Settings, values: Values): Promise
   const { key: made } = await store.transaction(async (transaction) => {
     const credits = settings.limits.teamCredits
     const team =
-      (await findTeamByName(transaction, name)) ?? (await openTeam(transaction, { name, credits, now }))
+      (await findTeamByName(transaction, name)) ??
+      (await insertTeamWithCredits(transaction, { name, credits, now }))
     return issueKey(transaction, { teamId: team.id, isOperator, now })
   })
   const what = isOperator ? 'an operator’s key, of team' : 'the key of team'
@@ -113,7 +114,7 @@ function lineOf(row: KeyRow & { team: string }): string {
 
 async function revoke(store: Store, id: string): Promise<string> {
   try {
-    await withdrawKey(store, id, Date.now())
+    await revokeKeyOrThrow(store, id, Date.now())
   } catch (thrown) {
     throw thrown instanceof AppError ? new UsageError(thrown.message) : thrown
   }
@@ -172,7 +173,7 @@ function switchOf<Column extends string>(text: string | undefined, column: Colum
 function secretOf(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'off') return null
-  if (text === 'new') return newWebhookSecret()
+  if (text === 'new') return createWebhookSecret()
   if (text.length < 16) throw new UsageError('--webhook-secret has at least 16 characters.')
   return text
 }

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { keyFile } from '../../accounts/key-file.ts'
-import { startingParent } from '../../platform/child/starting-parent.ts'
+import { parentAtStart } from '../../platform/child/starting-parent.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { compose, type Service } from '../compose.ts'
@@ -135,7 +135,7 @@ function onStopRequest({ log, launcher }: { log: Log; launcher: Launcher }, stop
   }
   if (!launcher.isNpm || ignoresHangup) return
   const watch = setInterval(() => {
-    if (process.ppid === startingParent) return
+    if (process.ppid === parentAtStart) return
     clearInterval(watch)
     if (requestedAt === undefined) request({ npm: 'has ended' })
   }, parentPollMs)

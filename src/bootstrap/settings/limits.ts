@@ -68,7 +68,7 @@ export const limitVariables = {
 
 type Found = z.infer<z.ZodObject<typeof limitVariables>>
 
-export function limitsOf(found: Found) {
+export function readLimits(found: Found) {
   return {
     teamCredits: found.TEAM_CREDITS,
     teamConcurrency: found.TEAM_CONCURRENCY,
@@ -127,7 +127,7 @@ export function boundsOf(found: z.infer<z.ZodObject<typeof pageBounds>>) {
       answerBytes: bytesOf(found.MAX_ANSWER_MB),
       largePages: found.LARGE_PAGES,
     },
-    answers: { stallMs: found.ANSWER_STALL_SECONDS * 1000, mostUnread: bytesOf(found.MAX_UNREAD_MB) },
+    answers: { stallMs: found.ANSWER_STALL_SECONDS * 1000, maxUnread: bytesOf(found.MAX_UNREAD_MB) },
   }
 }
 

@@ -44,7 +44,7 @@ export const modelVariables = {
 type Found = z.output<z.ZodObject<typeof modelVariables>>
 
 /** Undefined if no model is configured. A script is a file, so it has no key and needs no name. */
-export function modelOf(found: Found) {
+export function readModelSettings(found: Found) {
   if (found.MODEL_URL === undefined && found.MODEL_NAME === undefined) return undefined
   return {
     protocol: found.MODEL_PROTOCOL ?? 'openai',
@@ -59,7 +59,7 @@ export function modelOf(found: Found) {
 }
 
 /** What is missing to reach a model; undefined if nothing is, or none is wanted. */
-export function missingOfModel(found: Found): { name: keyof Found; message: string } | undefined {
+export function findMissingModelSetting(found: Found): { name: keyof Found; message: string } | undefined {
   const { MODEL_PROTOCOL: protocol, MODEL_URL: url, MODEL_KEY: key, MODEL_NAME: name } = found
   if (url?.startsWith('script:')) return undefined
   const isWanted = [protocol, url, key, name].some((value) => value !== undefined)

@@ -68,7 +68,7 @@ export function findRemovedProviders(found: Found): string[] {
   })
 }
 
-export function searchOf(found: Found) {
+export function readSearchSettings(found: Found) {
   const isKnown = ([name]: [string, string]) => !isRemovedProvider(name)
   return {
     index: found.SEARCH_INDEX,

@@ -33,7 +33,7 @@ export const webhookVariables = {
     .meta({ shown: 'not signed' }),
 }
 
-export function webhooksOf(found: z.output<z.ZodObject<typeof webhookVariables>>) {
+export function readWebhookSettings(found: z.output<z.ZodObject<typeof webhookVariables>>) {
   return {
     retryAfter: found.WEBHOOK_RETRIES.map((seconds) => seconds * 1000),
     secret: found.WEBHOOK_SECRET,
@@ -81,7 +81,7 @@ export const tracingVariables = {
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false').describe('`true` sends no traces.'),
 }
 
-export function tracingOf(found: z.output<z.ZodObject<typeof tracingVariables>>) {
+export function readTracingSettings(found: z.output<z.ZodObject<typeof tracingVariables>>) {
   const endpoint =
     found.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
     found.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/*$/, '/v1/traces')

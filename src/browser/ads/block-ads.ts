@@ -21,7 +21,7 @@ interface Blocking {
 }
 
 /** Where Debian's package webext-ublock-origin-chromium puts its lists. */
-export const knownListFolders = [
+export const blockListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/ublock',
   '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
 ]
@@ -62,7 +62,7 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
 }
 
 /** Maximum number of blocked URLs that are remembered per page. */
-const mostBlocked = 2000
+const maxBlocked = 2000
 
 async function block(
   context: BrowserContext,
@@ -76,7 +76,7 @@ async function block(
   await context.route('**/*', async (route) => {
     try {
       const judgement = judged(route.request(), engine, onFailure)
-      if (judgement !== 'pass' && blocked.size < mostBlocked) blocked.add(route.request().url())
+      if (judgement !== 'pass' && blocked.size < maxBlocked) blocked.add(route.request().url())
       await answer(route, judgement)
     } catch {
       // The page was closed while its request was handled, so the answer is not needed.
@@ -135,9 +135,9 @@ async function answer(route: Route, judgement: RequestDecision): Promise<void> {
 }
 
 /** How often a document is checked for new class names and ids; later ads stay visible. */
-const mostRounds = 8
+const maxRounds = 8
 /** Maximum number of documents of one page, including frames and later navigations, whose ads are hidden. */
-const mostDocuments = 40
+const maxDocuments = 40
 
 /** State in a page while its ads are hidden; it lives as long as its document. */
 interface Hiding {
@@ -170,12 +170,12 @@ async function follow(frame: Frame, stylesFor: (names?: DocumentNames) => string
   const before = documents.get(frame.page()) ?? 0
   // A navigation within one document is reported like a new document.
   const isSameDocument = () => hidings.get(frame)?.evaluate(() => true)
-  if (before >= mostDocuments || (await isSameDocument()?.catch(() => false))) return
+  if (before >= maxDocuments || (await isSameDocument()?.catch(() => false))) return
   documents.set(frame.page(), before + 1)
   const hiding = await frame.evaluateHandle(() => ({ sheet: new CSSStyleSheet(), known: new Set<string>() }))
   hidings.set(frame, hiding)
   await hiding.evaluate(hide, { css: stylesFor(), mark: blockedMark })
-  for (let round = 0; round < mostRounds; ) {
+  for (let round = 0; round < maxRounds; ) {
     const names = await hiding.evaluate(nextNames)
     // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one of the page's own.
     if (names === '') await sleep(crowding)
@@ -211,7 +211,7 @@ const crowding = 200
 
 /** Runs in the page: names that have not been reported, one per line; none when the document has changed instead. */
 async function nextNames({ known }: Hiding): Promise<string> {
-  const mostElements = 20_000
+  const maxElements = 20_000
   const longestName = 500
   const most = 500_000
   const collect = () => {
@@ -224,7 +224,7 @@ async function nextNames({ known }: Hiding): Promise<string> {
       fresh += fresh === '' ? name : `\n${name}`
     }
     const elements = document.querySelectorAll('[class],[id],a[href]')
-    for (const element of Array.from(elements).slice(0, mostElements)) {
+    for (const element of Array.from(elements).slice(0, maxElements)) {
       for (const name of element.classList) add(`.${name}`)
       if (element.id) add(`#${element.id}`)
       const href = element.getAttribute('href')

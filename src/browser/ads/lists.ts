@@ -56,18 +56,18 @@ export async function seedRules(seedFile: string): Promise<string> {
   ].join('\n')
 }
 
-const mostBytes = 30_000_000
+const maxBytes = 30_000_000
 /** A file in the folder of uBlock Origin that is an index of lists, not a list. */
 const notLists = new Set(['badlists.txt'])
 
 async function listTexts(folders: string[], remarks: string[]): Promise<string[]> {
   const texts: string[] = []
-  let room = mostBytes
+  let room = maxBytes
   for (const path of await listPaths(folders)) {
     try {
       const { size } = await stat(path)
       if (size > room) {
-        remarks.push(`${path} was skipped: the lists exceed ${mostBytes} bytes in total`)
+        remarks.push(`${path} was skipped: the lists exceed ${maxBytes} bytes in total`)
         continue
       }
       room -= size

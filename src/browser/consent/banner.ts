@@ -42,7 +42,7 @@ export const bannerScripts = once(() => {
 })
 
 /** Finds and answers a cookie dialog that no rule knows. Each function searches for the dialog again. */
-export function unknownBanner(frame: Frame) {
+export function noBanner(frame: Frame) {
   return {
     facts: () => run(frame, bannerScripts().facts, undefined),
     click: (choice: Choice) => run(frame, bannerScripts().click, choice),

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { AutoConsentCMPRule, AutoConsentRuleStep } from '@duckduckgo/autoconsent'
 import type { Frame, JSHandle, Page } from 'playwright-core'
 import { once } from '../../platform/functions.ts'
-import { hideElements, markAnswered, markElements, pageIsBlocked, unknownBanner } from './banner.ts'
+import { hideElements, markAnswered, markElements, noBanner, pageIsBlocked } from './banner.ts'
 
 type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
 
@@ -43,25 +43,25 @@ interface Search {
 }
 
 /** On a busy machine even that takes a while, and a dialog that stays covers the page. */
-const leastForHiding = 1000
+const minForHiding = 1000
 
 async function giveUp(search: Search, { signal, maxMs }: ConsentOptions): Promise<ConsentOutcome> {
   if (!search.hasDialog) return 'none'
   if (signal.aborted) return 'failed'
-  const late = delay(Math.max(leastForHiding, maxMs * 0.1), 'failed' as const)
+  const late = delay(Math.max(minForHiding, maxMs * 0.1), 'failed' as const)
   return Promise.race([hide(search).catch(() => 'failed' as const), late])
 }
 
 async function hide({ page, parts }: Search): Promise<'hidden' | 'failed'> {
   const main = page.mainFrame()
-  const isHidden = (await hideElements(main, parts)) || (await unknownBanner(main).hide())
+  const isHidden = (await hideElements(main, parts)) || (await noBanner(main).hide())
   return isHidden ? 'hidden' : 'failed'
 }
 
 /** Interval between two checks of a loading page; longer if a check is slow, so that the page can continue. */
 const pauseAfter = (lookMs: number) => Math.max(200, 4 * lookMs)
 /** One dialog may lead to another, up to this many. */
-const mostAnswers = 3
+const maxAnswers = 3
 
 async function answerDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
   const rest = (settled ?? delay(300)).then(
@@ -70,7 +70,7 @@ async function answerDialogs(search: Search, { settled }: ConsentOptions): Promi
   )
   let outcome: ConsentOutcome = 'none'
   let isLastLook = false
-  for (let answers = 0; answers < mostAnswers && !search.isOver; ) {
+  for (let answers = 0; answers < maxAnswers && !search.isOver; ) {
     const began = performance.now()
     // Usually it fails because the document was replaced during the check; the next check sees the new one.
     const answered = await answerOne(search).catch(() => undefined)
@@ -93,11 +93,11 @@ async function answerOne(search: Search): Promise<ConsentOutcome | undefined> {
   return dialog ? answerKnown(search, dialog) : answerUnknown(search)
 }
 
-const mostFrames = 5
+const maxFrames = 5
 
 async function dialogInFrame(page: Page, rules: ConsentRules): Promise<KnownDialog | undefined> {
   const frames = page.frames().filter((frame) => frame.parentFrame() && rules.knowsFrame(frame.url()))
-  for (const frame of frames.slice(0, mostFrames)) {
+  for (const frame of frames.slice(0, maxFrames)) {
     try {
       // Many frames are invisible and only exchange cookies.
       const isShown = await (await frame.frameElement()).isVisible()
@@ -129,7 +129,7 @@ async function answerKnown(search: Search, dialog: KnownDialog): Promise<Consent
 }
 
 async function answerUnknown(search: Search): Promise<ConsentOutcome | undefined> {
-  const banner = unknownBanner(search.page.mainFrame())
+  const banner = noBanner(search.page.mainFrame())
   const facts = await banner.facts()
   if (!facts || search.isOver) return undefined
   search.hasDialog = true

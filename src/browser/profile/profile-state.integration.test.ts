@@ -228,7 +228,7 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
         opening.onsuccess = resolve
       })
     })
-    await expect(readState(filling, { mostBytes: 1_000_000 })).rejects.toMatchObject({
+    await expect(readState(filling, { maxBytes: 1_000_000 })).rejects.toMatchObject({
       code: 'PROFILE_TOO_LARGE',
     })
     expect(await readState(filling)).toMatchObject({ origins: { length: 2 } })

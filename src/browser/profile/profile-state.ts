@@ -56,12 +56,12 @@ export interface ReadOptions {
   /** How long pages may take to return their storage; each origin gets half a second more. */
   patienceMs?: number
   /** Maximum disk size of the databases, which may be several times their content. */
-  mostBytes?: number
+  maxBytes?: number
 }
 
 /** Reads the state of a context: of restored, visited and open origins. */
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
-  const { known = emptyState, onLoss, patienceMs = 10_000, mostBytes = 4 * largestState } = options
+  const { known = emptyState, onLoss, patienceMs = 10_000, maxBytes = 4 * largestState } = options
   const seen = seenOrigins.get(context) ?? new Set()
   const open = context.pages().flatMap((tab) => tab.frames().flatMap((frame) => originOf(frame.url())))
   const wanted = new Set([...open, ...originsOf(known)])
@@ -69,7 +69,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
   const origins = new Set([...seen, ...wanted])
   const patience = patienceMs + 500 * origins.size
   const read = async (): Promise<StorageState> => {
-    await refuseTooLarge(context, origins, mostBytes)
+    await refuseTooLarge(context, origins, maxBytes)
     if (unseen.length > 0) await visit(context, unseen)
     return context.storageState({ indexedDB: true })
   }
@@ -91,7 +91,7 @@ export async function readState(context: BrowserContext, options: ReadOptions = 
 async function refuseTooLarge(
   context: BrowserContext,
   origins: Set<string>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<void> {
   if (origins.size === 0) return
   const tab = context.pages()[0]
@@ -104,7 +104,7 @@ async function refuseTooLarge(
       for (const { storageType, usage } of usageBreakdown) if (storageType === 'indexeddb') bytes += usage
     }
     await session.detach()
-    if (bytes > mostBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes })
+    if (bytes > maxBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes })
   } finally {
     if (!tab) await asked.close()
   }

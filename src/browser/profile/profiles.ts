@@ -20,7 +20,7 @@ import {
 import type { Store } from '../../store/schema.ts'
 import { installationSecret } from '../../store/secrets.ts'
 import type { StorageState } from './profile-state.ts'
-import { openState, type StateKey, sealState } from './seal-state.ts'
+import { decryptState, encryptState, type StateKey } from './seal-state.ts'
 
 interface ListedProfile {
   name: string
@@ -29,7 +29,7 @@ interface ListedProfile {
   hasSaver: boolean
 }
 
-interface ProfileNeeds {
+interface ProfileDeps {
   store: Store
   blobs: Blobs
   clock: Clock
@@ -38,15 +38,15 @@ interface ProfileNeeds {
   key: string | undefined
 }
 
-const mostListed = 1000
+const maxListed = 1000
 
 const heartbeat = 10_000
 /** A dead saver blocks others for this long, and a busy one may miss three renewals. */
 const leaseTime = 45_000
 
-export function createProfiles(needs: ProfileNeeds) {
-  const { store, blobs } = needs
-  const keys = stateKeys(needs)
+export function createProfiles(deps: ProfileDeps) {
+  const { store, blobs } = deps
+  const keys = stateKeys(deps)
 
   return {
     /** Saved state, or undefined when nothing was saved. */
@@ -67,13 +67,13 @@ export function createProfiles(needs: ProfileNeeds) {
     /** Permission to save: PROFILE_IN_USE while another holds it. Renewed until released. */
     async lease(teamId: string, name: string, holder: string) {
       const key = { teamId, name }
-      return holdLease(needs, { key, leaseId: await take(needs, key, holder), keys })
+      return holdLease(deps, { key, leaseId: await take(deps, key, holder), keys })
     },
 
     /** The first thousand of a team, by name. */
     async list(teamId: string): Promise<ListedProfile[]> {
-      const now = needs.clock.now()
-      const rows = await listProfiles(store.query, { teamId, now, limit: mostListed })
+      const now = deps.clock.now()
+      const rows = await listProfiles(store.query, { teamId, now, limit: maxListed })
       return rows.map((row) => ({
         name: row.name,
         savedAt: row.saved_at ?? undefined,
@@ -84,7 +84,7 @@ export function createProfiles(needs: ProfileNeeds) {
     /** Removes the saved state, if any: PROFILE_IN_USE while there is a saver. */
     async forget(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
-      const leaseId = await take(needs, key, 'a deletion')
+      const leaseId = await take(deps, key, 'a deletion')
       let isGone = false
       try {
         const row = await findProfile(store.query, key)
@@ -103,7 +103,7 @@ export function createProfiles(needs: ProfileNeeds) {
 
 export type Profiles = ReturnType<typeof createProfiles>
 
-async function take({ store, clock }: ProfileNeeds, key: ProfileKey, holder: string): Promise<string> {
+async function take({ store, clock }: ProfileDeps, key: ProfileKey, holder: string): Promise<string> {
   const id = newId()
   const now = clock.now()
   const isOurs = await takeProfileLease(store.query, key, { id, holder, until: now + leaseTime, now })
@@ -113,10 +113,10 @@ async function take({ store, clock }: ProfileNeeds, key: ProfileKey, holder: str
 }
 
 function holdLease(
-  needs: ProfileNeeds,
+  deps: ProfileDeps,
   { key, leaseId, keys }: { key: ProfileKey; leaseId: string; keys: () => Promise<StateKey[]> },
 ) {
-  const { store, blobs, clock, log } = needs
+  const { store, blobs, clock, log } = deps
   const renew = async () => {
     const isOurs = await renewProfileLease(store.query, key, { id: leaseId, until: clock.now() + leaseTime })
     if (!isOurs) clearInterval(timer)
@@ -135,7 +135,7 @@ function holdLease(
   const write = async (state: StorageState) => {
     const [newest] = await keys()
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
-    const sealed = await sealState(state, key, newest)
+    const sealed = await encryptState(state, key, newest)
     const start = `profiles/${newId()}`
     const blob = blobName(start, await sumOf(sealed))
     const announced = await announceBlob(store, key, { leaseId, blob })
@@ -171,7 +171,7 @@ function lost(): AppError {
 export type ProfileLease = ReturnType<typeof holdLease>
 
 /** The newest first: new states are sealed with it, older ones open with the one they name. */
-function stateKeys({ store, key }: ProfileNeeds): () => Promise<StateKey[]> {
+function stateKeys({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
   let known: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {
     const own = { source: 'store' as const, secret: await installationSecret(store.query, 'profiles') }
@@ -191,7 +191,7 @@ function unreadableIfDamaged(cause: unknown): never {
 }
 
 async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<StorageState> {
-  const { success, data } = savedState.safeParse(await openState(bytes, owner, keys))
+  const { success, data } = savedState.safeParse(await decryptState(bytes, owner, keys))
   if (!success) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
   return data
 }

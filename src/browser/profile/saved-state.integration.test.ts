@@ -6,8 +6,8 @@ afterEach(endJobScenes)
 
 /** Saves something as the state of a profile, and loads it again. */
 async function throughTheStore(state: object) {
-  const { needs } = await jobScene()
-  const profiles = createProfiles({ ...needs, key: undefined })
+  const { deps } = await jobScene()
+  const profiles = createProfiles({ ...deps, key: undefined })
   const lease = await profiles.lease('team', 'shop', 'job')
   // What a profile holds may have been written by another version, or by hand.
   await lease.save(state as Parameters<typeof lease.save>[0])

@@ -23,7 +23,7 @@ const headLength = 1 + nonceLength + tagLength
  * Mark of the key, nonce, tag, then the compressed JSON under AES-256-GCM. The owner is authenticated with the data: a state of
  * another team or name does not decrypt.
  */
-export async function sealState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
+export async function encryptState(state: unknown, owner: ProfileKey, key: StateKey): Promise<Uint8Array> {
   const text = Buffer.from(JSON.stringify(state))
   if (text.length > largestState) throw new AppError('PROFILE_TOO_LARGE', { bytes: text.length })
   const packed = await pack(text)
@@ -34,7 +34,7 @@ export async function sealState(state: unknown, owner: ProfileKey, key: StateKey
 }
 
 /** The decrypted state; undefined if no key decrypts it for this owner. */
-export async function openState(
+export async function decryptState(
   bytes: Uint8Array,
   owner: ProfileKey,
   keys: StateKey[],

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../../test/names-from-outside.ts'
-import { brandOf } from '../../content/brand/brand.ts'
+import { extractBrand } from '../../content/brand/brand.ts'
 import { styleSnapshot } from '../../content/style-snapshot.ts'
-import { collectStyles, readMarks, readStyles } from './collect-styles.ts'
+import { collectStyles, readBrandAssets, readStyles } from './collect-styles.ts'
 
 const path =
   process.env.CHROMIUM_PATH ??
@@ -49,7 +49,7 @@ const shop = (theme: typeof light, more = '') => `<!doctype html><html lang="en"
 
 it('are collected by scripts that need nothing from outside', () => {
   expect(namesFromOutside(readStyles.source)).toEqual([])
-  expect(namesFromOutside(readMarks.source)).toEqual([])
+  expect(namesFromOutside(readBrandAssets.source)).toEqual([])
 })
 
 describe.skipIf(path === undefined)('the styles of an open page', () => {
@@ -79,7 +79,7 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
   })
 
   it('show the brand of a light page', async () => {
-    const brand = brandOf(await collect(shop(light)))
+    const brand = extractBrand(await collect(shop(light)))
     expect(brand).toMatchObject({
       colorScheme: 'light',
       brandName: 'Fernway',
@@ -104,7 +104,7 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
   })
 
   it('show the brand of a dark page', async () => {
-    expect(brandOf(await collect(shop(dark)))).toMatchObject({
+    expect(extractBrand(await collect(shop(dark)))).toMatchObject({
       colorScheme: 'dark',
       colors: { primary: '#00DCC1', background: '#0B1020', textPrimary: '#E5E7EB', textSecondary: '#9CA3AF' },
       components: { buttonPrimary: { background: '#00DCC1', textColor: '#000000' } },
@@ -112,7 +112,7 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
   })
 
   it('hold a drawn logo as an image that needs nothing else, in its colour on the page', async () => {
-    const { logo } = brandOf(await collect(shop(light)))
+    const { logo } = extractBrand(await collect(shop(light)))
     const [type, drawing = ''] = (logo ?? '').split(',')
     expect(type).toBe('data:image/svg+xml;base64')
     expect(atob(drawing)).toContain('fill="rgb(15, 118, 110)"')
@@ -120,7 +120,7 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
 
   it('hold the logo that the page declares where it shows none', async () => {
     const html = shop(light).replace(/<svg.*<\/svg>/, 'Fernway')
-    expect(brandOf(await collect(html)).logo).toBe('https://fernway.example/declared.png')
+    expect(extractBrand(await collect(html)).logo).toBe('https://fernway.example/declared.png')
   })
 
   it('name the colours of variables, also those kept as mere numbers', async () => {
@@ -138,18 +138,18 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     const found = styles.elements.filter(({ glyph }) => glyph)
     expect(found).toHaveLength(4)
     expect(found[0]).toMatchObject({ kind: 'icon', glyph: { weight: 900 } })
-    expect(brandOf(styles).icons?.style).toBe('filled')
+    expect(extractBrand(styles).icons?.style).toBe('filled')
   })
 
   it('are bounded however large the page is', async () => {
     const styles = await collect(shop(light, '<div><p>More <a href="/x">text</a></p></div>'.repeat(20_000)))
     expect(styles.elements.length).toBeLessThanOrEqual(1500)
-    expect(brandOf(styles).components?.buttonPrimary?.background).toBe('#0F766E')
+    expect(extractBrand(styles).components?.buttonPrimary?.background).toBe('#0F766E')
   })
 
   it('are the same whatever scripts of the page make of what they are read with', async () => {
     const hostile = `window.getComputedStyle = null; JSON.stringify = Array.prototype.join = () => 'x'.repeat(1e7)`
     const styles = await collect(shop(light, `<script>${hostile}</script>`))
-    expect(brandOf(styles).components?.buttonPrimary?.background).toBe('#0F766E')
+    expect(extractBrand(styles).components?.buttonPrimary?.background).toBe('#0F766E')
   })
 })

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { type LogoCandidate, type StyleSnapshot, styleSnapshot } from '../../content/style-snapshot.ts'
-import { evaluateApart, pageScript } from '../page-script.ts'
+import { evaluateInIsolatedWorld, pageScript } from '../page-script.ts'
 import { elementParts, measureParts } from './elements.ts'
 
 type Marks = Pick<StyleSnapshot, 'logos' | 'organization' | 'siteName' | 'favicon' | 'touchIcon' | 'ogImage'>
 
 /** Logos and names, as JSON. */
-export const readMarks = pageScript(
+export const readBrandAssets = pageScript(
   marksOfPage,
   { meta, icon, organization, organizationIn },
   { logos, candidateOf, isHomeLink, wordsOf, imageAddress, svgAddress, absolute },
@@ -164,8 +164,8 @@ const maxLength = 5_000_000
 /** What branding reads, taken from the open page. A page that cannot be read gives a snapshot of nothing. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
-    const styles = await evaluateApart(page, readStyles, undefined)
-    const marks = await evaluateApart(page, readMarks, undefined)
+    const styles = await evaluateInIsolatedWorld(page, readStyles, undefined)
+    const marks = await evaluateInIsolatedWorld(page, readBrandAssets, undefined)
     if (styles.length + marks.length > maxLength) throw new Error('the page says too much of its styles')
     return styleSnapshot.parse({ ...JSON.parse(styles), ...JSON.parse(marks) })
   } catch {

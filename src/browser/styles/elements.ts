@@ -10,7 +10,7 @@ export interface SampledPage {
 }
 
 const maxElements = 1500
-const leastElements = 60
+const minElements = 60
 const buttons = `button, [role="button"], input[type="submit"], input[type="button"], a[class*="btn" i],
   a[class*="button" i], a[class*="cta" i]`
 const fields = `select, textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"],
@@ -36,7 +36,7 @@ const anyConsent = `[id*="cookie" i], [class*="cookie" i], [aria-label*="cookie"
 export const elementParts = {
   ...{ samples, spread, sampleOf, kindOf, isConsent, placeOf, behind, isPartOfLine, ownTextLength },
   ...{ textOf, fontOf, extrasOf, iconOf, glyphOf, paintOf },
-  ...{ maxElements, leastElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
+  ...{ maxElements, minElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
 }
 
 /** How the elements of a page look. Runs in the page. */
@@ -48,7 +48,7 @@ export function samples(page: SampledPage): ElementSample[] {
   const found: ElementSample[] = []
   for (const [selector, most] of groups) {
     for (const element of spread(document.querySelectorAll(selector), most)) {
-      const isLate = found.length >= leastElements && performance.now() > ends
+      const isLate = found.length >= minElements && performance.now() > ends
       if (isLate || found.length >= maxElements) return found
       if (seen.has(element)) continue
       seen.add(element)

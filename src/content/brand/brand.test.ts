@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { button, element, link, paragraph, snapshot } from '../../../test/samples/styles.ts'
 import type { ElementSample, LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
-import { brandOf } from './brand.ts'
+import { extractBrand } from './brand.ts'
 
 const colours = (elements: ElementSample[], given: Partial<StyleSnapshot> = {}) =>
-  brandOf(snapshot(elements, given)).colors
+  extractBrand(snapshot(elements, given)).colors
 
 const teal = 'rgb(15, 118, 110)'
 const black = 'rgb(0, 0, 0)'
@@ -119,7 +119,7 @@ describe('other colours', () => {
 describe('the colour scheme', () => {
   it('is dark on a dark page', () => {
     const page = element('page', { background: 'rgb(11, 16, 32)', behind: [] })
-    const brand = brandOf(
+    const brand = extractBrand(
       snapshot([page, paragraph({ behind: ['rgb(11, 16, 32)'], color: 'rgb(229, 231, 235)' })]),
     )
     expect(brand).toMatchObject({
@@ -130,17 +130,17 @@ describe('the colour scheme', () => {
 
   it('is that of a box around everything', () => {
     const rect = { x: 0, y: 0, width: 1280, height: 3000 }
-    expect(brandOf(snapshot([element('box', { background: black, rect })])).colorScheme).toBe('dark')
+    expect(extractBrand(snapshot([element('box', { background: black, rect })])).colorScheme).toBe('dark')
   })
 
   it('is not that of a dark first screen', () => {
     const rect = { x: 0, y: 0, width: 1280, height: 800 }
-    expect(brandOf(snapshot([element('box', { background: black, rect })])).colorScheme).toBe('light')
+    expect(extractBrand(snapshot([element('box', { background: black, rect })])).colorScheme).toBe('light')
   })
 
   it('is dark where the browser paints the ground', () => {
     const elements = [element('page', { behind: [] })]
-    expect(brandOf(snapshot([], { elements, isDarkCanvas: true })).colorScheme).toBe('dark')
+    expect(extractBrand(snapshot([], { elements, isDarkCanvas: true })).colorScheme).toBe('dark')
   })
 })
 
@@ -150,7 +150,7 @@ describe('buttons', () => {
   it('are links that look like buttons too', () => {
     const rect = { x: 0, y: 300, width: 140, height: 44 }
     const looks = link({ text: 'Get started', background: teal, color: 'rgb(255, 255, 255)', padding, rect })
-    expect(brandOf(snapshot([looks])).components?.buttonPrimary).toEqual({
+    expect(extractBrand(snapshot([looks])).components?.buttonPrimary).toEqual({
       ...{ background: '#0F766E', textColor: '#FFFFFF', borderRadius: '0px' },
     })
   })
@@ -165,7 +165,7 @@ describe('buttons', () => {
       gradient: `linear-gradient(${teal}, rgb(0, 0, 0))`,
       radius: '3.35544e+07px',
     })
-    expect(brandOf(snapshot([outlined, filled])).components).toEqual({
+    expect(extractBrand(snapshot([outlined, filled])).components).toEqual({
       buttonPrimary: { background: '#0F766E', textColor: '#111827', borderRadius: '9999px' },
       buttonSecondary: {
         ...{ background: '#FFFFFF', textColor: '#0F766E', borderColor: '#0F766E', borderRadius: '8px' },
@@ -182,7 +182,7 @@ describe('buttons', () => {
     ['one without words', { background: teal, text: '' }],
     ['one as large as a picture', { background: teal, rect: { x: 0, y: 0, width: 600, height: 400 } }],
   ])('are not %s', (_, given) => {
-    expect(brandOf(snapshot([button('Menu', given)]))).not.toHaveProperty('components')
+    expect(extractBrand(snapshot([button('Menu', given)]))).not.toHaveProperty('components')
   })
 })
 
@@ -196,11 +196,11 @@ describe('spacing', () => {
     [10, [10, 20, 30, 50]],
     [6, [6, 12, 18, 30, 42]],
   ])('has the base unit %d', (unit, paddings) => {
-    expect(brandOf(snapshot(boxes(...paddings))).spacing?.baseUnit).toBe(unit)
+    expect(extractBrand(snapshot(boxes(...paddings))).spacing?.baseUnit).toBe(unit)
   })
 
   it('has none where few distances are seen', () => {
-    expect(brandOf(snapshot(boxes(8)))).not.toHaveProperty('spacing')
+    expect(extractBrand(snapshot(boxes(8)))).not.toHaveProperty('spacing')
   })
 })
 
@@ -210,7 +210,7 @@ describe('the logo', () => {
     ...{ isInHeader: true, isInHomeLink: true, isCalledLogo: false, ...given },
   })
   const logo = (logos: LogoCandidate[], given: Partial<StyleSnapshot> = {}) =>
-    brandOf(snapshot([], { logos, ...given })).logo
+    extractBrand(snapshot([], { logos, ...given })).logo
   const declared = { organization: { logo: 'https://acme.example/declared.png' } }
 
   it('is the image in the header that leads home', () => {
@@ -227,7 +227,7 @@ describe('the logo', () => {
   })
 
   it('is null where there is none, as are the other images', () => {
-    expect(brandOf(snapshot([]))).toMatchObject({
+    expect(extractBrand(snapshot([]))).toMatchObject({
       ...{ logo: null, images: { logo: null, favicon: null, ogImage: null } },
     })
   })
@@ -240,7 +240,7 @@ describe('the logo', () => {
 
 describe('a page without evidence', () => {
   it('has only what every page has', () => {
-    expect(brandOf(snapshot([]))).toEqual({
+    expect(extractBrand(snapshot([]))).toEqual({
       colorScheme: 'light',
       logo: null,
       colors: { background: '#FFFFFF' },

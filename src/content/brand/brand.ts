@@ -1,5 +1,5 @@
 import type { LogoCandidate, StyleSnapshot } from '../style-snapshot.ts'
-import { type Colour, distance, hexOf, lightness, readColour } from './colour.ts'
+import { type Colour, distance, lightness, readColour, toHex } from './colour.ts'
 import { brandColours } from './colours.ts'
 import { commonest, ranked, tally, withEvidence } from './evidence.ts'
 import {
@@ -7,15 +7,15 @@ import {
   buttonLooks,
   type Painted,
   type PaintedPage,
-  paintedPage,
   radiusOf,
+  readPaintedPage,
 } from './painted.ts'
 import { brandPersonality } from './personality.ts'
 import { brandFonts, brandTypography, pixels } from './typography.ts'
 
 /** How a site presents itself, by the styles of one page. What that gives no evidence of is left out. */
-export function brandOf(snapshot: StyleSnapshot) {
-  const page = paintedPage(snapshot)
+export function extractBrand(snapshot: StyleSnapshot) {
+  const page = readPaintedPage(snapshot)
   const looks = buttonLooks(page)
   const logo = brandLogo(snapshot)
   const colorScheme: 'light' | 'dark' = lightness(page.background) < 0.5 ? 'dark' : 'light'
@@ -50,7 +50,7 @@ function brandLayout({ elements }: PaintedPage, snapshot: StyleSnapshot) {
   })
 }
 
-const leastIcons = 3
+const minIcons = 3
 const largestIcon = 64
 
 type IconStyle = 'outline' | 'filled'
@@ -60,13 +60,13 @@ function brandIcons({ elements }: PaintedPage) {
   const icons = elements.filter(
     ({ kind, rect }) => kind === 'icon' && rect.width <= largestIcon && rect.height <= largestIcon,
   )
-  if (icons.length < leastIcons) return {}
+  if (icons.length < minIcons) return {}
   const styles = icons.flatMap((icon) => {
     const value = styleOf(icon)
     return value ? [{ value, weight: 1 }] : []
   })
   const [ink] = tally(icons.map((icon) => ({ colour: inkOf(icon), weight: 1 })))
-  return withEvidence({ style: commonest(styles), primaryColor: ink && hexOf(ink.colour) })
+  return withEvidence({ style: commonest(styles), primaryColor: ink && toHex(ink.colour) })
 }
 
 function styleOf({ paint, glyph }: Painted): IconStyle | undefined {
@@ -101,7 +101,7 @@ function brandComponents({ elements }: PaintedPage, looks: ButtonLook[]) {
     buttonPrimary: primary && describe(primary),
     buttonSecondary: secondary && describe(secondary),
     input: withEvidence({
-      borderColor: edge && hexOf(edge.colour),
+      borderColor: edge && toHex(edge.colour),
       borderRadius: commonest(inputs.map(({ radius }) => ({ value: radiusOf(radius), weight: 1 }))),
     }),
   })
@@ -113,9 +113,9 @@ function differs(one: ButtonLook, other: ButtonLook): boolean {
 
 function describe(look: ButtonLook) {
   return withEvidence({
-    background: hexOf(look.background),
-    textColor: hexOf(look.text),
-    borderColor: look.border && hexOf(look.border),
+    background: toHex(look.background),
+    textColor: toHex(look.text),
+    borderColor: look.border && toHex(look.border),
     borderRadius: look.radius,
   })
 }
@@ -192,7 +192,7 @@ function hostName(url: string): string {
 
 const units = [12, 10, 8, 6, 4]
 /** Fewer distances than this show no rhythm. */
-const leastDistances = 8
+const minDistances = 8
 
 function brandSpacing({ elements }: PaintedPage) {
   const distances = elements
@@ -249,7 +249,7 @@ function shared(distances: (number | undefined)[]): number | undefined {
 
 /** The largest unit of which most distances are a multiple; else the one that explains most. */
 function baseUnit(distances: number[]): number | undefined {
-  if (distances.length < leastDistances) return undefined
+  if (distances.length < minDistances) return undefined
   // By kinds of distances, so that one long menu does not decide alone.
   const kinds = ranked(distances.map((value) => ({ value, weight: 1 }))).map(({ value, weight }) => ({
     value,

@@ -3,17 +3,17 @@ import {
   chroma,
   contrast,
   distance,
-  hexOf,
   isChromatic,
   lightness,
   over,
   readColour,
+  toHex,
   white,
 } from './colour.ts'
 
 const hex = (text: string) => {
   const colour = readColour(text)
-  return colour && hexOf(colour)
+  return colour && toHex(colour)
 }
 const colour = (text: string) => readColour(text) ?? white
 
@@ -67,10 +67,10 @@ describe('a colour', () => {
 
 describe('colours together', () => {
   it('blend by alpha', () => {
-    expect(hexOf(over(colour('rgba(0, 0, 0, 0.5)'), white))).toBe('#808080')
-    expect(hexOf(over(colour('rgba(255, 0, 0, 0.1)'), colour('#000')))).toBe('#1A0000')
-    expect(hexOf(over(colour('transparent'), colour('#123456')))).toBe('#123456')
-    expect(hexOf(over(colour('#123456'), white))).toBe('#123456')
+    expect(toHex(over(colour('rgba(0, 0, 0, 0.5)'), white))).toBe('#808080')
+    expect(toHex(over(colour('rgba(255, 0, 0, 0.1)'), colour('#000')))).toBe('#1A0000')
+    expect(toHex(over(colour('transparent'), colour('#123456')))).toBe('#123456')
+    expect(toHex(over(colour('#123456'), white))).toBe('#123456')
   })
 
   it('keep what shows through when neither is opaque', () => {

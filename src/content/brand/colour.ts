@@ -18,7 +18,7 @@ export function over(upper: Colour, lower: Colour): Colour {
   return { red: mix('red'), green: mix('green'), blue: mix('blue'), alpha }
 }
 
-export function hexOf({ red, green, blue }: Colour): string {
+export function toHex({ red, green, blue }: Colour): string {
   const pairs = [red, green, blue].map((channel) => Math.round(channel).toString(16).padStart(2, '0'))
   return `#${pairs.join('').toUpperCase()}`
 }

@@ -1,5 +1,5 @@
 import type { StyleSnapshot } from '../style-snapshot.ts'
-import { type Colour, chroma, contrast, distance, hexOf, isChromatic, readColour } from './colour.ts'
+import { type Colour, chroma, contrast, distance, isChromatic, readColour, toHex } from './colour.ts'
 import { tally, type Vote, withEvidence } from './evidence.ts'
 import type { ButtonLook, Painted, PaintedPage } from './painted.ts'
 
@@ -59,7 +59,7 @@ function isSignal(colour: Colour, declared: Declared[]): boolean {
 }
 
 function hex(colour: Colour | undefined): string | undefined {
-  return colour && hexOf(colour)
+  return colour && toHex(colour)
 }
 
 /** A grey near the background is a shade of it; a colour is one of its own much sooner. */
@@ -133,7 +133,7 @@ function seenVotes(page: PaintedPage, looks: ButtonLook[]): Vote[] {
   const { elements } = page
   const inks = (kind: Painted['kind'], base: number) =>
     counted(
-      elements.filter((one) => one.kind === kind && hexOf(one.ink) !== unstyledLink).map(({ ink }) => ink),
+      elements.filter((one) => one.kind === kind && toHex(one.ink) !== unstyledLink).map(({ ink }) => ink),
     )
       .filter(({ colour }) => isChromatic(colour))
       .map(({ colour, weight }) => ({ colour, weight: base * often(weight) }))
@@ -146,9 +146,9 @@ function fills(elements: Painted[]): Vote[] {
   const areas = new Map<string, { colour: Colour; area: number; isHeader: boolean }>()
   for (const { kind, fill, rect, place, tag } of elements) {
     if (!fill || kind === 'page' || kind === 'button' || kind === 'input') continue
-    const known = areas.get(hexOf(fill)) ?? { colour: fill, area: 0, isHeader: false }
+    const known = areas.get(toHex(fill)) ?? { colour: fill, area: 0, isHeader: false }
     const isHeader = known.isHeader || (place === 'header' && tag === 'header')
-    areas.set(hexOf(fill), { colour: fill, area: known.area + rect.width * rect.height, isHeader })
+    areas.set(toHex(fill), { colour: fill, area: known.area + rect.width * rect.height, isHeader })
   }
   return [...areas.values()].map(({ colour, area, isHeader }) => ({
     colour,

@@ -1,4 +1,4 @@
-import { type Colour, distance, hexOf } from './colour.ts'
+import { type Colour, distance, toHex } from './colour.ts'
 
 /** The entries that have something in them: a key without evidence is left out. */
 export function withEvidence<Given extends object>(given: Given): Evident<Given> {
@@ -26,9 +26,9 @@ const maxShades = 300
 export function tally(votes: Vote[]): Vote[] {
   const shades = new Map<string, Vote>()
   for (const { colour, weight } of votes) {
-    const known = shades.get(hexOf(colour))
+    const known = shades.get(toHex(colour))
     if (known) known.weight += weight
-    else shades.set(hexOf(colour), { colour, weight })
+    else shades.set(toHex(colour), { colour, weight })
   }
   const counted: Vote[] = []
   for (const shade of [...shades.values()].sort(byWeight).slice(0, maxShades)) {

@@ -1,5 +1,5 @@
 import type { ElementSample, StyleSnapshot } from '../style-snapshot.ts'
-import { type Colour, chroma, distance, hexOf, over, readColour, white } from './colour.ts'
+import { type Colour, chroma, distance, over, readColour, toHex, white } from './colour.ts'
 
 /** An element with its colours as they are seen: nothing shows through any more. */
 export interface Painted extends ElementSample {
@@ -24,7 +24,7 @@ const darkCanvas: Colour = { red: 18, green: 18, blue: 18, alpha: 1 }
 /** Below this two grounds next to each other look like one. */
 const visible = 0.02
 
-export function paintedPage(snapshot: StyleSnapshot): PaintedPage {
+export function readPaintedPage(snapshot: StyleSnapshot): PaintedPage {
   const canvas = snapshot.isDarkCanvas ? darkCanvas : white
   const elements = snapshot.elements
     .filter(({ isConsent }) => !isConsent)
@@ -114,7 +114,7 @@ export function buttonLooks({ elements }: PaintedPage): ButtonLook[] {
     const background = button.fill ?? button.backdrop
     const border = button.edge && distance(button.edge, background) > 0.05 ? button.edge : undefined
     if (!button.fill && !border) continue
-    const key = `${button.fill ? hexOf(button.fill) : ''} ${border ? hexOf(border) : ''} ${hexOf(button.ink)}`
+    const key = `${button.fill ? toHex(button.fill) : ''} ${border ? toHex(border) : ''} ${toHex(button.ink)}`
     const isCallToAction = callsToAction.test(button.text)
     const score = scoreOf(button, isCallToAction)
     const known = looks.get(key)
@@ -138,7 +138,7 @@ function isButton(element: Painted): boolean {
   const hasButtonSize = rect.height >= 20 && rect.height <= 100 && rect.width >= 36 && rect.width <= 700
   if (!hasButtonSize || text.length < 2 || text.length > 40 || consent.test(text)) return false
   // The default style of an unstyled button says nothing about the site.
-  const isUnstyled = element.fill !== undefined && hexOf(element.fill) === '#EFEFEF' && font.size < 13.5
+  const isUnstyled = element.fill !== undefined && toHex(element.fill) === '#EFEFEF' && font.size < 13.5
   if (kind === 'button') return !isUnstyled
   return kind === 'link' && (padding[1] ?? 0) >= 8 && (padding[3] ?? 0) >= 8 && rect.height >= 24
 }

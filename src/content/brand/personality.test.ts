@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { button, element, paragraph, snapshot } from '../../../test/samples/styles.ts'
 import type { ElementSample } from '../style-snapshot.ts'
-import { brandOf } from './brand.ts'
+import { extractBrand } from './brand.ts'
 
-const personality = (elements: ElementSample[]) => brandOf(snapshot(elements)).personality
+const personality = (elements: ElementSample[]) => extractBrand(snapshot(elements)).personality
 const headings = (given: Partial<ElementSample> = {}) =>
   Array.from({ length: 3 }, () => element('heading', { text: 'A', textLength: 9, ...given }))
 const font = (family: string, size = 32, weight = 600) => ({ family, size, weight })

@@ -8,9 +8,9 @@ export const energies = ['low', 'medium', 'high'] as const
 type Tone = (typeof tones)[number]
 
 /** Number of signals that must agree on a tone before it is reported. */
-const leastSigns = 3
+const minSigns = 3
 /** Fewer headings than this, and the page was hardly designed. */
-const leastHeadings = 2
+const minHeadings = 2
 
 /**
  * What shapes, letters and colours say of a brand, by signs that can be named; left out where too few of them agree.
@@ -18,7 +18,7 @@ const leastHeadings = 2
  */
 export function brandPersonality(page: PaintedPage, looks: ButtonLook[]) {
   const headings = page.elements.filter(({ kind }) => kind === 'heading')
-  if (headings.length < leastHeadings || looks.length === 0) return {}
+  if (headings.length < minHeadings || looks.length === 0) return {}
   const traits = traitsOf(page, looks, headings)
   return withEvidence({ tone: toneOf(traits), energy: energyOf(traits) })
 }
@@ -114,7 +114,7 @@ function toneOf(traits: Traits): Tone | undefined {
     .map((tone) => ({ tone, count: signs[tone].filter(Boolean).length }))
     .sort((one, other) => other.count - one.count)
   const [first, second] = counts
-  if (!first || first.count < leastSigns || first.count === second?.count) return undefined
+  if (!first || first.count < minSigns || first.count === second?.count) return undefined
   return first.tone
 }
 

@@ -1,7 +1,7 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { codesOf } from '../tree/source.ts'
+import { characterCodes } from '../tree/source.ts'
 import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
-import { clearText, noText, readText, type TextFacts } from './text-facts.ts'
+import { clearText, emptyTextFacts, readText, type TextFacts } from './text-facts.ts'
 
 /**
  * The blocks of text of a page, in document order: what a reader would call a paragraph, a heading, an item, a
@@ -69,7 +69,7 @@ interface Reader {
 export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   const { tags, ends } = tree
   const blocks = noBlocks(tree)
-  const reader: Reader = { tree, blocks, text: noText(), isOpen: false, links: 0, holders: [root] }
+  const reader: Reader = { tree, blocks, text: emptyTextFacts(), isOpen: false, links: 0, holders: [root] }
   let holderEnd = tree.count
   let linkEnd = 0
   let breaks = 0
@@ -108,12 +108,12 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
 }
 
 /** A heading with more in it was never closed. */
-const mostInHeading = 60
+const maxInHeading = 60
 
 /** Whatever a heading is made of, it is one line. */
 function endOfHeading({ ends }: Tree, heading: Node): Node {
   const end = ends[heading] ?? 0
-  return end - heading > mostInHeading ? 0 : end
+  return end - heading > maxInHeading ? 0 : end
 }
 
 function noBlocks(tree: Tree): Blocks {
@@ -140,7 +140,7 @@ function noBlocks(tree: Tree): Blocks {
 function addText(reader: Reader, node: Node, isLink: boolean): boolean {
   const { tree, blocks, text } = reader
   const start = tree.starts[node] ?? 0
-  const codes = start < 0 ? codesOf(tree.decoded[-1 - start] ?? '') : tree.codes
+  const codes = start < 0 ? characterCodes(tree.decoded[-1 - start] ?? '') : tree.codes
   const from = Math.max(0, start)
   const to = start < 0 ? codes.length : (tree.stops[node] ?? 0)
   if (!reader.isOpen && isBlank(codes, from, to)) return false

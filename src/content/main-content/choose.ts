@@ -1,7 +1,7 @@
 import { tagSet } from '../tree/names.ts'
 import type { Blocks } from './blocks.ts'
 import type { MainContentMode } from './choice.ts'
-import { type Evidence, holderOf } from './evidence.ts'
+import { type Evidence, elementOfBlock } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
 
 /** The least and the greatest probability that may divide content from the rest. */
@@ -10,7 +10,7 @@ const greatest = 0.5
 /** A page without menus, headers and footers has little that is not content. */
 const greatestWhenBare = 0.4
 /** Where the model is sure of a page, a doubtful block is an intruder. */
-const leastWhenSure = 0.5
+const minWhenSure = 0.5
 const sure = 0.8
 /** For who wants the article and nothing else. */
 const strict = 0.6
@@ -18,10 +18,10 @@ const strict = 0.6
 /** A lost item, cell or listing leaves a gap in the kept content, and a lost link cannot be recovered. */
 const forStructure = 0.2
 const forLinks = 0.15
-const leastOfAll = 0.1
+const minOfAll = 0.1
 const structured = tagSet('dd dt li pre td th')
 
-const leastOfHeadings = 0.2
+const minOfHeadings = 0.2
 
 interface Threshold {
   threshold: number
@@ -36,7 +36,7 @@ interface Threshold {
 export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
   const order = byProbability(probabilities)
   const { threshold, balance } = bestBalance(order, probabilities, (block) => wordsOf(blocks, block))
-  const lowest = balance > sure ? leastWhenSure : least
+  const lowest = balance > sure ? minWhenSure : least
   const highest = page.surroundings === 0 ? greatestWhenBare : greatest
   return { threshold: Math.min(highest, Math.max(lowest, threshold)), balance }
 }
@@ -71,7 +71,7 @@ export function keptBlocks(
   mode: MainContentMode = 'balanced',
 ): Uint8Array {
   const isStrict = mode === 'article'
-  const tagOf = (block: number) => tree.tags[holderOf(blocks, block)] ?? 0
+  const tagOf = (block: number) => tree.tags[elementOfBlock(blocks, block)] ?? 0
   const kept = new Uint8Array(blocks.count)
   const headings: number[] = []
   for (let block = 0; block < kept.length; block += 1) {
@@ -81,7 +81,7 @@ export function keptBlocks(
     const needed = isStrict
       ? Math.max(threshold, strict)
       : threshold - (structured[tag] === 1 ? forStructure : hasLink ? forLinks : 0)
-    kept[block] = Number((probabilities[block] ?? 0) >= Math.max(leastOfAll, needed))
+    kept[block] = Number((probabilities[block] ?? 0) >= Math.max(minOfAll, needed))
   }
   const forHeadings = headingThreshold(headings, probabilities)
   for (const block of headings) kept[block] = Number((probabilities[block] ?? 0) >= forHeadings)
@@ -92,7 +92,7 @@ export function keptBlocks(
 function headingThreshold(headings: number[], probabilities: Float32Array): number {
   const order = headings.toSorted((left, right) => (probabilities[right] ?? 0) - (probabilities[left] ?? 0))
   const { threshold } = bestBalance(order, probabilities, () => 1)
-  return Math.min(greatest, Math.max(leastOfHeadings, threshold))
+  return Math.min(greatest, Math.max(minOfHeadings, threshold))
 }
 
 /** `order` holds blocks, the most probable first. */

@@ -2,7 +2,7 @@ import { tag, tagSet } from '../tree/names.ts'
 import { isNamed, isText, type Node, none, textAt } from '../tree/tree.ts'
 import { blocksIn, sumsBefore } from './blocks.ts'
 import type { MainContentMode, Reason } from './choice.ts'
-import { type Evidence, holderOf, type PageSource, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, type PageSource, sumIn } from './evidence.ts'
 import { type Decision, decide, leaveOut, type MainContent } from './main-content.ts'
 import { isHeading } from './page-facts.ts'
 import { isOfData } from './whole-tables.ts'
@@ -11,7 +11,7 @@ import { isOfData } from './whole-tables.ts'
 export type Cleaned = { mode: MainContentMode | undefined } | { parts: readonly Node[]; hasTitle: boolean }
 
 /** If less than this share of what is surely wanted is left, the model does not know pages of this kind. */
-const leastLeft = 0.25
+const minLeft = 0.25
 
 /**
  * A stricter pass over what was asked for: furniture that the ordinary choice leaves in doubt goes too. Undefined where the
@@ -24,7 +24,7 @@ export function cleanContent(source: PageSource, asked: Cleaned): MainContent | 
   const { evidence, choice } = decision
   const base = isMain ? choice.kept : blocksOf(evidence, asked.parts)
   const kept = cleanBlocks(decision, base, isMain ? 'main' : 'page')
-  if (wordsOf(evidence, kept) < wordsWanted(decision, base) * leastLeft || !kept.includes(1)) return undefined
+  if (wordsOf(evidence, kept) < wordsWanted(decision, base) * minLeft || !kept.includes(1)) return undefined
   return leaveOut(source, decision, { kept, hasTitle: isMain || asked.hasTitle })
 }
 
@@ -45,10 +45,10 @@ const namesOfFurniture =
   /(?:^|[\s_-])(?:shar(?:e|ing|edaddy)|social|addtoany|follow-?us|related|recommend(?:ed|ations?)|also-?like|(?:more|other|latest|popular)-?(?:stories|posts|articles|news)|read-?(?:next|also|on)|newsletter|subscribe|sign-?up|(?:author|writer)-?(?:bio|box|card|info)|about-?(?:the-?)?author|cookies?|consent|gdpr|advert(?:isement)?s?|sponsored)(?=$|[\s_-]|s?(?:$|[\s_-])|-?(?:box|bar|buttons?|links?|list|widget|block|banner|notice|form))/i
 
 /** Such a part is small; what is larger is named after what it is about. Lists of links are longer. */
-const mostWords = 120
-const mostWordsOfLinks = 400
+const maxWords = 120
+const maxWordsOfLinks = 400
 const mostOfPage = 0.25
-const mostBlocks = 300
+const maxBlocks = 300
 /** A text of which the model is sure was put into a part with a wrong name. */
 const sure = 0.9
 const ofPage = tagSet('article body html main table tr td')
@@ -64,8 +64,8 @@ function dropNamed(evidence: Evidence, kept: Uint8Array, probabilities: Float32A
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     const links = sumIn(tree, blocks, blocks.linkWordsBefore, node)
     const hasTitle = page.titleBlock >= from && page.titleBlock < to
-    const most = links * 2 > words ? mostWordsOfLinks : mostWords
-    if (from === to || to - from > mostBlocks || hasTitle || words > most || words > page.words * mostOfPage)
+    const most = links * 2 > words ? maxWordsOfLinks : maxWords
+    if (from === to || to - from > maxBlocks || hasTitle || words > most || words > page.words * mostOfPage)
       continue
     if (probabilities.subarray(from, to).some((probability) => probability >= sure)) continue
     kept.fill(0, from, to)
@@ -73,7 +73,7 @@ function dropNamed(evidence: Evidence, kept: Uint8Array, probabilities: Float32A
   }
 }
 
-const mostWordsOfLine = 25
+const maxWordsOfLine = 25
 const inStructures = tagSet('blockquote caption dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
 /** How lines begin that ask the visitor for something or lead away. */
@@ -84,21 +84,21 @@ const beginnings =
 function dropLines(evidence: Evidence, kept: Uint8Array): void {
   const { tree, blocks } = evidence
   for (let block = 0; block < blocks.count; block += 1) {
-    if (kept[block] !== 1 || (blocks.words[block] ?? 0) > mostWordsOfLine) continue
-    if (inStructures[tree.tags[holderOf(blocks, block)] ?? 0] === 1) continue
+    if (kept[block] !== 1 || (blocks.words[block] ?? 0) > maxWordsOfLine) continue
+    if (inStructures[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1) continue
     if (beginnings.test(beginningOf(evidence, block))) kept[block] = 0
   }
 }
 
-const mostRead = 200
+const maxRead = 200
 
 function beginningOf({ tree, blocks }: Evidence, block: number): string {
   let text = ''
   const last = blocks.lasts[block] ?? 0
-  for (let node = blocks.firsts[block] ?? 0; node < last && text.length < mostRead; node += 1) {
+  for (let node = blocks.firsts[block] ?? 0; node < last && text.length < maxRead; node += 1) {
     if (isText(tree, node)) text += textAt(tree, node)
   }
-  return text.replace(/\s+/g, ' ').trim().slice(0, mostRead)
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxRead)
 }
 
 /**
@@ -107,9 +107,9 @@ function beginningOf({ tree, blocks }: Evidence, block: number): string {
  */
 const least = { main: 0.6, page: 0.4 }
 /** Documentation is whole: what is doubtful there is mostly a short line of the text. */
-const leastOfReference = 0.2
+const minOfReference = 0.2
 /** The least mean of a structure. Of lists, tables and cards the model is never sure. */
-const leastOfStructure = 0.3
+const minOfStructure = 0.3
 
 /** What the page itself says is wanted, or what another kept part needs. */
 const settled: ReadonlySet<Reason> = new Set<Reason>([
@@ -125,14 +125,14 @@ function cleanBlocks(
   base: Uint8Array,
   of: keyof typeof least,
 ): Uint8Array {
-  const needed = road === 'container' ? leastOfReference : least[of]
+  const needed = road === 'container' ? minOfReference : least[of]
   const kept = base.map((isAsked, block) => {
     const isSettled = choice.kept[block] === 1 && settled.has(choice.reasons[block] ?? 'improbable')
     return isAsked & Number(isSettled || (probabilities[block] ?? 0) >= needed)
   })
   for (const structure of structuresOf(evidence)) {
     const [from, to] = blocksIn(evidence.tree, evidence.blocks, structure)
-    const isKept = meanIn(evidence, probabilities, { base, from, to }) >= Math.min(needed, leastOfStructure)
+    const isKept = meanIn(evidence, probabilities, { base, from, to }) >= Math.min(needed, minOfStructure)
     for (let block = from; block < to; block += 1) kept[block] = (base[block] ?? 0) & Number(isKept)
   }
   dropNamed(evidence, kept, probabilities)
@@ -162,13 +162,13 @@ function* structuresOf(evidence: Evidence): Generator<Node> {
   }
 }
 
-const mostWordsOfItem = 120
+const maxWordsOfItem = 120
 
 /** Posts, cards and whole pages are written as lists too; each has a heading or is long. How many such blocks begin before each. */
 function countTexts({ tree, blocks }: Evidence): Float64Array {
   return sumsBefore(blocks.count, (block) => {
-    const isLong = (blocks.words[block] ?? 0) > mostWordsOfItem
-    return Number(isLong || isHeading(tree.tags[holderOf(blocks, block)] ?? 0))
+    const isLong = (blocks.words[block] ?? 0) > maxWordsOfItem
+    return Number(isLong || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0))
   })
 }
 
@@ -204,7 +204,7 @@ function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilitie
   const ends = new Array<number>(7).fill(blocks.count)
   let next = blocks.count
   for (let block = blocks.count - 1; block >= 0; block -= 1) {
-    const name = tree.tags[holderOf(blocks, block)] ?? 0
+    const name = tree.tags[elementOfBlock(blocks, block)] ?? 0
     if (!isHeading(name)) continue
     const level = name - tag.h1 + 1
     const section = ends[level] ?? blocks.count
@@ -222,7 +222,7 @@ function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilitie
   /** Headings do not count: of a section whose text went nothing is left to name. */
   function countBefore(marks: Uint8Array): Float64Array {
     return sumsBefore(blocks.count, (block) =>
-      isHeading(tree.tags[holderOf(blocks, block)] ?? 0) ? 0 : (marks[block] ?? 0),
+      isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0) ? 0 : (marks[block] ?? 0),
     )
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { firstChoice } from './choice.ts'
-import { dropOutside } from './clear-container.ts'
+import { removeOutsideContainer } from './clear-container.ts'
 import { readEvidence } from './evidence.ts'
 import { tableSize } from './name-tokens.ts'
 
@@ -14,7 +14,7 @@ function left(html: string, ...probabilities: number[]): string {
   const evidence = readEvidence({ tree: parseHtml(html), url, readsNoscript: false }, tables)
   expect(evidence.blocks.count).toBe(probabilities.length)
   const choice = firstChoice(Uint8Array.from(probabilities, (value) => Number(value >= 0.3)))
-  dropOutside(choice, evidence, Float32Array.from(probabilities))
+  removeOutsideContainer(choice, evidence, Float32Array.from(probabilities))
   return choice.kept.join(' ')
 }
 

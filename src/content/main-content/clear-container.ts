@@ -2,7 +2,7 @@ import { type Node, none, root } from '../tree/tree.ts'
 import { blocksIn, sumsBefore } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
 import { type Elements, region, regionAround } from './elements.ts'
-import { type Evidence, holderOf, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, sumIn } from './evidence.ts'
 import type { Generator } from './generator-parts.ts'
 import { isHeading } from './page-facts.ts'
 
@@ -45,7 +45,7 @@ export function landmarkAround({ elements }: Evidence, container: Node): Node {
 }
 
 /** Inside the container of a reference page, a block below this probability is certainly not content. */
-const leastInside = 0.12
+const minInside = 0.12
 
 interface Inside {
   container: Node
@@ -64,7 +64,8 @@ export function keepInside(
   const [from, to] = blocksIn(tree, blocks, container)
   for (let block = from; block < to; block += 1) {
     const isLikely =
-      (probabilities[block] ?? 0) >= leastInside && !isBeside(elements, holderOf(blocks, block), container)
+      (probabilities[block] ?? 0) >= minInside &&
+      !isBeside(elements, elementOfBlock(blocks, block), container)
     if (keepsAll || isLikely) change(choice, block, true, 'inside the container')
   }
 }
@@ -77,7 +78,7 @@ function isBeside({ regions }: Elements, holder: Node, container: Node): boolean
 }
 
 /** Thresholds that identify a reference page. Boards also write their rows as terms. */
-const fewestPermalinks = 3
+const minPermalinks = 3
 const muchCode = 0.15
 const muchOfTerms = 0.3
 const documentation = 3
@@ -88,7 +89,7 @@ export function isReference({ page }: Evidence, container: Node, generators: Gen
   return (
     page.isGenerated ||
     generators.some((generator) => generator.isReference) ||
-    page.permalinks >= fewestPermalinks ||
+    page.permalinks >= minPermalinks ||
     page.inCode >= muchCode ||
     page.inTerms >= muchOfTerms ||
     page.address.kind === documentation
@@ -99,14 +100,18 @@ export function isReference({ page }: Evidence, container: Node, generators: Gen
 const sure = 0.8
 /** The amount of certain content that makes a text, and its share of all likely content that makes it the main text. */
 const fewestWords = 50
-const leastShare = 0.35
-const leastOutside = 0.5
+const minShare = 0.35
+const minOutside = 0.5
 
 /**
  * Beside a text that stands whole in one element, headlines and teasers are often half likely, and there are many. What
  * stands outside of that element is kept only where it is more likely than not. The line below the title is part of the text.
  */
-export function dropOutside(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
+export function removeOutsideContainer(
+  choice: Choice,
+  evidence: Evidence,
+  probabilities: Float32Array,
+): void {
   const { tree, blocks, page } = evidence
   const container = clearContainer(evidence, probabilities, sure)
   if (container === none || !isTextOfPage(evidence, probabilities)) return
@@ -114,9 +119,9 @@ export function dropOutside(choice: Choice, evidence: Evidence, probabilities: F
   const hasTitleBefore = page.titleBlock !== none && page.titleBlock < from
   for (let block = 0; block < blocks.count; block += 1) {
     if (block === from) block = to
-    if ((probabilities[block] ?? 1) >= leastOutside || block === page.titleBlock) continue
+    if ((probabilities[block] ?? 1) >= minOutside || block === page.titleBlock) continue
     const isBetween = hasTitleBefore && block > page.titleBlock && block < from
-    const isSubtitle = isBetween && isHeading(tree.tags[holderOf(blocks, block)] ?? 0)
+    const isSubtitle = isBetween && isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)
     if (!isSubtitle) change(choice, block, false, 'outside the container')
   }
 }
@@ -129,5 +134,5 @@ function isTextOfPage({ blocks }: Evidence, probabilities: Float32Array): boolea
     likelyWords += probability * words
     if (probability >= sure) sureWords += words
   }
-  return sureWords >= fewestWords && sureWords >= likelyWords * leastShare
+  return sureWords >= fewestWords && sureWords >= likelyWords * minShare
 }

@@ -3,7 +3,7 @@ import { attr } from '../tree/names.ts'
 import { parseHtml } from '../tree/parse.ts'
 import { attribute, type Node, none, type Tree, tagName, textOf } from '../tree/tree.ts'
 import { readBlocks } from './blocks.ts'
-import { heldBy, readElements, region, regionAround } from './elements.ts'
+import { blockCountIn, readElements, region, regionAround } from './elements.ts'
 import { tableSize, wordBucket } from './name-tokens.ts'
 
 /** Tables that know two words. */
@@ -48,7 +48,7 @@ describe('elements', () => {
 
   it('know how many blocks they hold', () => {
     const { tree, blocks } = read('<ul><li>a<li>b</ul><p>c</p>')
-    expect(heldBy(tree, blocks, first(tree, 'ul'))).toBe(2)
+    expect(blockCountIn(tree, blocks, first(tree, 'ul'))).toBe(2)
   })
 })
 

@@ -1,7 +1,7 @@
 import { attr, tag } from '../tree/names.ts'
 import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
-import { mostNames, nameBuckets, tableSize, wordBucket } from './name-tokens.ts'
+import { maxNames, nameBuckets, tableSize, wordBucket } from './name-tokens.ts'
 
 /** Facts about each element that contains text, from itself and its ancestors. */
 export interface Elements {
@@ -32,10 +32,10 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
   // Children of one element that have the same tag and names, by a key of both.
   const looks = new Map<number, number>()
   const keys = new Float64Array(count)
-  const buckets = new Int32Array(mostNames)
+  const buckets = new Int32Array(maxNames)
   for (let node = 1; node < count; node += 1) {
     if (tree.tags[node] === 0) continue
-    const held = heldBy(tree, blocks, node)
+    const held = blockCountIn(tree, blocks, node)
     if (held === 0) {
       node = (tree.ends[node] ?? 0) - 1
       continue
@@ -50,7 +50,8 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
       look = Math.imul(look ^ bucket, 0x01000193)
     }
     inherit(elements, node, parent, score)
-    elements.wider[node] = heldBy(tree, blocks, parent) > held ? parent : (elements.wider[parent] ?? none)
+    elements.wider[node] =
+      blockCountIn(tree, blocks, parent) > held ? parent : (elements.wider[parent] ?? none)
     enterRegions(tree, elements.regions, node, parent, buckets, bucketCount)
     const key = parent * 0x100000 + ((look ^ (look >>> 12)) & 0xfffff)
     keys[node] = key
@@ -64,7 +65,7 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
 }
 
 /** How many blocks begin inside an element. */
-export function heldBy(tree: Tree, blocks: Blocks, node: Node): number {
+export function blockCountIn(tree: Tree, blocks: Blocks, node: Node): number {
   return (blocks.before[tree.ends[node] ?? 0] ?? 0) - (blocks.before[node] ?? 0)
 }
 

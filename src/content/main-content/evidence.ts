@@ -54,9 +54,9 @@ function textScores(blocks: Blocks, words: Int8Array): Float32Array {
   return scores
 }
 
-export const holderOf = (blocks: Blocks, block: number): Node => blocks.holders[block] ?? root
+export const elementOfBlock = (blocks: Blocks, block: number): Node => blocks.holders[block] ?? root
 
-export const widerThan = (elements: Elements, node: Node): Node => elements.wider[node] ?? none
+export const widerElement = (elements: Elements, node: Node): Node => elements.wider[node] ?? none
 
 /** Words below an element; `sums` of the blocks tells which words. */
 export function sumIn(tree: Tree, blocks: Blocks, sums: Float64Array, node: Node): number {

@@ -1,9 +1,9 @@
 import { tag } from '../tree/names.ts'
 import { isInside, type Node, none, root, type Tree } from '../tree/tree.ts'
 import { fact, factsPerBlock } from './blocks.ts'
-import { heldBy, region, regionAround, regionCount } from './elements.ts'
-import { type Evidence, holderOf, share, sumIn, widerThan } from './evidence.ts'
-import { isHeading, saidOfTitle } from './page-facts.ts'
+import { blockCountIn, region, regionAround, regionCount } from './elements.ts'
+import { type Evidence, elementOfBlock, share, sumIn, widerElement } from './evidence.ts'
+import { isHeading, titleOverlap } from './page-facts.ts'
 
 const namesIn = (text: string) => text.trim().split(/\s+/)
 
@@ -55,7 +55,7 @@ function sharesOfText({ blocks, elements, page, texts }: Evidence): number[] {
   let [path, text, good, main, article, comments, body] = [0, 0, 0, 0, 0, 0, 0]
   for (let block = 0; block < blocks.count; block += 1) {
     const words = blocks.words[block] ?? 0
-    const holder = holderOf(blocks, block)
+    const holder = elementOfBlock(blocks, block)
     const score = elements.paths[holder] ?? 0
     path += score * words
     text += (texts[block] ?? 0) * Math.min(words, 24)
@@ -110,7 +110,7 @@ function writeAround(row: Float32Array, start: number, evidence: Evidence, block
 /** For each kind of region: how much of the page the innermost one around the block holds, or -1. */
 function writeRegions(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
-  const holder = holderOf(blocks, block)
+  const holder = elementOfBlock(blocks, block)
   for (let kind = 0; kind < regionCount; kind += 1) {
     const node = regionAround(elements.regions, holder, kind)
     row[start + kind] = node === none ? -1 : share(sumIn(tree, blocks, blocks.wordsBefore, node), page.words)
@@ -121,14 +121,14 @@ function writeRegions(row: Float32Array, start: number, evidence: Evidence, bloc
 /** The elements around, from the nearest, each only when it holds more than the one before. */
 function writeLevels(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
-  let node = holderOf(blocks, block)
+  let node = elementOfBlock(blocks, block)
   let at = start
   for (let level = 0; level < levelCount; level += 1) {
     if (node === none || node === root) {
       row.fill(-1, at, start + levelCount * perLevel.length)
       break
     }
-    const held = heldBy(tree, blocks, node)
+    const held = blockCountIn(tree, blocks, node)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     row[at] = share(sumIn(tree, blocks, blocks.linkWordsBefore, node), words)
     row[at + 1] = share(words, page.words)
@@ -137,7 +137,7 @@ function writeLevels(row: Float32Array, start: number, evidence: Evidence, block
     row[at + 4] = held
     row[at + 5] = elements.repeats[node] ?? 0
     at += perLevel.length
-    node = widerThan(elements, node)
+    node = widerElement(elements, node)
   }
   return start + levelCount * perLevel.length
 }
@@ -148,7 +148,7 @@ function writeNeighbour(row: Float32Array, start: number, evidence: Evidence, ot
   else {
     row[start] = share(blocks.linkWords[other] ?? 0, blocks.words[other] ?? 0)
     row[start + 1] = texts[other] ?? 0
-    row[start + 2] = kindOf(tree, holderOf(blocks, other))
+    row[start + 2] = kindOf(tree, elementOfBlock(blocks, other))
   }
   return start + perNeighbour.length
 }
@@ -164,7 +164,7 @@ export function eachRow(evidence: Evidence, visit: (block: number, row: Float32A
   for (let block = 0; block < blocks.count; block += 1) {
     writeAround(row, writeBlock(row, 0, evidence, block, heading), evidence, block)
     visit(block, row)
-    if (isHeading(tree.tags[holderOf(blocks, block)] ?? 0)) heading = block
+    if (isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)) heading = block
   }
 }
 
@@ -190,7 +190,7 @@ function writeText(
 ): number {
   const words = blocks.words[block] ?? 0
   const facts = block * factsPerBlock
-  const said = saidOfTitle(blocks, block, page.title)
+  const said = titleOverlap(blocks, block, page.title)
   const text = texts[block] ?? 0
   row[start] = words
   row[start + 1] = share(blocks.linkWords[block] ?? 0, words)
@@ -204,8 +204,8 @@ function writeText(
   row[start + 9] = page.repeated.get(blocks.hashes[block] ?? 0) ?? 0
   row[start + 10] = said.ofTitle
   row[start + 11] = said.ofBlock
-  row[start + 12] = kindOf(tree, holderOf(blocks, block))
-  row[start + 13] = headingLevel(tree, holderOf(blocks, block))
+  row[start + 12] = kindOf(tree, elementOfBlock(blocks, block))
+  row[start + 13] = headingLevel(tree, elementOfBlock(blocks, block))
   return start + 14
 }
 
@@ -242,7 +242,7 @@ function writePlace(
   block: number,
   heading: number,
 ): number {
-  const holder = holderOf(blocks, block)
+  const holder = elementOfBlock(blocks, block)
   const before = blocks.wordsBefore[block] ?? 0
   const { titleBlock } = page
   const hasTitle = titleBlock !== none
@@ -267,11 +267,11 @@ function writeRecords(
   { blocks, elements, page }: Evidence,
   block: number,
 ): number {
-  let node = holderOf(blocks, block)
+  let node = elementOfBlock(blocks, block)
   let most = 0
   for (let level = 0; level < 8 && node !== none && node !== root; level += 1) {
     most = Math.max(most, elements.repeats[node] ?? 0)
-    node = widerThan(elements, node)
+    node = widerElement(elements, node)
   }
   row[start] = most
   row[start + 1] = share(blocks.words[block] ?? 0, page.words) * most

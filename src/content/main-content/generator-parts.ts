@@ -54,13 +54,13 @@ function generatorOf({
   }
 }
 
-const mostLooked = 600
+const maxChecked = 600
 
 /** The generators that the first elements of a body are named by. */
-export function generatorsOf(tree: Tree): Generator[] {
+export function findGenerators(tree: Tree): Generator[] {
   const found = new Set<Generator>()
   const body = Math.max(1, tree.tags.indexOf(tag.body))
-  const end = Math.min(tree.count, body + mostLooked)
+  const end = Math.min(tree.count, body + maxChecked)
   for (let node: Node = body; node < end; node += 1) {
     if (tree.tags[node] === 0) continue
     for (const name of [attr.id, attr.class]) {
@@ -140,11 +140,11 @@ function isLeftOut(part: Part, { furniture, shownIn, hiddenIn }: Generator): boo
 }
 
 /** How far around a part what decides whether it is shown may stand. */
-const mostLevels = 4
+const maxLevels = 4
 
 function isIn({ tree, node, around }: Part, name: string): boolean {
   let at = tree.parents[node] ?? root
-  for (let level = 0; level < mostLevels && at > root; level += 1) {
+  for (let level = 0; level < maxLevels && at > root; level += 1) {
     if (around.get(at)?.has(name)) return true
     at = tree.parents[at] ?? root
   }

@@ -3,23 +3,29 @@ import { classOf, type Node, none, root, type Tree } from '../tree/tree.ts'
 import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
 import { type Choice, change, firstChoice, type MainContentMode, type Reason } from './choice.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
-import { clearContainer, dropOutside, isReference, keepInside, landmarkAround } from './clear-container.ts'
-import { type Evidence, holderOf, type PageSource, readEvidence, widerThan } from './evidence.ts'
+import {
+  clearContainer,
+  isReference,
+  keepInside,
+  landmarkAround,
+  removeOutsideContainer,
+} from './clear-container.ts'
+import { type Evidence, elementOfBlock, type PageSource, readEvidence, widerElement } from './evidence.ts'
 import { eachRow } from './features.ts'
-import { generatorParts, generatorsOf, noParts } from './generator-parts.ts'
+import { findGenerators, generatorParts, noParts } from './generator-parts.ts'
 import { model, probability } from './model.ts'
 import { isHeading } from './page-facts.ts'
-import { dropNavigation, navigationBars } from './page-navigation.ts'
+import { navigationBars, removeNavigation } from './page-navigation.ts'
 import { prune } from './prune.ts'
 import { keepRecordLines } from './record-lines.ts'
-import { findRequests } from './requests.ts'
-import { isOfSite, noteBlocks, type SiteBlocks } from './site-blocks.ts'
+import { findConsentAndSignupBoxes } from './requests.ts'
+import { isOfSite, recordBlocks, type SiteBlocks } from './site-blocks.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
-import { agreeOnTables } from './whole-tables.ts'
+import { keepWholeTables } from './whole-tables.ts'
 
 /** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
 export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
-  agreeOnTables(choice, evidence)
+  keepWholeTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
   keepHeadings(choice, evidence, probabilities)
   keepTerms(choice, evidence)
@@ -34,7 +40,7 @@ function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: 
     if (choice.kept[block] === 1 || choice.kept[block - 1] !== 1 || (probabilities[block] ?? 0) < 0.2)
       continue
     const isFollowed = choice.kept[block + 1] === 1 || choice.kept[block + 2] === 1
-    const name = tree.tags[holderOf(blocks, block)] ?? 0
+    const name = tree.tags[elementOfBlock(blocks, block)] ?? 0
     if (isFollowed && structured[name] === 1) change(choice, block, true, 'between kept parts')
   }
 }
@@ -42,10 +48,10 @@ function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: 
 function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   const { tree, blocks, elements } = evidence
   for (let block = blocks.count - 2; block >= 0; block -= 1) {
-    const holder = holderOf(blocks, block)
+    const holder = elementOfBlock(blocks, block)
     if (!isHeading(tree.tags[holder] ?? 0) || (probabilities[block] ?? 0) < 0.1) continue
-    const next = holderOf(blocks, block + 1)
-    const isTogether = widerThan(elements, holder) === widerThan(elements, next)
+    const next = elementOfBlock(blocks, block + 1)
+    const isTogether = widerElement(elements, holder) === widerElement(elements, next)
     if (isTogether && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
   }
 }
@@ -68,12 +74,12 @@ function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
   }
 }
 
-const leastOfTitle = 0.3
+const minOfTitle = 0.3
 
 /** Nobody should have to guess what a text is about; a heading that is surely another's does not tell it. */
 function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
   const { titleBlock } = page
-  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < leastOfTitle) return
+  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < minOfTitle) return
   const hash = blocks.hashes[titleBlock]
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return
@@ -188,7 +194,7 @@ export interface Decision {
 
 /** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
 const fewestWords = 60
-const fewestWordsWhenBare = 150
+const minWordsWhenBare = 150
 
 export function decide(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
   const learned = model()
@@ -198,10 +204,10 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
   eachRow(evidence, (block, row) => {
     probabilities[block] = probability(learned.forest, row)
   })
-  const generators = generatorsOf(tree)
+  const generators = findGenerators(tree)
   const isSearched = mode !== 'container'
   const ofGenerator = isSearched ? generatorParts(evidence, generators) : noParts
-  const requests = isSearched ? findRequests(evidence, probabilities) : []
+  const requests = isSearched ? findConsentAndSignupBoxes(evidence, probabilities) : []
   const notContent = [...requests, ...ofGenerator.parts]
   for (const part of notContent) {
     probabilities.fill(0, blocks.before[part], blocks.before[tree.ends[part] ?? 0])
@@ -212,7 +218,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
     mode === 'container' || (mode === 'balanced' && isReference(evidence, container, generators))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
-  dropOutside(choice, evidence, probabilities)
+  removeOutsideContainer(choice, evidence, probabilities)
   if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities)
   keepRecordLines(choice, evidence, probabilities)
@@ -220,7 +226,7 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
     decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
   decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })
   decideParts(choice, evidence, requests, { isKept: false, reason: 'a request to the visitor' })
-  if (isWhole && isSearched) dropNavigation(choice, evidence, source.url)
+  if (isWhole && isSearched) removeNavigation(choice, evidence, source.url)
   const bars = isWhole && isSearched ? navigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
   const road = isTooLittle(evidence, choice, isWhole) ? 'pruned' : isWhole ? 'container' : 'model'
@@ -241,7 +247,7 @@ function isTooLittle({ blocks, page }: Evidence, choice: Choice, isWhole: boolea
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
     words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
-  const fewest = page.surroundings === 0 ? fewestWordsWhenBare : fewestWords
+  const fewest = page.surroundings === 0 ? minWordsWhenBare : fewestWords
   return (page.words < fewest && !isWhole) || words < Math.min(20, page.words * 0.1)
 }
 
@@ -255,12 +261,12 @@ function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteB
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] !== 1) continue
     kept += blocks.words[block] ?? 0
-    const isShared = sharedTags[tree.tags[holderOf(blocks, block)] ?? 0] === 1
+    const isShared = sharedTags[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1
     if (isShared || !isOfSite(site, blocks.hashes[block] ?? 0)) continue
     ofSite += blocks.words[block] ?? 0
     found.push(block)
   }
-  noteBlocks(site, blocks)
+  recordBlocks(site, blocks)
   if (ofSite > kept / 2) return
   for (const block of found) change(choice, block, false, 'on most pages of the site')
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { mostNames, nameBuckets, wordBucket } from './name-tokens.ts'
+import { maxNames, nameBuckets, wordBucket } from './name-tokens.ts'
 
 function buckets(html: string): number[] {
-  const found = new Int32Array(mostNames)
+  const found = new Int32Array(maxNames)
   const count = nameBuckets(parseHtml(html), 1, found)
   return [...found.subarray(0, count)]
 }
@@ -36,6 +36,6 @@ describe('the names of an element', () => {
   })
 
   it('are not more than there is room for', () => {
-    expect(buckets(`<div class="${'a-b '.repeat(1000)}" id=x>`).length).toBeLessThanOrEqual(mostNames)
+    expect(buckets(`<div class="${'a-b '.repeat(1000)}" id=x>`).length).toBeLessThanOrEqual(maxNames)
   })
 })

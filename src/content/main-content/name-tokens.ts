@@ -6,14 +6,14 @@ const seeds = { tag: 17, class: 1, id: 1, role: 29, property: 37, whole: 43 } as
 
 /**
  * The buckets of all that an element is called by its author: its tag, and the words in its class, id, role
- * and property. Gives their number; `found` must have room for `mostNames`.
+ * and property. Gives their number; `found` must have room for `maxNames`.
  */
 export function nameBuckets(tree: Tree, node: Node, found: Int32Array): number {
   const { attributes } = tree
   found[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))
   let count = 1
   const stop = tree.stops[node] ?? 0
-  for (let at = tree.starts[node] ?? 0; at < stop && count < mostNames; at += 1) {
+  for (let at = tree.starts[node] ?? 0; at < stop && count < maxNames; at += 1) {
     const name = attributes.names[at] ?? 0
     const seed = seedOf(name)
     if (seed === 0) continue
@@ -27,7 +27,7 @@ export function nameBuckets(tree: Tree, node: Node, found: Int32Array): number {
   return count
 }
 
-export const mostNames = 40
+export const maxNames = 40
 
 function seedOf(name: number): number {
   if (name === attr.class || name === attr.id) return seeds.class
@@ -51,7 +51,7 @@ function addWords(
   let whole = wholeFrom
   let parts = 0
   let wasSmall = false
-  for (let at = start; at <= stop && count < mostNames - 2; at += 1) {
+  for (let at = start; at <= stop && count < maxNames - 2; at += 1) {
     const code = at < stop ? text.charCodeAt(at) : 32
     const small = code >= 97 && code <= 122
     const large = code >= 65 && code <= 90

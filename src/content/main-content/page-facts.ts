@@ -1,8 +1,8 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
-import { codesOf } from '../tree/source.ts'
+import { characterCodes } from '../tree/source.ts'
 import { attribute, type Node, none, type Tree, textAt, textOf } from '../tree/tree.ts'
 import { type Blocks, fact, factsPerBlock } from './blocks.ts'
-import { clearText, noText, readText } from './text-facts.ts'
+import { clearText, emptyTextFacts, readText } from './text-facts.ts'
 
 /** Facts that are computed once per page and used for each of its blocks. */
 export interface PageFacts {
@@ -118,9 +118,9 @@ function countElements(tree: Tree, facts: PageFacts): void {
 }
 
 function titleWords(title: string): number[] {
-  const facts = noText()
+  const facts = emptyTextFacts()
   clearText(facts)
-  readText(facts, codesOf(title), 0, title.length, false)
+  readText(facts, characterCodes(title), 0, title.length, false)
   const words = new Set<number>()
   // Every second bucket is that of a pair of words.
   for (let at = 0; at < facts.bucketCount; at += 2) words.add(facts.buckets[at] ?? 0)
@@ -185,7 +185,7 @@ function findTitle(tree: Tree, blocks: Blocks, title: readonly number[]): number
   for (let block = 0; block < blocks.count; block += 1) {
     const name = tree.tags[blocks.holders[block] ?? 0] ?? 0
     if (!isHeading(name)) continue
-    const said = saidOfTitle(blocks, block, title)
+    const said = titleOverlap(blocks, block, title)
     const score = said.ofTitle * said.ofBlock * 2 + (name === tag.h1 ? 1 : name === tag.h2 ? 0.4 : 0)
     if (score > bestScore + 0.01) {
       best = block
@@ -198,7 +198,7 @@ function findTitle(tree: Tree, blocks: Blocks, title: readonly number[]): number
 const notSaid = { ofTitle: 0, ofBlock: 0 }
 
 /** How much of the title a block says, and how much of the block is said by the title. */
-export function saidOfTitle(
+export function titleOverlap(
   blocks: Blocks,
   block: number,
   title: readonly number[],

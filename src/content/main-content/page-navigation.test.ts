@@ -3,7 +3,7 @@ import { parseHtml } from '../tree/parse.ts'
 import { firstChoice } from './choice.ts'
 import { readEvidence } from './evidence.ts'
 import { tableSize } from './name-tokens.ts'
-import { dropNavigation } from './page-navigation.ts'
+import { removeNavigation } from './page-navigation.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 const url = 'https://example.test/docs/'
@@ -13,7 +13,7 @@ function left(...lines: string[]): number {
   const tree = parseHtml(lines.map((line) => `<p>${line}</p>`).join(''))
   const evidence = readEvidence({ tree, url, readsNoscript: false }, tables)
   const choice = firstChoice(new Uint8Array(evidence.blocks.count).fill(1))
-  dropNavigation(choice, evidence, url)
+  removeNavigation(choice, evidence, url)
   return choice.kept.reduce((sum, one) => sum + one, 0)
 }
 

@@ -2,14 +2,14 @@ import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, attributeNamed, isNamed, type Node, none, root, type Tree, textAt } from '../tree/tree.ts'
 import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
-import { type Evidence, holderOf, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, sumIn } from './evidence.ts'
 
 /**
  * On a page of documentation stand lines that lead about it and say nothing of its subject: a table of the contents of this
  * page, links to the page before and the next one, links to its source. They are known by where they lead and by what they
  * are called, and are left out whole.
  */
-export function dropNavigation(choice: Choice, evidence: Evidence, url: string): void {
+export function removeNavigation(choice: Choice, evidence: Evidence, url: string): void {
   const { tree, blocks } = evidence
   const page = URL.parse(url)
   const jumps = new Uint8Array(blocks.count)
@@ -28,12 +28,12 @@ export function dropNavigation(choice: Choice, evidence: Evidence, url: string):
 /** A link that is a line of its own begins among its first nodes. */
 const nodesOfLine = 12
 /** Beside a link, a line of a table of contents has a number at most. */
-const mostBesideLink = 0.4
+const maxBesideLink = 0.4
 
 /** The link that makes up the whole block, or `none` if it has other content. */
 function linkOf(tree: Tree, blocks: Blocks, block: number): Node {
   const words = blocks.words[block] ?? 0
-  if ((blocks.linkWords[block] ?? 0) < words * (1 - mostBesideLink)) return none
+  if ((blocks.linkWords[block] ?? 0) < words * (1 - maxBesideLink)) return none
   const text = blocks.firsts[block] ?? root
   for (let at = tree.parents[text] ?? root, level = 0; at > root && level < 4; level += 1) {
     if (tree.tags[at] === tag.a) return at
@@ -54,7 +54,7 @@ function leadsToPart(tree: Tree, link: Node, page: URL | null): boolean {
 const bars =
   /(?:^|\s)(?:nav-?(?:header|footer|panel|bar|igation(?:bar)?|settop|setbottom)|spirit-nav|docnav|crosslinks|page-?nav(?:igation)?|prev-?next(?:-\w+)?|pager|pagination|breadcrumbs?|tocset|footer)(?:\s|$)/i
 const barTags = tagSet('div header nav p section table ul')
-const mostWordsOfBar = 60
+const maxWordsOfBar = 60
 
 /** Bars of steps and footers, with the pictures in them: what they are called says what they are. */
 export function navigationBars({ tree, blocks }: Evidence): Node[] {
@@ -62,7 +62,7 @@ export function navigationBars({ tree, blocks }: Evidence): Node[] {
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (barTags[tree.tags[node] ?? 0] !== 1) continue
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
-    if (words > mostWordsOfBar || !isNamed(tree, node, bars)) continue
+    if (words > maxWordsOfBar || !isNamed(tree, node, bars)) continue
     found.push(node)
     node = (tree.ends[node] ?? tree.count) - 1
   }
@@ -106,9 +106,9 @@ function lineOf(tree: Tree, blocks: Blocks, block: number): string {
 }
 
 const listTags = tagSet('dl nav ol ul')
-const fewestJumps = 2
+const minJumps = 2
 /** A longer one tells more than the headings do at a glance. */
-const mostJumps = 40
+const maxJumps = 40
 /** The share of links of a table of contents that lead to parts of the page. */
 const mostOfContents = 0.8
 /** A list that is most of the page is what the page is for. */
@@ -126,9 +126,9 @@ function dropContents(choice: Choice, { tree, blocks, page }: Evidence, jumps: U
     const [from, to] = blocksIn(tree, blocks, node)
     const found = (before[to] ?? 0) - (before[from] ?? 0)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
-    const fewest = isNamedContents(tree, node) ? 1 : fewestJumps
+    const fewest = isNamedContents(tree, node) ? 1 : minJumps
     if (found < fewest || found < (to - from) * mostOfContents || words > page.words * mostOfPage) continue
-    if (found <= mostJumps) dropList(choice, tree, blocks, from, to)
+    if (found <= maxJumps) dropList(choice, tree, blocks, from, to)
     node = (tree.ends[node] ?? 0) - 1
   }
 }
@@ -145,7 +145,7 @@ const longestName = 6
 
 function isNameOfContents(tree: Tree, blocks: Blocks, block: number): boolean {
   if ((blocks.words[block] ?? 0) > longestName) return false
-  const holder = holderOf(blocks, block)
+  const holder = elementOfBlock(blocks, block)
   return isNamedContents(tree, holder) || contentsWords.test(lineOf(tree, blocks, block))
 }
 

@@ -2,8 +2,8 @@ import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
 import { blocksIn, fact, factsPerBlock } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
-import { heldBy, region, regionAround } from './elements.ts'
-import { type Evidence, holderOf, sumIn } from './evidence.ts'
+import { blockCountIn, region, regionAround } from './elements.ts'
+import { type Evidence, elementOfBlock, sumIn } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
 
 /** How many words of an element are its own, and how many of those are kept. */
@@ -53,7 +53,7 @@ export function keepRecordLines(choice: Choice, evidence: Evidence, probabilitie
 
 const isMostlyKept = ({ kept, all }: Share) => kept > 0 && kept * 2 >= all
 
-const fewestRecords = 3
+const minRecords = 3
 const tagRoom = 1024
 const repeatRoom = 4096
 
@@ -63,7 +63,8 @@ function groupsOf(choice: Choice, evidence: Evidence): Iterable<Group> {
   const groups = new Map<number, Group>()
   for (let node: Node = 1; node < tree.count; node += 1) {
     const repeats = elements.repeats[node] ?? 0
-    if (repeats < fewestRecords || heldBy(tree, blocks, node) < 2 || isAroundContent(evidence, node)) continue
+    if (repeats < minRecords || blockCountIn(tree, blocks, node) < 2 || isAroundContent(evidence, node))
+      continue
     const look = (tree.tags[node] ?? 0) * repeatRoom + Math.min(repeats, repeatRoom - 1)
     const key = (tree.parents[node] ?? root) * tagRoom * repeatRoom + look
     const group = groups.get(key) ?? { records: [], kept: 0, all: 0 }
@@ -91,7 +92,7 @@ function countOwnWords(choice: Choice, evidence: Evidence): (node: Node) => Shar
 
 /** What every record says, such as "Reply" or "Add to cart", belongs to none of them. */
 function isOwn({ blocks, page }: Evidence, block: number): boolean {
-  return (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < fewestRecords
+  return (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < minRecords
 }
 
 /** Siblings in menus, footers and sidebars look the same too, but they are about the site. */
@@ -102,25 +103,25 @@ function isAroundContent({ elements: { regions } }: Evidence, node: Node): boole
   return around(region.nav) !== none || around(region.hidden) !== none || surroundings > content
 }
 
-const fewestWordsOfText = 5
+const minWordsOfText = 5
 /** Signatures and descriptions of the author are less likely than this. */
-const leastOfText = 0.15
+const minOfText = 0.15
 
 function isLikelyText(evidence: Evidence, block: number, probabilities: Float32Array): boolean {
-  const isLong = (evidence.blocks.words[block] ?? 0) >= fewestWordsOfText
-  return isLong && (probabilities[block] ?? 0) >= leastOfText && isOwn(evidence, block)
+  const isLong = (evidence.blocks.words[block] ?? 0) >= minWordsOfText
+  return isLong && (probabilities[block] ?? 0) >= minOfText && isOwn(evidence, block)
 }
 
-const mostWordsOfLine = 14
-const mostWordsOfAuthor = 5
+const maxWordsOfLine = 14
+const maxWordsOfAuthor = 5
 
 function isFactLine(evidence: Evidence, block: number): boolean {
   const { tree, blocks } = evidence
   const words = blocks.words[block] ?? 0
-  if (words > mostWordsOfLine) return false
+  if (words > maxWordsOfLine) return false
   const hasPrice = (blocks.facts[block * factsPerBlock + fact.prices] ?? 0) > 0
-  if (hasPrice || isHeading(tree.tags[holderOf(blocks, block)] ?? 0)) return true
-  return isDated(evidence, block) || (words <= mostWordsOfAuthor && isAuthor(evidence, block))
+  if (hasPrice || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)) return true
+  return isDated(evidence, block) || (words <= maxWordsOfAuthor && isAuthor(evidence, block))
 }
 
 const dates =
@@ -131,7 +132,7 @@ const otherDates =
 
 function isDated({ tree, blocks }: Evidence, block: number): boolean {
   const first = blocks.firsts[block] ?? 0
-  const holder = holderOf(blocks, block)
+  const holder = elementOfBlock(blocks, block)
   let isTime = false
   for (let node = tree.parents[first] ?? root; node > holder; node = tree.parents[node] ?? root) {
     isTime ||= tree.tags[node] === tag.time
@@ -146,12 +147,12 @@ function isDated({ tree, blocks }: Evidence, block: number): boolean {
 
 const authors =
   /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
-const fewestLetters = 2
+const minLetters = 2
 
 function isAuthor({ tree, blocks }: Evidence, block: number): boolean {
   // A single letter stands in place of a picture.
-  if ((blocks.facts[block * factsPerBlock + fact.letters] ?? 0) < fewestLetters) return false
-  const holder = holderOf(blocks, block)
+  if ((blocks.facts[block * factsPerBlock + fact.letters] ?? 0) < minLetters) return false
+  const holder = elementOfBlock(blocks, block)
   for (let node = tree.parents[blocks.firsts[block] ?? 0] ?? root; node >= holder && node > root; ) {
     const names = [attr.class, attr.id, attr.itemprop, attr.rel].map((name) => attribute(tree, node, name))
     if (authors.test(names.join(' '))) return true

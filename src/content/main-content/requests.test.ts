@@ -3,7 +3,7 @@ import { parseHtml } from '../tree/parse.ts'
 import { attributesOf } from '../tree/tree.ts'
 import { readEvidence } from './evidence.ts'
 import { tableSize } from './name-tokens.ts'
-import { findRequests } from './requests.ts'
+import { findConsentAndSignupBoxes } from './requests.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 const text = `<article><p>${'The harbour was closed for three days after the storm. '.repeat(12)}</p></article>`
@@ -13,7 +13,7 @@ const about = 'We and our partners use cookies to measure how you use this site 
 function requests(html: string): (string | undefined)[] {
   const tree = parseHtml(`<body>${html}${text}</body>`)
   const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
-  return findRequests(evidence, new Float32Array(evidence.blocks.count)).map((node) =>
+  return findConsentAndSignupBoxes(evidence, new Float32Array(evidence.blocks.count)).map((node) =>
     attributesOf(tree, node).get('id'),
   )
 }

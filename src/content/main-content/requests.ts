@@ -1,25 +1,25 @@
-import { asksForConsent, placesOfConsent, speaksOfConsent } from '../asks-for-consent.ts'
+import { consentOffsets, isConsentDialog, mentionsConsent } from '../asks-for-consent.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, isNamed, type Node, none, root, textAt } from '../tree/tree.ts'
-import { type Evidence, holderOf, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, sumIn } from './evidence.ts'
 
 /**
  * Parts of a page that ask the visitor for something and say nothing of its subject, whatever they are called: consent to
  * cookies, an address for a newsletter. Each is left out whole.
  */
-export function findRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
+export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Float32Array): Node[] {
   return [...consentRequests(evidence, probabilities), ...newsletterForms(evidence)]
 }
 
 /** A request is short; a page about cookies is not. */
-const mostWords = 250
+const maxWords = 250
 const mostShare = 0.5
-const mostNodes = 2000
+const maxNodes = 2000
 /** How far the buttons may be from the text. */
-const mostLevels = 6
+const maxLevels = 6
 const smallPage = 300
 /** Words about consent that are looked at. */
-const mostRead = 200
+const maxRead = 200
 const fewestWords = 6
 const namesOfConsent =
   /(?:cookies?|consent|gdpr|privacy)[-_]?(?:banner|notice|bar|popup|modal|dialog|alert|overlay|layer|warning|law)/i
@@ -31,13 +31,14 @@ function consentRequests(evidence: Evidence, probabilities: Float32Array): Node[
   let behind = 0
   let block = 0
   let last = none
-  for (const place of placesOfConsent(text, mostRead)) {
+  for (const place of consentOffsets(text, maxRead)) {
     while (block + 1 < blocks.count && (starts[block + 1] ?? 0) <= place) block += 1
     if (block === last || (blocks.firsts[block] ?? 0) < behind) continue
     last = block
-    if (!speaksOfConsent(text.slice(starts[block], starts[block + 1]))) continue
-    const isRequest = (node: Node) => isNamed(tree, node, namesOfConsent) || asksForConsent(tree, node, false)
-    const part = nearest(evidence, holderOf(blocks, block), isRequest)
+    if (!mentionsConsent(text.slice(starts[block], starts[block + 1]))) continue
+    const isRequest = (node: Node) =>
+      isNamed(tree, node, namesOfConsent) || isConsentDialog(tree, node, false)
+    const part = nearest(evidence, elementOfBlock(blocks, block), isRequest)
     if (part === root) continue
     found.push(part)
     behind = tree.ends[part] ?? 0
@@ -63,7 +64,7 @@ function doubtfulTexts(
   for (let block = 0; block < blocks.count; block += 1) {
     starts[block] = length
     const words = blocks.words[block] ?? 0
-    if (words < fewestWords || words > mostWords || (probabilities[block] ?? 0) > mostProbable) continue
+    if (words < fewestWords || words > maxWords || (probabilities[block] ?? 0) > mostProbable) continue
     let own = ''
     for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
       if (tree.tags[node] === 0) own += textAt(tree, node)
@@ -81,18 +82,18 @@ const content = tagSet('article body html main td')
 /** The nearest element around that is small enough to be a request and looks like one, or the root. */
 function nearest({ tree, blocks, page }: Evidence, from: Node, isRequest: (node: Node) => boolean): Node {
   let node = from
-  for (let level = 0; level < mostLevels && node > root; level += 1) {
+  for (let level = 0; level < maxLevels && node > root; level += 1) {
     const end = tree.ends[node] ?? 0
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
-    if (content[tree.tags[node] ?? 0] === 1 || end - node > mostNodes) return root
-    if (words > mostWords || words > page.words * mostShare) return root
+    if (content[tree.tags[node] ?? 0] === 1 || end - node > maxNodes) return root
+    if (words > maxWords || words > page.words * mostShare) return root
     if (isRequest(node)) return node
     node = tree.parents[node] ?? root
   }
   return root
 }
 
-const mostWordsOfForm = 60
+const maxWordsOfForm = 60
 const namesOfNewsletter = /newsletter|subscri|mailing-?list|sign-?up/i
 const wordsOfNewsletter =
   /newsletter|subscri|sign up|mailing list|abonn|suscr|inscri|iscriv|nieuwsbrief|nyhetsbrev|рассылк/i
@@ -103,7 +104,7 @@ function newsletterForms({ tree, blocks }: Evidence): Node[] {
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.form) continue
     const end = tree.ends[node] ?? 0
-    if (end - node > mostNodes || sumIn(tree, blocks, blocks.wordsBefore, node) > mostWordsOfForm) continue
+    if (end - node > maxNodes || sumIn(tree, blocks, blocks.wordsBefore, node) > maxWordsOfForm) continue
     if (!asksForAddress(node)) continue
     const part = around(node)
     if (part !== root) found.push(part)
@@ -128,11 +129,11 @@ function newsletterForms({ tree, blocks }: Evidence): Node[] {
   function around(form: Node): Node {
     let part = root
     let node = form
-    for (let level = 0; level < mostLevels && node > root; level += 1) {
+    for (let level = 0; level < maxLevels && node > root; level += 1) {
       const end = tree.ends[node] ?? 0
       if (
         content[tree.tags[node] ?? 0] === 1 ||
-        sumIn(tree, blocks, blocks.wordsBefore, node) > mostWordsOfForm
+        sumIn(tree, blocks, blocks.wordsBefore, node) > maxWordsOfForm
       )
         break
       const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
@@ -143,7 +144,7 @@ function newsletterForms({ tree, blocks }: Evidence): Node[] {
   }
 
   function saysNewsletter(from: Node, end: Node): boolean {
-    for (let node = from; node < end && node < from + mostNodes; node += 1) {
+    for (let node = from; node < end && node < from + maxNodes; node += 1) {
       if (tree.tags[node] === 0 && wordsOfNewsletter.test(textAt(tree, node))) return true
     }
     return false

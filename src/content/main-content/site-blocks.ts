@@ -14,31 +14,31 @@ export function noSiteBlocks(): SiteBlocks {
 }
 
 /** Texts beyond this are not remembered: a site of a million pages must not fill the memory. */
-const mostTexts = 20_000
+const maxTexts = 20_000
 
 /** Notes the texts of a page, each once however often the page says it. */
-export function noteBlocks(site: SiteBlocks, blocks: Blocks): void {
-  noteTexts(site, [...new Set(blocks.hashes.subarray(0, blocks.count))])
+export function recordBlocks(site: SiteBlocks, blocks: Blocks): void {
+  recordTexts(site, [...new Set(blocks.hashes.subarray(0, blocks.count))])
 }
 
-export function noteTexts(site: SiteBlocks, texts: number[]): void {
+export function recordTexts(site: SiteBlocks, texts: number[]): void {
   site.pages += 1
   site.noted = texts
   for (const hash of texts) {
     const pages = site.seen.get(hash)
     if (pages !== undefined) site.seen.set(hash, pages + 1)
-    else if (site.seen.size < mostTexts) site.seen.set(hash, 1)
+    else if (site.seen.size < maxTexts) site.seen.set(hash, 1)
   }
 }
 
 /** Fewer pages prove nothing: two may share a quotation. */
-const fewestPages = 4
+const minPages = 4
 const usualShare = 0.4
 
 /** Whether a text appears on enough pages to belong to the site and not to one page. */
 export function isOfSite(site: SiteBlocks, hash: number): boolean {
   const pages = site.seen.get(hash) ?? 0
-  return pages >= fewestPages && pages >= site.pages * usualShare
+  return pages >= minPages && pages >= site.pages * usualShare
 }
 
 /** As much of it as another thread needs to read one page. */

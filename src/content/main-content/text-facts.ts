@@ -1,7 +1,7 @@
 import { addCode, bucketOf, emptyHash, lowered } from './name-tokens.ts'
 
 /** How many words of a block are looked up; longer ones are known by their form. */
-const mostKeptWords = 24
+const maxKeptWords = 24
 
 /** Counts over the text of one block, refilled for the next. */
 export interface TextFacts {
@@ -25,7 +25,7 @@ export interface TextFacts {
   previousWord: number
 }
 
-export function noText(): TextFacts {
+export function emptyTextFacts(): TextFacts {
   return {
     words: 0,
     linkWords: 0,
@@ -37,7 +37,7 @@ export function noText(): TextFacts {
     prices: 0,
     hash: emptyHash,
     last: 0,
-    buckets: new Int32Array(mostKeptWords * 2),
+    buckets: new Int32Array(maxKeptWords * 2),
     bucketCount: 0,
     previousWord: 0,
   }

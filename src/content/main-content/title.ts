@@ -10,9 +10,9 @@ import {
   root,
   type Tree,
 } from '../tree/tree.ts'
-import { heldBy, region, regionAround } from './elements.ts'
-import { type Evidence, holderOf, type PageSource, sumIn } from './evidence.ts'
-import { saidOfTitle } from './page-facts.ts'
+import { blockCountIn, region, regionAround } from './elements.ts'
+import { type Evidence, elementOfBlock, type PageSource, sumIn } from './evidence.ts'
+import { titleOverlap } from './page-facts.ts'
 import { isOfSite } from './site-blocks.ts'
 
 interface Said {
@@ -30,9 +30,9 @@ interface Heading extends Said {
 }
 
 /** A heading other than h1 names the page if it matches the title. */
-const leastSaid = 0.4
+const minSaid = 0.4
 /** Among several h1, one is the title if it is alone in saying it. */
-const leastSaidOfSeveral = 0.3
+const minSaidOfSeveral = 0.3
 
 /**
  * The heading that names the page: its one h1, or what says its title where there are several, or none, or only the name of
@@ -41,12 +41,12 @@ const leastSaidOfSeveral = 0.3
 export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8Array): Node {
   const headings = readHeadings(source, evidence)
   const first = headings.filter(({ level, isLogo }) => level === 1 && !isLogo)
-  const below = mostSaid(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
+  const below = maxMentions(headings.filter(({ level, isLogo }) => level > 1 && !isLogo))
   const line = titleLine(evidence, source.hidden)
   if (first.length === 1) return nameOf(first[0], [below, line])
-  const best = mostSaid(first)
-  if (best && best.said >= leastSaidOfSeveral) return best.node
-  if (below && below.said >= leastSaid) return below.node
+  const best = maxMentions(first)
+  if (best && best.said >= minSaidOfSeveral) return best.node
+  if (below && below.said >= minSaid) return below.node
   const part = first.length === 0 ? headings.find(({ isLogo, isInTitle }) => isInTitle && !isLogo) : undefined
   if (part) return part.node
   if (line) return line.node
@@ -56,21 +56,21 @@ export function findTitle(source: PageSource, evidence: Evidence, skipped: Uint8
 }
 
 /** Where the only h1 does not say the title and another heading says all of it, the h1 is the name of the site. */
-const mostSaidBySite = 0.3
-const leastSaidBeside = 0.6
+const maxMentionsBySite = 0.3
+const minSaidBeside = 0.6
 
 function nameOf(first: Said | undefined, others: (Said | undefined)[]): Node {
-  const isSite = (first?.said ?? 0) < mostSaidBySite
-  const other = isSite ? others.find((found) => found && found.said >= leastSaidBeside) : undefined
+  const isSite = (first?.said ?? 0) < maxMentionsBySite
+  const other = isSite ? others.find((found) => found && found.said >= minSaidBeside) : undefined
   return (other ?? first)?.node ?? none
 }
 
 /** A line that is no heading names the page if it says nearly nothing but its title, or half of it and is called so. */
-const leastSaidOfLine = 0.5
-const leastSaidOfNamed = 0.3
+const minSaidOfLine = 0.5
+const minSaidOfNamed = 0.3
 const longestLine = 30
 /** The title, and perhaps what it is a part of. */
-const mostBlocksOfLine = 3
+const maxBlocksOfLine = 3
 
 /** The line that says the title, where no heading does: programs write titles as they like. */
 function titleLine(evidence: Evidence, hidden: Uint8Array | undefined): Said | undefined {
@@ -78,18 +78,18 @@ function titleLine(evidence: Evidence, hidden: Uint8Array | undefined): Said | u
   let best: Said | undefined
   for (let block = 0; block < blocks.count; block += 1) {
     if ((blocks.words[block] ?? 0) > longestLine || (blocks.linkWords[block] ?? 0) > 0) continue
-    const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
+    const { ofTitle, ofBlock } = titleOverlap(blocks, block, page.title)
     const said = ofTitle * ofBlock
-    if (said < leastSaidOfNamed || said <= (best?.said ?? 0)) continue
-    const node = holderOf(blocks, block)
-    if (said < leastSaidOfLine && !isNamedTitle(tree, node)) continue
+    if (said < minSaidOfNamed || said <= (best?.said ?? 0)) continue
+    const node = elementOfBlock(blocks, block)
+    if (said < minSaidOfLine && !isNamedTitle(tree, node)) continue
     if (isLine(evidence, node) && !isLeftOut(tree, node, hidden ?? noMarks)) best = { node, said }
   }
   return best
 }
 
 function isLine({ tree, blocks, elements }: Evidence, node: Node): boolean {
-  if (lineTags[tree.tags[node] ?? 0] !== 1 || heldBy(tree, blocks, node) > mostBlocksOfLine) return false
+  if (lineTags[tree.tags[node] ?? 0] !== 1 || blockCountIn(tree, blocks, node) > maxBlocksOfLine) return false
   if (sumIn(tree, blocks, blocks.wordsBefore, node) > longestLine) return false
   return regionAround(elements.regions, node, region.nav) === none && !isInDialog(tree, node)
 }
@@ -103,7 +103,7 @@ const lineTags = tagSet('div p center header')
 const noMarks = new Uint8Array()
 
 /** The first of those that say most. */
-function mostSaid(headings: Heading[]): Heading | undefined {
+function maxMentions(headings: Heading[]): Heading | undefined {
   return headings.reduce<Heading | undefined>(
     (best, heading) => (best && best.said >= heading.said ? best : heading),
     undefined,
@@ -114,12 +114,12 @@ const isLeftOut = (tree: Tree, node: Node, skipped: Uint8Array) =>
   findAround(tree, node, (at) => skipped[at] === 1) !== none
 
 /** More headings than a page has that has one for its title. */
-const mostHeadings = 1000
+const maxHeadings = 1000
 
 function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }: Evidence): Heading[] {
   const headings: Heading[] = []
   const isHome = isHomePath(URL.parse(url)?.pathname ?? '/')
-  for (let node = 1; node < tree.count && headings.length < mostHeadings; node += 1) {
+  for (let node = 1; node < tree.count && headings.length < maxHeadings; node += 1) {
     const name = tree.tags[node] ?? 0
     const end = tree.ends[node] ?? tree.count
     if (hidden?.[node] === 1) {
@@ -133,7 +133,7 @@ function readHeadings({ tree, url, hidden, site }: PageSource, { blocks, page }:
     let said = 0
     let isWhole = false
     for (let block = from; block < to; block += 1) {
-      const { ofTitle, ofBlock } = saidOfTitle(blocks, block, page.title)
+      const { ofTitle, ofBlock } = titleOverlap(blocks, block, page.title)
       said = Math.max(said, ofTitle * ofBlock)
       isWhole ||= ofBlock === 1
     }

@@ -2,14 +2,14 @@ import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, type Tree } from '../tree/tree.ts'
 import { type Blocks, blocksIn } from './blocks.ts'
 import { type Choice, change } from './choice.ts'
-import { type Evidence, holderOf } from './evidence.ts'
+import { type Evidence, elementOfBlock } from './evidence.ts'
 import { isHeading } from './page-facts.ts'
 
 /** If this share of a table is kept, the whole table is content; lost cells are worse than a few extra ones. */
 const enough = 0.3
 
 /** A table with holes is worth less than a whole one or none. */
-export function agreeOnTables(choice: Choice, { tree, blocks }: Evidence): void {
+export function keepWholeTables(choice: Choice, { tree, blocks }: Evidence): void {
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.table || !isOfData(tree, blocks, node)) continue
     const [from, to] = blocksIn(tree, blocks, node)
@@ -41,7 +41,7 @@ export function isOfData(tree: Tree, blocks: Blocks, table: Node): boolean {
   }
   if (rows < 2 || cells < rows * 1.5) return false
   for (let block = blocks.before[table] ?? 0; block < (blocks.before[end] ?? 0); block += 1) {
-    if ((blocks.words[block] ?? 0) > longestCell || isHeading(tree.tags[holderOf(blocks, block)] ?? 0))
+    if ((blocks.words[block] ?? 0) > longestCell || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0))
       return false
   }
   return true

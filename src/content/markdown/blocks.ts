@@ -6,15 +6,22 @@ import { isConstructor, isControl } from './code.ts'
 import { writeDefinitions } from './definitions.ts'
 import { isBlock, isCallout, isFormula, isGrid, isListing, isNote, isSignature, isSilent } from './facts.ts'
 import { writeInline } from './inline.ts'
-import { type BreakStyle, emphasis, finish, link as linkMark, strong, struck } from './inline-writer.ts'
+import {
+  type BreakStyle,
+  emphasis,
+  finish,
+  link as linkMark,
+  strikethrough,
+  strong,
+} from './inline-writer.ts'
 import { hasUnevenBrackets, headingIn, targetOfLink } from './link.ts'
 import { writeList } from './list.ts'
 import { declaration, isTornDeclaration, listing, signatureListing, tooltipsIn } from './listing.ts'
 import { formula, frameText } from './media.ts'
-import { writeNote } from './note.ts'
+import { writeFootnote } from './note.ts'
 import { hasText, isBlank } from './scan.ts'
 import { writeGrid, writeTable } from './table.ts'
-import { type Around, type Context, maxLevel, type Writer } from './writer.ts'
+import { type Context, maxLevel, type SurroundingText, type Writer } from './writer.ts'
 
 /**
  * Writes the children between two nodes: runs of inline content as paragraphs, blocks each in its way. The
@@ -55,7 +62,7 @@ function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context
 /** Of a link around blocks the words carry it, or an image if there are none. */
 const holdsText = ({ tree, facts }: Writer, link: Node) => hasText(tree, facts, link + 1, endOf(tree, link))
 
-function around(writer: Writer, marks: number, link: Node): Around {
+function around(writer: Writer, marks: number, link: Node): SurroundingText {
   if (link === none) return { marks: marks & ~linkMark, link, target: '', escapesBrackets: false }
   const target = targetOfLink(writer, link)
   return { marks: marks | linkMark, link, target, escapesBrackets: hasUnevenBrackets(writer.tree, link) }
@@ -81,8 +88,8 @@ const markOf = new Map<number, number>([
   [tag.strong, strong],
   [tag.i, emphasis],
   [tag.em, emphasis],
-  [tag.s, struck],
-  [tag.del, struck],
+  [tag.s, strikethrough],
+  [tag.del, strikethrough],
 ])
 
 const special = isNote | isFormula | isListing | isCallout | isSignature | isGrid
@@ -147,7 +154,7 @@ function writeListing(writer: Writer, node: Node, context: Context): void {
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, output } = writer
   const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
-  if (label !== undefined) writeNote(writer, node, label, context)
+  if (label !== undefined) writeFootnote(writer, node, label, context)
   else if ((fact & isFormula) !== 0) {
     const { text, isTex } = formula(tree, node)
     if (text !== '') writeLines(output, isTex ? `$$\n${text}\n$$` : text)

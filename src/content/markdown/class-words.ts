@@ -78,7 +78,7 @@ function wordTable(): Words {
  * Nearly every element has a class and nearly none says anything here, so the names are looked up where they
  * stand in the page, without cutting them out.
  */
-export function classSays(tree: Tree, node: Node): number {
+export function classMatches(tree: Tree, node: Node): number {
   const { names, starts, stops } = tree.attributes
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {

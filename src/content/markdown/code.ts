@@ -75,7 +75,7 @@ export function isPrompt(tree: Tree, node: Node): boolean {
 const lineNames = /(?:^|\s)line(?:\s|$)/
 
 /** Whether an element that may show code without `pre` does. */
-export function showsCode(tree: Tree, node: Node): boolean {
+export function looksLikeCode(tree: Tree, node: Node): boolean {
   const classes = classOf(tree, node) ?? ''
   const first = firstElement(tree, node)
   if (/(?:^|\s)fragment(?:\s|$)/.test(classes)) {

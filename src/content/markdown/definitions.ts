@@ -4,8 +4,8 @@ import { writeBlock, writeInside } from './block-writer.ts'
 import { escapeLineStart } from './escape.ts'
 import { isNote, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
-import { signFor } from './list.ts'
-import { writeNote } from './note.ts'
+import { listMarker } from './list.ts'
+import { writeFootnote } from './note.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
@@ -34,7 +34,7 @@ export function writeDefinitions(
   const { lastList } = output
   // A class has a list of terms for each of its members: together they are one list.
   const continues = lastList.isOfTerms === true && lastList.count === output.count
-  const sign = continues ? lastList.sign : signFor(output, false)
+  const sign = continues ? lastList.sign : listMarker(output, false)
   const bullet = context.isInDefinition ? `${sign} ` : ''
   writeTerms(writer, node, { bullet, hasTerm: false, isAfterDefinition: true, entries: 0 }, context, line)
   output.gap = 2
@@ -68,7 +68,7 @@ function writeTerms(
       name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       output.gap = 2
-      writeNote(writer, at, label, context)
+      writeFootnote(writer, at, label, context)
     } else if (name === tag.dt && isHeadingIn(tree, at)) {
       writeBeside(writer, at + 1, endOf(tree, at), context)
       definitions.hasTerm = false
@@ -154,10 +154,10 @@ function isHeadingIn(tree: Tree, term: Node): boolean {
 }
 
 /** Wrappers of terms are small; what is larger is a part of the page that stands in the wrong place. */
-const mostWrapped = 400
+const maxWrapped = 400
 
 function holdsTerms(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + mostWrapped)
+  const end = Math.min(endOf(tree, node), node + maxWrapped)
   for (let at = node + 1; at < end; at += 1) {
     if (tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) return true
   }

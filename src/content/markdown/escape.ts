@@ -47,7 +47,7 @@ const labelSurroundings: Surroundings = {
 }
 
 /** Text that stands alone on its line, behind a mark. */
-export const plainSurroundings: Surroundings = {
+export const plainContext: Surroundings = {
   previous: ' ',
   next: '',
   escapesBrackets: false,

@@ -10,8 +10,8 @@ import {
   textAt,
 } from '../tree/tree.ts'
 import type { Excerpt } from '../wanted-parts.ts'
-import { classSays, says } from './class-words.ts'
-import { declarationAround, isDeclaration, isPrompt, showsCode } from './code.ts'
+import { classMatches, says } from './class-words.ts'
+import { declarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
 import { languageLabel } from './language.ts'
 
 /** Answers about nodes, found in one pass before anything is written: bits for each node. */
@@ -34,13 +34,13 @@ export const isSignature = 256
 /** It is parted from what stands before it by a colon that only the style sheet shows. */
 export const isClassifier = 512
 /** A badge: nothing but its frame parts it from what stands beside it. */
-export const isApart = 2048
+export const isStandaloneBlock = 2048
 /** A table whose cells follow one another without rows. */
 export const isGrid = 1024
 
 /** Code in a line, and slanted words, by their class alone. */
 export const isCodeSpan = 8192
-export const isSlanted = 16384
+export const isItalic = 16384
 
 export interface Facts {
   of: Uint16Array
@@ -145,7 +145,7 @@ const longExcuse = 300
 
 /** Whether an object holds a part of the page, as one that is never closed does. */
 function saysMuch(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + mostNumbers)
+  const end = Math.min(endOf(tree, node), node + maxNumbers)
   let length = 0
   for (let at = node + 1; at < end && length < longExcuse; at += 1) {
     if (tree.tags[at] === 0) length += textAt(tree, at).trim().length
@@ -161,10 +161,10 @@ function isShortLinkInPage(tree: Tree, node: Node): boolean {
 }
 
 /** More nodes than line numbers of any listing; a page of nested ones must not be read again and again. */
-const mostNumbers = 5000
+const maxNumbers = 5000
 
 function holdsNoLetter(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + mostNumbers)
+  const end = Math.min(endOf(tree, node), node + maxNumbers)
   for (let at = node + 1; at < end; at += 1) {
     if (tree.tags[at] === 0 && /\p{L}/u.test(textAt(tree, at))) return false
   }
@@ -180,7 +180,7 @@ function silenceSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
 }
 
 function classFacts(facts: Facts, tree: Tree, node: Node): number {
-  const bits = classSays(tree, node)
+  const bits = classMatches(tree, node)
   if (bits === 0) return 0
   const name = tree.tags[node] ?? 0
   if ((bits & says.footnotes) !== 0) facts.mayHaveNotes = true
@@ -202,17 +202,17 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
   let found = 0
   if ((bits & says.callout) !== 0) found |= isCallout
   if ((bits & says.permalink) !== 0) found |= isPermalink
-  if ((bits & says.listing) !== 0 && showsCode(tree, node)) found |= isListing | isBlock
+  if ((bits & says.listing) !== 0 && looksLikeCode(tree, node)) found |= isListing | isBlock
   if ((bits & says.classifier) !== 0) found |= isClassifier
-  if ((bits & says.apart) !== 0) found |= isApart
+  if ((bits & says.apart) !== 0) found |= isStandaloneBlock
   if ((bits & says.lines) !== 0) {
     const end = endOf(tree, node)
     for (let at = node + 1; at < end; at = endOf(tree, at)) {
-      if (tree.tags[at] === tag.span) facts.of[at] = isApart
+      if (tree.tags[at] === tag.span) facts.of[at] = isStandaloneBlock
     }
   }
   if ((bits & says.code) !== 0 && name === tag.span) found |= isCodeSpan
-  if ((bits & says.emphasis) !== 0 && name === tag.span) found |= isSlanted
+  if ((bits & says.emphasis) !== 0 && name === tag.span) found |= isItalic
   if ((bits & says.grid) !== 0) found |= isGrid
   if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature
   if ((bits & says.partOfSignature) !== 0) {

@@ -230,7 +230,7 @@ export function finish(inline: InlineWriter): string {
 export const link = 1
 export const strong = 2
 export const emphasis = 4
-export const struck = 8
+export const strikethrough = 8
 
 /** The level of each bit: the order in which marks lie around a text. */
 export const levels = 4
@@ -245,17 +245,17 @@ const tilde = 126
  */
 export function marked(text: string, mark: number, before: number, next: number): string {
   const isAfterMark = before === star || before === underscore || before === tilde
-  const marksAlike = mark === struck && before === tilde
+  const marksAlike = mark === strikethrough && before === tilde
   const whole = marksAlike ? undefined : wrapped(text, signOf(mark, before), before, next)
   if (whole !== undefined) return whole
   // The mark before this one ends there only because another begins; so a tag stands for it.
   return isAfterMark ? `<${tagNames[mark]}>${text}</${tagNames[mark]}>` : text
 }
 
-const tagNames: Record<number, string> = { [strong]: 'strong', [emphasis]: 'em', [struck]: 'del' }
+const tagNames: Record<number, string> = { [strong]: 'strong', [emphasis]: 'em', [strikethrough]: 'del' }
 
 function signOf(mark: number, before: number): string {
-  if (mark === struck) return '~~'
+  if (mark === strikethrough) return '~~'
   // Right after a star another would be read as part of the same mark.
   const sign = before === star ? '_' : '*'
   return mark === strong ? sign + sign : sign

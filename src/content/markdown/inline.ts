@@ -12,28 +12,36 @@ import {
 } from '../tree/tree.ts'
 import { isControl } from './code.ts'
 import {
-  isApart,
   isBlock,
   isClassifier,
   isCodeSpan,
   isCustom,
   isFormula,
+  isItalic,
   isNote,
   isSignature,
   isSilent,
-  isSlanted,
+  isStandaloneBlock,
 } from './facts.ts'
-import { addBreak, emphasis, link as linkMark, putCode, putRaw, strong, struck } from './inline-writer.ts'
+import {
+  addBreak,
+  emphasis,
+  link as linkMark,
+  putCode,
+  putRaw,
+  strikethrough,
+  strong,
+} from './inline-writer.ts'
 import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
-import { listingText, signatureLine } from './listing.ts'
+import { codeBlockText, signatureLine } from './listing.ts'
 import { formula, frameText, imageText, mediaText } from './media.ts'
 import { collapsed, hasText } from './scan.ts'
-import { scriptMarks } from './script-marks.ts'
-import { isApartFrom, pieces, putText, putWords } from './text.ts'
-import type { Around, Writer } from './writer.ts'
+import { superscriptMarkers } from './script-marks.ts'
+import { isSeparatedFrom, pieces, putText, putWords } from './text.ts'
+import type { SurroundingText, Writer } from './writer.ts'
 
 /** An image in its line, or in a paragraph of its own if it is a picture. Nothing makes an image bold or slanted. */
-function putImage(writer: Writer, image: Node, { marks, link, target }: Around): void {
+function putImage(writer: Writer, image: Node, { marks, link, target }: SurroundingText): void {
   const text = imageText(writer, image)
   if (text === '') return
   const { inline, tree } = writer
@@ -71,7 +79,7 @@ function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boole
 
 /** The indent of a list inside another one, where spaces at the start of a line show nothing. */
 const cellIndent = '&nbsp;&nbsp;'
-const mostIndents = 8
+const maxIndents = 8
 
 /** What an item of a list inside the lists around it begins with, in the cell of a table. */
 const cellIndentOf = (tree: Tree, list: Node) => cellIndent.repeat(listsAround(tree, list))
@@ -86,7 +94,7 @@ function isEmptyItem(tree: Tree, item: Node): boolean {
 
 function listsAround(tree: Tree, list: Node): number {
   let lists = 0
-  for (let at = tree.parents[list] ?? 0; at > 0 && lists < mostIndents; at = tree.parents[at] ?? 0) {
+  for (let at = tree.parents[list] ?? 0; at > 0 && lists < maxIndents; at = tree.parents[at] ?? 0) {
     const name = tree.tags[at] ?? 0
     if (name === tag.td || name === tag.th) break
     if (name === tag.ul || name === tag.ol) lists += 1
@@ -94,13 +102,13 @@ function listsAround(tree: Tree, list: Node): number {
   return lists
 }
 
-const isWhole = isBlock | isFormula | isNote | isClassifier | isApart | isCodeSpan | isSlanted
+const isWhole = isBlock | isFormula | isNote | isClassifier | isStandaloneBlock | isCodeSpan | isItalic
 
 /**
  * Writes the inline content between two nodes. An element that means nothing is walked through as if its tags
  * were not there, so only those with an end that matters cost a call.
  */
-export function writeInline(writer: Writer, from: Node, end: Node, around: Around): void {
+export function writeInline(writer: Writer, from: Node, end: Node, around: SurroundingText): void {
   const { tree, facts } = writer
   const { tags, ends } = tree
   let customEnd = none
@@ -124,7 +132,7 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
       at += 1
     } else {
       if (pieces[name] === 1) {
-        if (at === pieceEnd && isApartFrom(writer, piece, at)) writer.inline.hasSpace = true
+        if (at === pieceEnd && isSeparatedFrom(writer, piece, at)) writer.inline.hasSpace = true
         piece = at
         pieceEnd = ends[at] ?? end
       }
@@ -135,7 +143,7 @@ export function writeInline(writer: Writer, from: Node, end: Node, around: Aroun
   }
 }
 
-function writeWhole(writer: Writer, node: Node, fact: number, around: Around): void {
+function writeWhole(writer: Writer, node: Node, fact: number, around: SurroundingText): void {
   const { inline, tree } = writer
   const { marks, link, target } = around
   const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
@@ -148,19 +156,19 @@ function writeWhole(writer: Writer, node: Node, fact: number, around: Around): v
   } else if ((fact & isClassifier) !== 0) {
     if (inline.last !== 0 && inline.last !== colon) putWords(writer, ' : ', around)
     children(writer, node, around)
-  } else if ((fact & (isApart | isBlock)) === isApart) spaced(writer, node, around)
+  } else if ((fact & (isStandaloneBlock | isBlock)) === isStandaloneBlock) spaced(writer, node, around)
   else if ((fact & (isCodeSpan | isBlock)) === isCodeSpan) writeCode(writer, node, around)
-  else if ((fact & (isSlanted | isBlock)) === isSlanted) marked(emphasis)(writer, node, around)
+  else if ((fact & (isItalic | isBlock)) === isItalic) marked(emphasis)(writer, node, around)
   else writeBlockInLine(writer, node, around)
 }
 
 const colon = 58
 
-function children(writer: Writer, node: Node, around: Around): void {
+function children(writer: Writer, node: Node, around: SurroundingText): void {
   writeInline(writer, node + 1, writer.tree.ends[node] ?? 0, around)
 }
 
-type WriteElement = (writer: Writer, node: Node, around: Around) => void
+type WriteElement = (writer: Writer, node: Node, around: SurroundingText) => void
 
 const marked =
   (mark: number): WriteElement =>
@@ -171,7 +179,7 @@ const elementWriters = writersByTag([
   [[tag.a], writeLink],
   [[tag.b, tag.strong], marked(strong)],
   [[tag.i, tag.em, tag.var, tag.dfn], marked(emphasis)],
-  [[tag.s, tag.del, tag.strike], marked(struck)],
+  [[tag.s, tag.del, tag.strike], marked(strikethrough)],
   [[tag.code, tag.kbd, tag.samp, tag.tt], writeCode],
   [[tag.br], (writer, _, around) => addBreak(writer.inline, around.link !== none)],
   [[tag.img], putImage],
@@ -190,13 +198,13 @@ function writersByTag(pairs: [number[], WriteElement][]): (WriteElement | undefi
   return writers
 }
 
-function putIfAny(writer: Writer, text: string, { marks, link, target }: Around): void {
+function putIfAny(writer: Writer, text: string, { marks, link, target }: SurroundingText): void {
   if (text !== '') putRaw(writer.inline, text, marks, link, target)
 }
 
 const isOfSite = ({ page }: Writer, target: string) => target.startsWith(`${URL.parse(page)?.origin}/`)
 
-function writeLink(writer: Writer, node: Node, around: Around): void {
+function writeLink(writer: Writer, node: Node, around: SurroundingText): void {
   const target = targetOfLink(writer, node)
   if (target === '') {
     children(writer, node, around)
@@ -222,7 +230,7 @@ function writeLink(writer: Writer, node: Node, around: Around): void {
 }
 
 /** The parts of one code element are one span, however they are coloured; links cut it in pieces. */
-function writeCode(writer: Writer, node: Node, around: Around): void {
+function writeCode(writer: Writer, node: Node, around: SurroundingText): void {
   const { tree, facts } = writer
   const end = tree.ends[node] ?? 0
   let text = ''
@@ -247,7 +255,7 @@ function writeCode(writer: Writer, node: Node, around: Around): void {
   putSpan(writer, text, around)
 }
 
-function putSpan({ inline }: Writer, raw: string, { marks, link, target }: Around): void {
+function putSpan({ inline }: Writer, raw: string, { marks, link, target }: SurroundingText): void {
   const text = collapsed(raw)
   const code = text.trim()
   if (text.startsWith(' ')) inline.hasSpace = true
@@ -255,7 +263,7 @@ function putSpan({ inline }: Writer, raw: string, { marks, link, target }: Aroun
   if (text.endsWith(' ')) inline.hasSpace = true
 }
 
-function writeCheckbox(writer: Writer, node: Node, { marks, link, target }: Around): void {
+function writeCheckbox(writer: Writer, node: Node, { marks, link, target }: SurroundingText): void {
   if (!isFirstInItem(writer, node)) return
   putRaw(writer.inline, hasAttribute(writer.tree, node, attr.checked) ? '[x]' : '[ ]', marks, link, target)
   writer.inline.hasSpace = true
@@ -271,37 +279,37 @@ function isFirstInItem({ tree }: Writer, checkbox: Node): boolean {
   return false
 }
 
-function writeMedia(writer: Writer, node: Node, around: Around): void {
+function writeMedia(writer: Writer, node: Node, around: SurroundingText): void {
   writer.inline.hasSpace = true
   putIfAny(writer, around.link === none ? mediaText(writer, node) : '', around)
   writer.inline.hasSpace = true
 }
 
-function writeButton(writer: Writer, node: Node, around: Around): void {
+function writeButton(writer: Writer, node: Node, around: SurroundingText): void {
   if (!isControl(writer.tree, node)) spaced(writer, node, around)
 }
 
-function spaced(writer: Writer, node: Node, around: Around): void {
+function spaced(writer: Writer, node: Node, around: SurroundingText): void {
   writer.inline.hasSpace = true
   children(writer, node, around)
   writer.inline.hasSpace = true
 }
 
-function between(writer: Writer, open: string, node: Node, around: Around, close: string): void {
+function between(writer: Writer, open: string, node: Node, around: SurroundingText, close: string): void {
   putWords(writer, open, around)
   children(writer, node, around)
   putWords(writer, close, around)
 }
 
-function writeScript(writer: Writer, node: Node, around: Around): void {
-  const { open, close } = scriptMarks(writer, node, around)
+function writeScript(writer: Writer, node: Node, around: SurroundingText): void {
+  const { open, close } = superscriptMarkers(writer, node, around)
   putIfAny(writer, open, around)
   children(writer, node, around)
   putIfAny(writer, close, around)
 }
 
 /** A block where only a line is possible, as in a heading or a table cell. */
-function writeBlockInLine(writer: Writer, node: Node, around: Around): void {
+function writeBlockInLine(writer: Writer, node: Node, around: SurroundingText): void {
   const { tree, facts, inline } = writer
   const name = tree.tags[node] ?? 0
   const write = elementWriters[name]
@@ -323,7 +331,7 @@ function writeBlockInLine(writer: Writer, node: Node, around: Around): void {
   addBreak(inline, around.link !== none)
 }
 
-function writeListInLine(writer: Writer, node: Node, around: Around): void {
+function writeListInLine(writer: Writer, node: Node, around: SurroundingText): void {
   const { tree, facts, inline } = writer
   const end = tree.ends[node] ?? 0
   const indent = inline.style === 'tags' ? cellIndentOf(tree, node) : ''
@@ -343,10 +351,10 @@ function writeListInLine(writer: Writer, node: Node, around: Around): void {
   }
 }
 
-function writeListingInLine(writer: Writer, node: Node, around: Around): void {
+function writeListingInLine(writer: Writer, node: Node, around: SurroundingText): void {
   const { inline } = writer
   const { marks, link, target } = around
-  const lines = listingText(writer, node).split('\n')
+  const lines = codeBlockText(writer, node).split('\n')
   for (const line of lines) {
     const code = lines.length > 1 ? line.trimEnd() : line.trim()
     if (code !== '') putCode(inline, code, marks, link, target)

@@ -172,13 +172,13 @@ export function impliedLanguage(tree: Tree, pre: Node, text: string, ofSite: () 
   return language !== '' && signs[language]?.test(start) ? language : ''
 }
 
-const mostColours = 40
+const maxColours = 40
 
 /** Some highlighters name the language in every class, or know only one. */
 function colouredLanguage(tree: Tree, pre: Node): string {
   const end = endOf(tree, pre)
   let [looked, special, identifiers] = [0, 0, 0]
-  for (let at = pre + 1; at < end && looked < mostColours; at += 1) {
+  for (let at = pre + 1; at < end && looked < maxColours; at += 1) {
     if (tree.tags[at] !== tag.span) continue
     looked += 1
     const name = classOf(tree, at) ?? ''

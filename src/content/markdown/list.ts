@@ -5,7 +5,7 @@ import { beginningOf, codeSpan } from './code.ts'
 import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
 import { isHeading } from './link.ts'
 import { signatureLine } from './listing.ts'
-import { writeNote } from './note.ts'
+import { writeFootnote } from './note.ts'
 import { hasText } from './scan.ts'
 import type { Context, Writer } from './writer.ts'
 
@@ -28,7 +28,7 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
   const isOrdered = tree.tags[node] === tag.ol
   const list: List = {
     isOrdered,
-    sign: signFor(output, isOrdered),
+    sign: listMarker(output, isOrdered),
     number: integer(attribute(tree, node, attr.start)) ?? 1,
     indent: '  ',
     items: 0,
@@ -60,7 +60,7 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
 }
 
 /** Right below another list one with the same marks would be read as a part of it. */
-export function signFor({ lastList, count, markers }: BlockWriter, isOrdered: boolean): string {
+export function listMarker({ lastList, count, markers }: BlockWriter, isOrdered: boolean): string {
   const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
   const isBelow = count > 0 && lastList.count === count && markers === ''
   return (isBelow && lastList.sign === usual ? other : usual) ?? ''
@@ -82,7 +82,7 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
     const label = (fact & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       output.gap = 2
-      writeNote(writer, at, label, context)
+      writeFootnote(writer, at, label, context)
     } else if (name === tag.li && list.hasSections && isCard(writer, at, 0))
       writeSection(writer, at, list, context)
     else if (name === tag.li) {

@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../tree/tree.ts'
 import { beginningOf, codeSpan, fenced } from './code.ts'
-import { escapeText, plainSurroundings } from './escape.ts'
+import { escapeText, plainContext } from './escape.ts'
 import { isBlock, isSilent } from './facts.ts'
 import { impliedLanguage, languageOf } from './language.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
@@ -19,7 +19,7 @@ import type { Writer } from './writer.ts'
 
 /** A fenced listing; empty for one without text, or with only line numbers. */
 export function listing(writer: Writer, pre: Node): string {
-  const text = listingText(writer, pre)
+  const text = codeBlockText(writer, pre)
   if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
   const marked = languageOf(writer.tree, pre)
   return fenced(text, marked || impliedLanguage(writer.tree, pre, text, () => languageOfSite(writer)))
@@ -28,7 +28,7 @@ export function listing(writer: Writer, pre: Node): string {
 /**
  * The text of a listing, exactly, without line numbers and what stands around it: a name, a button to copy.
  */
-export function listingText(writer: Writer, pre: Node): string {
+export function codeBlockText(writer: Writer, pre: Node): string {
   silenceNumbers(writer, pre)
   const codes = codesIn(writer.tree, pre)
   const isPlain = plainTags[writer.tree.tags[pre] ?? 0] === 1
@@ -234,7 +234,7 @@ function oneLine(text: string): string {
 export function declaration(writer: Writer, node: Node): string {
   const category = categoryOf(writer.tree, node)
   if (category === none) return spanOf(signatureLine(writer, node))
-  const kind = escapeText(oneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainSurroundings)
+  const kind = escapeText(oneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainContext)
   const forms = signatureText(writer, node, category).split('\n').map(oneLine)
   const code = forms.filter((form) => form !== '').map(spanOf)
   return [kind, code.join(', ')].filter((part) => part !== '').join(' ')

@@ -11,7 +11,7 @@ import {
 } from '../tree/tree.ts'
 
 /** TeX for a formula that the page has only as MathML: the elements that pages use, others as their content. */
-export function texOfMathml(tree: Tree, math: Node): string {
+export function mathmlToTex(tree: Tree, math: Node): string {
   return row(tree, math).replace(/\s+/g, ' ').trim()
 }
 

@@ -1,4 +1,4 @@
-import { framedPart } from '../frame-mark.ts'
+import { iframeContent } from '../frame-mark.ts'
 import { imageSource } from '../image-source.ts'
 import { attr, tag } from '../tree/names.ts'
 import {
@@ -13,13 +13,13 @@ import {
 } from '../tree/tree.ts'
 import { destination, escapeLabel } from './escape.ts'
 import { texAttribute } from './facts.ts'
-import { texOfMathml } from './mathml.ts'
+import { mathmlToTex } from './mathml.ts'
 import type { Writer } from './writer.ts'
 
 /** An embedded page is worth a link when a reader would see it. */
 export function frameText({ tree, targetOf }: Writer, frame: Node): string {
   // What it shows follows.
-  if (framedPart(tree, frame) !== none) return ''
+  if (iframeContent(tree, frame) !== none) return ''
   if (isTiny(attribute(tree, frame, attr.width)) || isTiny(attribute(tree, frame, attr.height))) return ''
   const target = targetOf(attribute(tree, frame, attr.src) ?? attribute(tree, frame, attr['data-src']))
   if (!/^https?:/.test(target)) return ''
@@ -65,7 +65,7 @@ interface Formula {
 export function formula(tree: Tree, node: Node): Formula {
   const tex = texOf(tree, node)
   if (tex) return { text: clean(tex), isTex: true }
-  const converted = tree.tags[node] === tag.math ? texOfMathml(tree, node) : ''
+  const converted = tree.tags[node] === tag.math ? mathmlToTex(tree, node) : ''
   if (/[\\^_{]/.test(converted)) return { text: converted, isTex: true }
   return { text: textOf(tree, node).replace(/\s+/g, ' ').trim(), isTex: false }
 }

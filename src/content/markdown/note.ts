@@ -3,7 +3,7 @@ import { writeInside } from './block-writer.ts'
 import type { Context, Writer } from './writer.ts'
 
 /** The text of a footnote, where it stands on the page. */
-export function writeNote(writer: Writer, node: Node, label: string, context: Context): void {
+export function writeFootnote(writer: Writer, node: Node, label: string, context: Context): void {
   const inner = { ...context, level: context.level + 1, isInItem: false }
   writeInside(writer.output, `[^${label}]: `, '    ', () =>
     writer.blocks(node + 1, endOf(writer.tree, node), inner),

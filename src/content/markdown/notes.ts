@@ -22,13 +22,13 @@ export interface Notes {
   dotted: ReadonlySet<Node>
 }
 
-export const noNotes: Notes = { labels: new Map(), dotted: new Set() }
+export const noFootnotes: Notes = { labels: new Map(), dotted: new Set() }
 
 /**
  * Footnotes: a short raised link to a place on the page whose block holds the text. Gives the label of each
  * node that is to be written as a reference, and of each that holds a note; links back are silenced.
  */
-export function readNotes(excerpt: Excerpt, facts: Uint16Array): Notes {
+export function findFootnotes(excerpt: Excerpt, facts: Uint16Array): Notes {
   const { tree } = excerpt
   const references = new Map<string, Node[]>()
   eachVisible(excerpt, facts, (node) => {
@@ -39,7 +39,7 @@ export function readNotes(excerpt: Excerpt, facts: Uint16Array): Notes {
     if (known) known.push(node)
     else references.set(id, [node])
   })
-  if (references.size === 0) return noNotes
+  if (references.size === 0) return noFootnotes
   const labels = new Map<Node, string>()
   const dotted = new Set<Node>()
   const taken = new Map<string, number>()

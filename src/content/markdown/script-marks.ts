@@ -3,7 +3,7 @@ import { endOf, type Node, textAt } from '../tree/tree.ts'
 import { beginningOf } from './code.ts'
 import type { InlineWriter } from './inline-writer.ts'
 import { targetOfLink } from './link.ts'
-import type { Around, Writer } from './writer.ts'
+import type { SurroundingText, Writer } from './writer.ts'
 
 /** The context of a superscript or subscript. */
 interface ScriptMarks {
@@ -21,7 +21,7 @@ const longestScript = 12
  * underscore are what plain texts and TeX use for them: every reader of Markdown shows them as they are, none
  * drops them as it may drop a tag, and no mark begins with them inside a word.
  */
-export function scriptMarks(writer: Writer, node: Node, { marks }: Around): ScriptMarks {
+export function superscriptMarkers(writer: Writer, node: Node, { marks }: SurroundingText): ScriptMarks {
   const { tree, inline } = writer
   const text = beginningOf(tree, node, longestScript + 1).trim()
   if (text === '' || text.length > longestScript || inline.last === 0 || inline.breaks > 0) return noMarks

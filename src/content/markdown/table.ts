@@ -253,11 +253,11 @@ const longestCell = 300
 const longestName = 60
 
 /** Two rows of two are as many as a page needs to stand beside its menu. */
-const leastRows = 3
+const minRows = 3
 
 function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   const width = rows[0]?.cells.length ?? 0
-  if (rows.length < leastRows || width < 2 || rows.some(({ cells }) => cells.length !== width)) return false
+  if (rows.length < minRows || width < 2 || rows.some(({ cells }) => cells.length !== width)) return false
   return rows.every(({ cells }) =>
     cells.every((cell) => beginningOf(tree, cell, longestCell + 1).length <= longestCell),
   )

@@ -11,7 +11,7 @@ import {
   type Tree,
 } from '../tree/tree.ts'
 import type { Excerpt } from '../wanted-parts.ts'
-import { classSays, says } from './class-words.ts'
+import { classMatches, says } from './class-words.ts'
 import { isBlock, isSilent } from './facts.ts'
 
 /**
@@ -55,7 +55,7 @@ export function hasTabRoles({ html, attributes }: Tree): boolean {
 }
 
 function maySayTabs(tree: Tree, node: Node): boolean {
-  return (classSays(tree, node) & says.tabs) !== 0 || attribute(tree, node, attr.role) === 'tablist'
+  return (classMatches(tree, node) & says.tabs) !== 0 || attribute(tree, node, attr.role) === 'tablist'
 }
 
 /** Beside a panel that is there, a tab without one is a button that would fetch it. */

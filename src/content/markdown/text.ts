@@ -1,5 +1,5 @@
 import { tag, tagSet } from '../tree/names.ts'
-import { codesOf } from '../tree/source.ts'
+import { characterCodes } from '../tree/source.ts'
 import { classOf, endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { escapeLineStart, escapeText, mayStartBlock } from './escape.ts'
 import { isBlock } from './facts.ts'
@@ -10,12 +10,12 @@ import {
   moveTo,
   previousCharacter,
   put,
-  struck,
+  strikethrough,
 } from './inline-writer.ts'
 import { collapsed, scanText } from './scan.ts'
-import type { Around, Writer } from './writer.ts'
+import type { SurroundingText, Writer } from './writer.ts'
 
-export function putText(writer: Writer, node: Node, around: Around): void {
+export function putText(writer: Writer, node: Node, around: SurroundingText): void {
   const { tree, notes } = writer
   const start = tree.starts[node] ?? 0
   if (notes.dotted.has(node)) putDecoded(writer, textAt(tree, node).replace(/^\s*\S/, ''), around, node)
@@ -26,12 +26,12 @@ export function putText(writer: Writer, node: Node, around: Around): void {
 }
 
 /** Words that are no text of the page: a label, a quotation mark. */
-export function putWords(writer: Writer, words: string, around: Around): void {
+export function putWords(writer: Writer, words: string, around: SurroundingText): void {
   putDecoded(writer, words, around, none)
 }
 
-function putDecoded(writer: Writer, text: string, around: Around, node: Node): void {
-  scanText(writer.scan, codesOf(text), 0, text.length)
+function putDecoded(writer: Writer, text: string, around: SurroundingText, node: Node): void {
+  scanText(writer.scan, characterCodes(text), 0, text.length)
   putScanned(writer, text, 0, text.length, around, node)
 }
 
@@ -40,7 +40,7 @@ function putScanned(
   source: string,
   start: number,
   stop: number,
-  around: Around,
+  around: SurroundingText,
   node: Node,
 ): void {
   const { inline, scan } = writer
@@ -57,7 +57,7 @@ function putScanned(
       next: nextCharacter(writer, node, around.marks, to < stop),
       escapesBrackets: around.escapesBrackets,
       isInLink: (around.marks & linkMark) !== 0,
-      isStruck: (around.marks & struck) !== 0,
+      isStruck: (around.marks & strikethrough) !== 0,
       memory: inline,
     })
   }
@@ -111,7 +111,7 @@ const nodesOfPiece = 12
  * Whether two pieces without a space between them are shown apart, as the facts of a tile are. A word whose parts
  * are coloured is not: there no piece is a phrase, or nothing parts the two.
  */
-export function isApartFrom({ tree, inline }: Writer, before: Node, piece: Node): boolean {
+export function isSeparatedFrom({ tree, inline }: Writer, before: Node, piece: Node): boolean {
   if (inline.hasSpace || inline.breaks > 0 || inline.code !== '') return false
   const last = String.fromCharCode(inline.last)
   const isSentence = /[.!?:]/.test(last)

@@ -1,4 +1,4 @@
-import { noAddress } from '../addresses.ts'
+import { emptyUrl } from '../addresses.ts'
 import { tag } from '../tree/names.ts'
 import { endOf, type Node, none, root } from '../tree/tree.ts'
 import type { Excerpt } from '../wanted-parts.ts'
@@ -7,7 +7,7 @@ import { writeBlocks, writeTitle } from './blocks.ts'
 import { isSilent, readFacts } from './facts.ts'
 import { newInlineWriter } from './inline-writer.ts'
 import { createTargets, isHeading } from './link.ts'
-import { noNotes, readNotes } from './notes.ts'
+import { findFootnotes, noFootnotes } from './notes.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
@@ -24,11 +24,11 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     inline: newInlineWriter(output),
     scan: { from: 0, to: 0, isUneven: false, isSpecial: false },
     page:
-      excerpt.base === noAddress
+      excerpt.base === emptyUrl
         ? '#'
         : `${(URL.parse(excerpt.base)?.href ?? excerpt.base).split('#', 1)[0]}#`,
     targetOf: createTargets(excerpt.base),
-    notes: facts.mayHaveNotes ? readNotes(excerpt, facts.of) : noNotes,
+    notes: facts.mayHaveNotes ? findFootnotes(excerpt, facts.of) : noFootnotes,
     labels: facts.mayHaveTabs || hasTabRoles(tree) ? readTabs(excerpt, facts.of) : new Map(),
     imageTimes: undefined,
     siteLanguage: undefined,

@@ -57,7 +57,7 @@ export interface Context {
 }
 
 /** The marks and the link around a piece of inline content. */
-export interface Around {
+export interface SurroundingText {
   marks: number
   link: Node
   target: string

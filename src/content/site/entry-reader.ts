@@ -16,7 +16,7 @@ interface EntryHandlers {
 }
 
 /** The rest of a longer text is left out. */
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 /**
  * Reads the entries of a sitemap or a feed part by part, in one pass and in memory that does not grow with the file. Namespaces
@@ -44,7 +44,7 @@ export function entryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd
         attributes = attribs
       },
       ontext(part) {
-        if (text.length < mostCharacters) text += part
+        if (text.length < maxCharacters) text += part
       },
       onclosetag(_, isImplied) {
         const name = path.pop() ?? ''

@@ -150,8 +150,8 @@ export interface Robots {
 }
 
 /** By the standard at least 500 KiB are read; what comes after is not. */
-const mostCharacters = 512 * 1024
-const mostSitemaps = 1000
+const maxCharacters = 512 * 1024
+const maxSitemaps = 1000
 
 /** A file may have 46,000 lines; other calls get their turn after so many. */
 const linesInTurn = 2000
@@ -162,7 +162,7 @@ export async function readRobots(text: string): Promise<Robots> {
   const groups: Group[] = []
   let group: Group | undefined
   const lines = text
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .replace(/^[\uFEFF\uFFFD]+/, '')
     .split(/\r\n|\n|\r/)
   for (const [index, line] of lines.entries()) {
@@ -177,7 +177,7 @@ export async function readRobots(text: string): Promise<Robots> {
       }
       group.agents.push(said.value)
     } else if (said.key === 'sitemap') {
-      if (said.value !== '' && sitemaps.length < mostSitemaps) sitemaps.push(said.value)
+      if (said.value !== '' && sitemaps.length < maxSitemaps) sitemaps.push(said.value)
     } else if (group) {
       addRule(group, said.key, said.value)
     }

@@ -20,8 +20,8 @@ export interface SiteLinks {
   description: string | undefined
 }
 
-const mostLinks = 10_000
-const mostFeeds = 20
+const maxLinks = 10_000
+const maxFeeds = 20
 const longestText = 200
 
 /** The links of a page and what it says of itself: for pages that are read for nothing else. */
@@ -66,14 +66,14 @@ function readLink(
   const known = byUrl.get(url)
   // The first text of a link is the best one; a picture before it may have had none.
   if (known) known.text ||= textOfLink(tree, node)
-  else if (byUrl.size < mostLinks) byUrl.set(url, { url, text: textOfLink(tree, node) })
+  else if (byUrl.size < maxLinks) byUrl.set(url, { url, text: textOfLink(tree, node) })
 }
 
 /** The text of a link, or of the image in it. */
 function textOfLink(tree: Tree, node: Node): string {
   const text = clean(beginning(tree, node))
   if (text !== '') return text
-  const end = Math.min(endOf(tree, node), node + mostInLink)
+  const end = Math.min(endOf(tree, node), node + maxInLink)
   for (let at = node + 1; at < end; at += 1) {
     const alt = tree.tags[at] === tag.img ? clean(attribute(tree, at, attr.alt) ?? '') : ''
     if (alt !== '') return alt
@@ -82,10 +82,10 @@ function textOfLink(tree: Tree, node: Node): string {
 }
 
 /** A link that is never closed holds much of a page. */
-const mostInLink = 1000
+const maxInLink = 1000
 
 function beginning(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + mostInLink)
+  const end = Math.min(endOf(tree, node), node + maxInLink)
   let text = ''
   for (let at = node + 1; at < end && text.length < longestText; at += 1) {
     if (isText(tree, at)) text += textAt(tree, at)
@@ -100,7 +100,7 @@ function readRelation(tree: Tree, node: Node, base: string, found: SiteLinks): v
   if (hasWord(rel, 'canonical')) found.canonical ??= url
   if (hasWord(rel, 'next')) found.next ??= url
   const isFeed = /^application\/(?:rss|atom)\+xml/i.test(attribute(tree, node, attr.type) ?? '')
-  if (isFeed && hasWord(rel, 'alternate') && found.feeds.length < mostFeeds) found.feeds.push(url)
+  if (isFeed && hasWord(rel, 'alternate') && found.feeds.length < maxFeeds) found.feeds.push(url)
 }
 
 function readMeta(tree: Tree, node: Node, found: SiteLinks): void {

@@ -22,13 +22,13 @@ interface SitemapReader {
 type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
 /** Longer texts are no URLs. */
-const mostCharacters = 8192
+const maxCharacters = 8192
 
 /** Reads sitemaps, indexes, feeds and lists of addresses part by part, in memory that does not grow with the file. */
 export function sitemapReader(base: string, found: (entry: SitemapEntry) => void): SitemapReader {
   const emit = (entry: SitemapEntry) => {
     const url = URL.parse(entry.url, base)
-    if (url && /^https?:$/.test(url.protocol) && url.href.length <= mostCharacters)
+    if (url && /^https?:$/.test(url.protocol) && url.href.length <= maxCharacters)
       found({ ...entry, url: url.href })
   }
   let reader: SitemapReader | undefined
@@ -39,7 +39,7 @@ export function sitemapReader(base: string, found: (entry: SitemapEntry) => void
       start += text
       // Enough to see whether markup begins; blank lines in front are common.
       const first = /^[\uFEFF\s]*(\S)/.exec(start)?.[1]
-      if (first === undefined && start.length < mostCharacters) return
+      if (first === undefined && start.length < maxCharacters) return
       reader = first === '<' ? xmlReader(emit) : lineReader(emit)
       reader.write(start.replace(/^[\uFEFF\s]+/, ''))
       start = ''
@@ -129,7 +129,7 @@ function lineReader(emit: (entry: SitemapEntry) => void): SitemapReader {
   return {
     write(text) {
       const parts = (rest + text).split(/\r\n|\n|\r/)
-      rest = (parts.pop() ?? '').slice(0, mostCharacters)
+      rest = (parts.pop() ?? '').slice(0, maxCharacters)
       for (const line of parts) readOne(line)
     },
     end() {

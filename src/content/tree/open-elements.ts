@@ -1,6 +1,6 @@
 import { listedTags } from './names.ts'
 import { openToItems, scopeBorders, specialElements } from './rules.ts'
-import { contentSpace, html, type Space } from './source.ts'
+import { contentNamespace, html, type Space } from './source.ts'
 import { type Node, none, root } from './tree.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
@@ -32,7 +32,7 @@ export interface OpenElements {
   lastPlaces: number[]
 }
 
-export function noneOpen(writer: TreeWriter): OpenElements {
+export function createOpenElements(writer: TreeWriter): OpenElements {
   const size = writer.limits.maxDepth + 2
   return {
     writer,
@@ -60,11 +60,11 @@ export function currentTag(open: OpenElements): number {
 }
 
 /** What an element that begins here belongs to. */
-export function currentSpace(open: OpenElements): Space {
+export function currentNamespace(open: OpenElements): Space {
   return open.depth === 0 ? html : (open.contents[open.depth - 1] ?? html)
 }
 
-export const isForeign = (open: OpenElements) => currentSpace(open) !== html
+export const isForeignContent = (open: OpenElements) => currentNamespace(open) !== html
 
 /** The place of the innermost open element of this name, or -1. */
 export function lastPlace(open: OpenElements, name: number): number {
@@ -85,7 +85,7 @@ export function border(open: OpenElements, kind: Border): number {
 
 export function push(open: OpenElements, node: Node, name: number, space: Space): void {
   const place = open.depth
-  const content = contentSpace(space, name)
+  const content = contentNamespace(space, name)
   const isHtml = space === html
   const isSpecial = isHtml ? specialElements[name] === 1 : content === html
   open.nodes[place] = node

@@ -1,5 +1,11 @@
 import { attributeTable, findName, listedTags, tag, tagTable } from './names.ts'
-import { closeCurrent, closeTo, isForeign, noneOpen, type OpenElements } from './open-elements.ts'
+import {
+  closeCurrent,
+  closeTo,
+  createOpenElements,
+  isForeignContent,
+  type OpenElements,
+} from './open-elements.ts'
 import { addText, endTag, startTag } from './repair.ts'
 import { eatsFirstBreak, escapableElements, rawTextElements } from './rules.ts'
 import { endsName, endTagOf, isLetter, isSpace, type Source, search } from './source.ts'
@@ -30,7 +36,7 @@ export function parseHtml(html: string, options: Partial<TreeOptions> = {}): Tre
  */
 function readTokens(writer: TreeWriter, isXhtml: boolean): void {
   const { html } = writer.tree
-  const open = noneOpen(writer)
+  const open = createOpenElements(writer)
   const source = { html, end: html.length, unended: new Set<number>(), commentEnd: -1 }
   readPart({ open, source, isXhtml, closesItself: false }, 0)
   closeTo(open, 0)
@@ -253,7 +259,7 @@ function readDeclaration(reader: Reader, mark: number): number {
     const end = commentEnd(source, mark)
     return end === -1 ? endInside(reader, mark + 1, 'a comment') : end
   }
-  if (html.startsWith('<![CDATA[', mark) && isForeign(open)) {
+  if (html.startsWith('<![CDATA[', mark) && isForeignContent(open)) {
     const end = search(source, ']]>', mark + 9)
     const stop = end === -1 ? source.end : end
     if (mark + 9 < stop) addText(open, mark + 9, stop, true)

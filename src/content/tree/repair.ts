@@ -3,10 +3,10 @@ import {
   border,
   closeCurrent,
   closeTo,
+  currentNamespace,
   currentNode,
-  currentSpace,
   currentTag,
-  isForeign,
+  isForeignContent,
   lastPlace,
   nearest,
   type OpenElements,
@@ -28,7 +28,7 @@ import {
   tableParts,
   voidElements,
 } from './rules.ts'
-import { html, spaceOf } from './source.ts'
+import { html, namespaceOf } from './source.ts'
 import { attributeName, none } from './tree.ts'
 import { addNode, textStart } from './tree-writer.ts'
 
@@ -40,8 +40,8 @@ type Opened = 'nothing' | 'html' | 'foreign'
  * for a tag does not depend on its depth, so the time is linear in the page.
  */
 export function startTag(open: OpenElements, name: number, firstAttribute: number): Opened {
-  if (isForeign(open) && leavesForeign(open, name, firstAttribute)) leaveForeign(open)
-  if (isForeign(open)) return addElement(open, name, firstAttribute)
+  if (isForeignContent(open) && leavesForeign(open, name, firstAttribute)) leaveForeign(open)
+  if (isForeignContent(open)) return addElement(open, name, firstAttribute)
   if ((name === tag.html || name === tag.body) && lastPlace(open, name) !== -1) return 'nothing'
   if (name === tag.head && (lastPlace(open, name) !== -1 || lastPlace(open, tag.body) !== -1))
     return 'nothing'
@@ -64,7 +64,7 @@ const fontAttributes = new Set(['color', 'face', 'size'])
 
 /** A drawing may stand in another one. */
 function leaveForeign(open: OpenElements): void {
-  while (isForeign(open)) closeTo(open, Math.max(lastPlace(open, tag.svg), lastPlace(open, tag.math)))
+  while (isForeignContent(open)) closeTo(open, Math.max(lastPlace(open, tag.svg), lastPlace(open, tag.math)))
 }
 
 /** Ends what an author left open before this start tag. */
@@ -115,7 +115,7 @@ function closeTableAround(open: OpenElements): void {
 const tableHolders = [tag.caption, tag.td, tag.template, tag.th]
 
 export function endTag(open: OpenElements, name: number, attributeCount: number): void {
-  if (isForeign(open) && (name === tag.br || name === tag.p)) leaveForeign(open)
+  if (isForeignContent(open) && (name === tag.br || name === tag.p)) leaveForeign(open)
   if (name === tag.br) {
     startTag(open, name, attributeCount)
     return
@@ -175,7 +175,7 @@ function closeParagraph(open: OpenElements, stop: number): boolean {
 
 function addElement(open: OpenElements, name: number, firstAttribute: number): Opened {
   const { writer } = open
-  const space = spaceOf(currentSpace(open), name)
+  const space = namespaceOf(currentNamespace(open), name)
   if (open.depth >= writer.limits.maxDepth) {
     writer.tree.isFlattened = true
     closeCurrent(open)

@@ -1,7 +1,7 @@
 import { attr, tag } from './names.ts'
 import { attribute, endOf, isText, type Node, parentOf, root, type Tree, tagName, tagOf } from './tree.ts'
 
-const mostSteps = 40
+const maxSteps = 40
 /** Ids that need no escaping; others are passed by. */
 const plainId = /^[A-Za-z][\w-]{0,80}$/
 
@@ -44,7 +44,7 @@ export function selectorWriter(tree: Tree): (node: Node) => string {
   return (node) => {
     const path: string[] = []
     const element = isText(tree, node) ? parentOf(tree, node) : node
-    for (let at = element; at > root && path.length < mostSteps; at = parentOf(tree, at)) {
+    for (let at = element; at > root && path.length < maxSteps; at = parentOf(tree, at)) {
       const id = attribute(tree, at, attr.id)
       const name = tagOf(tree, at)
       const end =

@@ -32,7 +32,7 @@ export const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13
 export const endsName = (code: number) => code === greater || code === slash || isSpace(code)
 
 /** A text as the codes of its characters: to look at each of them is several times as fast here as in a string. */
-export function codesOf(text: string): Uint16Array {
+export function characterCodes(text: string): Uint16Array {
   const codes = new Uint16Array(text.length)
   Buffer.from(codes.buffer).write(text, 'utf16le')
   return codes
@@ -46,7 +46,7 @@ const svg: Space = 1
 const math: Space = 2
 
 /** What an element is that begins in a content. */
-export function spaceOf(around: Space, name: number): Space {
+export function namespaceOf(around: Space, name: number): Space {
   if (around !== html) return around
   return name === tag.svg ? svg : name === tag.math ? math : html
 }
@@ -55,7 +55,7 @@ const htmlInSvg = tagSet('desc foreignobject title')
 const htmlInMath = tagSet('annotation-xml mi mn mo ms mtext')
 
 /** What the content of an element is: some parts of drawings and formulas hold HTML. */
-export function contentSpace(space: Space, name: number): Space {
+export function contentNamespace(space: Space, name: number): Space {
   if (space === svg) return htmlInSvg[name] === 1 ? html : svg
   if (space === math) return htmlInMath[name] === 1 ? html : math
   return html

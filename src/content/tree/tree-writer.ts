@@ -1,6 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { listedTags } from './names.ts'
-import { codesOf } from './source.ts'
+import { characterCodes } from './source.ts'
 import { type Attributes, type Node, none, type Tree } from './tree.ts'
 
 export interface TreeLimits {
@@ -26,7 +26,7 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
   const nodes = Math.min(limits.maxNodes, 64 + (html.length >> 4))
   const tree: Tree = {
     html,
-    codes: codesOf(html),
+    codes: characterCodes(html),
     count: 1,
     tags: new Uint16Array(nodes),
     parents: new Int32Array(nodes),
@@ -102,14 +102,14 @@ function keep({ tree }: TreeWriter, text: string): number {
   return -tree.decoded.push(text)
 }
 
-const mostTags = 0xffff
+const maxTags = 0xffff
 
 /** The number of a tag that is not listed. Pages with tens of thousands of names share the last one. */
 export function otherTag(writer: TreeWriter, name: string): number {
   const known = writer.otherTagIds.get(name)
   if (known !== undefined) return known
   const { otherTags } = writer.tree
-  if (listedTags.length + otherTags.length >= mostTags) return mostTags - 1
+  if (listedTags.length + otherTags.length >= maxTags) return maxTags - 1
   const id = listedTags.length + otherTags.push(name) - 1
   writer.otherTagIds.set(name, id)
   return id

@@ -4,16 +4,16 @@ import { withTemporaryFolder, writeTemporaryFile } from '../../platform/temporar
 import { DocumentProblem } from '../document.ts'
 import { type Box, median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
-import { inTurn } from './turn.ts'
+import { withOcrTurn } from './turn.ts'
 
 /** Maximum pixels of an image: more than a large scan has, less than what fills the memory. */
-const mostPixels = 120_000_000
+const maxPixels = 120_000_000
 /** Letters of ordinary print are then about 30 pixels high, which tesseract reads best. */
 const wantedSide = 2200
-const mostEnlarged = 3
-const mostSide = 3000
+const maxEnlarged = 3
+const maxSide = 3000
 /** Smaller images cannot contain a letter, at any scale. */
-const leastSide = 24
+const minSide = 24
 
 /** Below this, the letters are probably not of the first language. */
 const doubtful = 0.6
@@ -27,9 +27,9 @@ export async function recognise(
   return withTemporaryFolder('ocr', async (folder) => {
     const path = join(folder, 'page.png')
     const { png, size } = await prepare(image)
-    if (Math.min(size.width, size.height) < leastSide) return pageOf([], size, page)
+    if (Math.min(size.width, size.height) < minSide) return pageOf([], size, page)
     await writeTemporaryFile(path, png)
-    const { words, turn } = await inTurn(how.signal, () => wordsOf(how, path))
+    const { words, turn } = await withOcrTurn(how.signal, () => wordsOf(how, path))
     const lying = turn % 180 === 0 ? size : { width: size.height, height: size.width }
     const upright = turnUpright(words, lying)
     return pageOf(upright.words, upright.size, page)
@@ -92,10 +92,10 @@ async function turned(path: string, turn: number): Promise<string> {
 /** Upright, grey, on white, and of the size that is recognised best. */
 async function prepare(image: Buffer | string): Promise<{ png: Buffer; size: Size }> {
   try {
-    const source = sharp(image, { limitInputPixels: mostPixels, failOn: 'error' })
+    const source = sharp(image, { limitInputPixels: maxPixels, failOn: 'error' })
     const facts = await source.metadata()
     const side = Math.max(facts.width, facts.height)
-    const scale = side < wantedSide ? Math.min(mostEnlarged, wantedSide / side) : Math.min(1, mostSide / side)
+    const scale = side < wantedSide ? Math.min(maxEnlarged, wantedSide / side) : Math.min(1, maxSide / side)
     const { data, info } = await source
       .rotate()
       .flatten({ background: '#ffffff' })

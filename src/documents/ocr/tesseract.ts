@@ -11,7 +11,7 @@ export interface Word extends Box {
 }
 
 const run = promisify(execFile)
-const mostOutput = 64 * 1024 * 1024
+const maxOutput = 64 * 1024 * 1024
 
 /** Recognises one image file. The environment of the program only contains the limit on its threads. */
 export async function recogniseFile(
@@ -22,7 +22,7 @@ export async function recogniseFile(
   const args = [path, '-', '-l', options.languages.join('+'), '--psm', '3', '-c', 'tessedit_create_tsv=1']
   const { stdout } = await run(program, args, {
     env: { OMP_THREAD_LIMIT: '1' },
-    maxBuffer: mostOutput,
+    maxBuffer: maxOutput,
     signal: options.signal,
   })
   return readTable(stdout)
@@ -30,7 +30,7 @@ export async function recogniseFile(
 
 /** Languages the program has data for, English first; data for orientation alone is none. */
 export async function installedLanguages(program: string): Promise<string[]> {
-  const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: mostOutput })
+  const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: maxOutput })
   const names = stdout
     .split('\n')
     .slice(1)

@@ -4,11 +4,11 @@ type AskForTurn = (signal: AbortSignal) => Promise<() => void>
 let ask: AskForTurn = async () => () => {}
 
 /** A converter process asks its parent; without a parent, nothing needs to be asked. */
-export function askForTurnsBy(asking: AskForTurn): void {
+export function connectParentOcrQueue(asking: AskForTurn): void {
   ask = asking
 }
 
-export async function inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withOcrTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const done = await ask(signal)
   try {
     return await work()

@@ -125,7 +125,7 @@ interface Typeface {
   tolerance: number
 }
 
-export function typefaceOf(pages: Piece[][], isRecognised: boolean): Typeface {
+export function fontFamilyOf(pages: Piece[][], isRecognised: boolean): Typeface {
   const tolerance = isRecognised ? 0.35 : 0.12
   const letters = new Map<number, number>()
   let bold = 0

@@ -28,7 +28,7 @@ export function findTables(pieces: Piece[], rules: Box[], startsRight = false): 
  * library tends to lose first columns and to cut tables at their sections.
  */
 export function bestTables(given: Table[], lines: Line[], rules: Box[]): Table[] {
-  if (given.length === 0 || lines.length > mostLines) return given
+  if (given.length === 0 || lines.length > maxLines) return given
   const own = findTables(lines, rules).filter((piece) => piece.kind === 'table')
   const better = own.filter((table) => {
     const same = given.filter((one) => isMostlyIn(one, table))
@@ -44,7 +44,7 @@ export function bestTables(given: Table[], lines: Line[], rules: Box[]): Table[]
   return [...better, ...given.filter((one) => !better.some((table) => isMostlyIn(one, table)))]
 }
 
-const mostLines = 4000
+const maxLines = 4000
 
 function isMostlyIn(inner: Box, outer: Box): boolean {
   const width = Math.min(inner.right, outer.right) - Math.max(inner.left, outer.left)
@@ -78,14 +78,14 @@ const isWide = (row: Piece[]) => row.length > 1 && row.every((piece) => piece.ki
 const mostBetween = 3
 
 /** A page has room for fewer; what goes on for longer is not looked at again from every row of it. */
-const mostRows = 300
+const maxRows = 300
 
 /** Rows from here on that could be a table: most have several pieces, and none stands far from the next. */
 function zoneFrom(rows: Piece[][], from: number): { from: number; to: number } | undefined {
   if (!isWide(rows[from] ?? [])) return undefined
   let to = from + 1
   let last = from
-  for (let at = from + 1; at < Math.min(rows.length, from + mostRows); at += 1) {
+  for (let at = from + 1; at < Math.min(rows.length, from + maxRows); at += 1) {
     const row = rows[at] ?? []
     const before = rows[at - 1] ?? []
     if (row.some((piece) => piece.kind === 'table')) break

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { inflateSync } from 'node:zlib'
 
 /** Size limits of one decompressed object stream, and of all together. */
-const mostInOneCollection = 8 * 1024 * 1024
-const mostInCollections = 64 * 1024 * 1024
+const maxInOneCollection = 8 * 1024 * 1024
+const maxInCollections = 64 * 1024 * 1024
 /** Titles have lines, not pages. */
-const mostInDictionary = 64 * 1024
+const maxInDictionary = 64 * 1024
 
 /**
  * The entries of the dictionary in which a PDF says what it is called and who wrote it: the reader of its pages does not tell.
@@ -39,7 +39,7 @@ function finder(bytes: Buffer): (number: string) => string {
 function plainObject(bytes: Buffer, number: string): string | undefined {
   for (const word of [`\n${number} 0 obj`, `\r${number} 0 obj`, ` ${number} 0 obj`]) {
     const at = bytes.lastIndexOf(word)
-    if (at !== -1) return bytes.toString('latin1', at + word.length, at + word.length + mostInDictionary)
+    if (at !== -1) return bytes.toString('latin1', at + word.length, at + word.length + maxInDictionary)
   }
   return undefined
 }
@@ -47,7 +47,7 @@ function plainObject(bytes: Buffer, number: string): string | undefined {
 function packedObjects(bytes: Buffer): Map<string, string> {
   const found = new Map<string, string>()
   let unpacked = 0
-  for (let at = bytes.lastIndexOf('/ObjStm'); at !== -1 && unpacked < mostInCollections; ) {
+  for (let at = bytes.lastIndexOf('/ObjStm'); at !== -1 && unpacked < maxInCollections; ) {
     const start = bytes.indexOf('stream', at)
     const head = bytes.toString('latin1', Math.max(0, at - 400), start)
     const collection = collectionAt(bytes, start, head.slice(head.lastIndexOf(' obj') + 1))
@@ -66,7 +66,7 @@ function collectionAt(bytes: Buffer, start: number, head: string): string {
   const stream = bytes.subarray(from, end)
   if (!/\/FlateDecode|\/Fl\b/.test(head)) return stream.toString('latin1')
   try {
-    return inflateSync(stream, { maxOutputLength: mostInOneCollection }).toString('latin1')
+    return inflateSync(stream, { maxOutputLength: maxInOneCollection }).toString('latin1')
   } catch {
     // Its objects are then simply not known; the pages are read by another reader.
     return ''
@@ -80,7 +80,7 @@ function objectsOf(collection: string, head: string): [string, string][] {
   const found: [string, string][] = []
   for (let at = 0; at + 1 < numbers.length; at += 2) {
     const start = first + Number(numbers[at + 1])
-    found.push([numbers[at] ?? '', collection.slice(start, start + mostInDictionary)])
+    found.push([numbers[at] ?? '', collection.slice(start, start + maxInDictionary)])
   }
   return found
 }

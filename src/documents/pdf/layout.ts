@@ -1,6 +1,6 @@
 import type { ConvertedPage, PageBlock } from '../document.ts'
 import { markdownTable } from '../finish.ts'
-import { type Block, toBlocks, typefaceOf } from './blocks.ts'
+import { type Block, fontFamilyOf, toBlocks } from './blocks.ts'
 import { bestTables, findTables } from './find-tables.ts'
 import { isWide, joinRuns, readsToTheLeft, rejoin, toLines } from './lines.ts'
 import { readingOrder } from './reading-order.ts'
@@ -10,12 +10,12 @@ import { isInside, type Line, median, middle, type Piece, type RawPage, type Run
 export function layOut(pages: RawPage[]): ConvertedPage[] {
   const pieces = pages.map(piecesOf)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
-  const { bodySize } = typefaceOf(pieces, isRecognised)
+  const { bodySize } = fontFamilyOf(pieces, isRecognised)
   const kept = withoutMargins(
     pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] })),
     bodySize,
   )
-  const face = typefaceOf(kept, isRecognised)
+  const face = fontFamilyOf(kept, isRecognised)
   return pages.map((page, at) => {
     const startsRight = readsToTheLeft(page.runs.map((run) => run.text).join(''))
     const columns = readingOrder(kept[at] ?? [], startsRight).map((column) =>

@@ -139,7 +139,7 @@ interface Recognised {
 
 const wantedDpi = 220
 /** A page of poster size is rendered at a lower resolution; otherwise its image would fill the memory. */
-const mostPixelsPerSide = 3000
+const maxPixelsPerSide = 3000
 /** Left for what follows the recognition. */
 const reserveMs = 1500
 
@@ -173,7 +173,7 @@ async function recognisePage(
   signal: AbortSignal,
 ): Promise<RawPage | undefined> {
   const side = Math.max(size.width, size.height, 1)
-  const dpi = Math.max(10, Math.min(wantedDpi, Math.floor((mostPixelsPerSide * 72) / side)))
+  const dpi = Math.max(10, Math.min(wantedDpi, Math.floor((maxPixelsPerSide * 72) / side)))
   const parser = new LiteParse({ dpi, quiet: true, ocrEnabled: false })
   const [picture] = await parser.screenshot(bytes, [size.pageNumber])
   if (!picture || picture.isSolidFill) return { ...size, runs: [], tables: [], rules: [], source: 'ocr' }

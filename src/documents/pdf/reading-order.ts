@@ -5,7 +5,7 @@ import { around, type Box, median, type Piece } from './shapes.ts'
  * read one after the other, and each column is looked at in the same way again.
  */
 export function readingOrder(pieces: Piece[], startsRight: boolean, depth = 0): Piece[][] {
-  if (pieces.length < 2 || pieces.length > mostPieces || depth > 8) return [pieces]
+  if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
   const leaves: Piece[][] = []
   let open: Piece[] | undefined
   for (const { pieces: members, gutter } of groupBands(toBands(pieces))) {
@@ -48,7 +48,7 @@ function toBands(pieces: Piece[]): Piece[][] {
 }
 
 /** A page of a newspaper has some hundred lines; beyond this, only the order from top to bottom is worth its time. */
-const mostPieces = 2000
+const maxPieces = 2000
 
 interface Group {
   pieces: Piece[]
@@ -81,7 +81,7 @@ function growGroup(bands: Piece[][], white: Gap[][], from: { start: number; page
     shared.push(next)
   }
   let count = shared.length
-  for (let tries = 0; tries < mostTries && count > 1; tries += 1) {
+  for (let tries = 0; tries < maxTries && count > 1; tries += 1) {
     const pieces = bands.slice(start, start + count).flat()
     const gutter = gutterIn(shared[count - 1] ?? [], pieces)
     // Rows that run across are not columns in part of them either.
@@ -92,8 +92,8 @@ function growGroup(bands: Piece[][], white: Gap[][], from: { start: number; page
   return { pieces: bands[start] ?? [], gutter: undefined, bands: 1 }
 }
 
-const mostTries = 10
-const leastGutter = 5
+const maxTries = 10
+const minGutter = 5
 
 interface Gap {
   from: number
@@ -123,7 +123,7 @@ function common(some: Gap[], others: Gap[]): Gap[] {
     if (!one || !other) break
     const from = Math.max(one.from, other.from)
     const to = Math.min(one.to, other.to)
-    if (to - from >= leastGutter) found.push({ from, to })
+    if (to - from >= minGutter) found.push({ from, to })
     if (one.to < other.to) i += 1
     else j += 1
   }
@@ -136,7 +136,7 @@ function gutterIn(free: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const page = around(pieces)
   const wide = free
     .filter(
-      ({ from, to }) => from > page.left && to < page.right && to - from >= Math.max(leastGutter, size * 0.7),
+      ({ from, to }) => from > page.left && to < page.right && to - from >= Math.max(minGutter, size * 0.7),
     )
     .toSorted((one, other) => other.to - other.from - (one.to - one.from))
   for (const { from, to } of wide.slice(0, 4)) {

@@ -19,7 +19,7 @@ import { zip } from '../../../test/documents/zip.ts'
 import { checkDocument } from '../check.ts'
 import { documentTypes, typeNamed } from '../index.ts'
 import { readOle } from '../ole.ts'
-import { packageParts, sniff } from '../sniff.ts'
+import { listPackageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
 import { type DocumentType, fileStart } from './document-type.ts'
 
@@ -131,7 +131,7 @@ function knows(type: DocumentType, bytes: Buffer): boolean {
   if (type.container === 'text') return type.isMarkup?.(start.trimmed) === true
   if (type.container === 'zip') {
     const entries = readZipDirectory(bytes)
-    return entries !== undefined && type.isPackage?.(packageParts(entries)) === true
+    return entries !== undefined && type.isPackage?.(listPackageParts(entries)) === true
   }
   const file = start.begins('\xd0\xcf\x11\xe0') ? readOle(bytes) : undefined
   return file !== undefined && type.isCompound((name) => file.named(name) !== undefined)

@@ -43,7 +43,7 @@ function isWebp({ text }: FileStart): boolean {
 }
 
 /** One decompressed stream. A page of text has kilobytes, the largest images of real files some dozen megabytes. */
-const mostInOneStream = 160 * 1024 * 1024
+const maxInOneStream = 160 * 1024 * 1024
 /** Deflate reaches at most a thousand to one, so a shorter stream cannot reach the limit. */
 const leastSuspicious = 100 * 1024
 
@@ -65,7 +65,7 @@ function checkStream(packed: Buffer, layers: number): void {
   let bytes = packed
   for (let layer = 0; layer < layers; layer += 1) {
     try {
-      bytes = inflateSync(bytes, { maxOutputLength: mostInOneStream })
+      bytes = inflateSync(bytes, { maxOutputLength: maxInOneStream })
     } catch (thrown) {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
         throw new DocumentProblem('limit', 'A stream of the PDF exceeds the size limit when decompressed.')

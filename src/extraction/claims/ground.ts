@@ -22,7 +22,7 @@ interface QuotedText {
 }
 
 /** What a model claims of a page, held against the page. */
-export interface Grounded {
+export interface VerifiedClaims {
   value: Record<string, unknown>
   /** The quotes of the values that stand, by path. */
   quotes: Map<string, string>
@@ -33,9 +33,9 @@ export interface Grounded {
 const longestQuote = 2000
 
 /** Keeps the claims whose quote stands on the page and states the value; everything else is dropped and named. */
-export function ground({ spec, claims, context, text }: PageClaims): Grounded {
+export function ground({ spec, claims, context, text }: PageClaims): VerifiedClaims {
   const page = { context, text: comparable(text) }
-  const grounded: Grounded = { value: {}, quotes: new Map(), dropped: [] }
+  const grounded: VerifiedClaims = { value: {}, quotes: new Map(), dropped: [] }
   const value = groundedPart({ page, grounded }, spec, claims, '')
   if (isObject(value)) grounded.value = value
   return grounded
@@ -43,7 +43,7 @@ export function ground({ spec, claims, context, text }: PageClaims): Grounded {
 
 interface Work {
   page: QuotedText
-  grounded: Grounded
+  grounded: VerifiedClaims
 }
 
 function groundedPart(work: Work, spec: FieldSpec, claim: unknown, path: string): unknown {

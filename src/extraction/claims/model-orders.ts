@@ -4,22 +4,22 @@ import { splitSentences } from '../text/split-sentences.ts'
  * Whether a line of a page gives orders to a language model. Such a line states nothing about the subject of the page, so no
  * model is shown it and no value rests on it. Patterns find what is usual; the rest is the work of quotes and checks.
  */
-export function givesOrders(line: string): boolean {
-  const plain = line.slice(0, mostRead).normalize('NFKC').replace(invisible, '').toLowerCase()
+export function isPromptInjection(line: string): boolean {
+  const plain = line.slice(0, maxRead).normalize('NFKC').replace(invisible, '').toLowerCase()
   return patterns.some((pattern) => pattern.test(plain))
 }
 
 /** What a line states before it gives orders: what follows them may belong to them. The whole line where it gives none. */
-export function beforeOrders(line: string): string {
-  if (!givesOrders(line)) return line
+export function stripPromptInjection(line: string): string {
+  if (!isPromptInjection(line)) return line
   const sentences = splitSentences(line, anyLanguage)
-  const first = sentences.findIndex(givesOrders)
+  const first = sentences.findIndex(isPromptInjection)
   return sentences.slice(0, Math.max(0, first)).join(' ')
 }
 
 const anyLanguage = { code: undefined, stopWords: new Set<string>() }
 
-const mostRead = 4000
+const maxRead = 4000
 const invisible = /[\u{e0000}-\u{e007f}\u00ad\u202a-\u202e\u2066-\u2069\u200b-\u200f\u2060\ufeff]/gu
 
 /** Gaps are short, so that each pattern reads a line once. */

@@ -1,13 +1,13 @@
 import { attr } from '../../content/tree/names.ts'
 import { attributeName, attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
 import { nameWords, phraseOf, singular, wordList } from '../vocabulary/words.ts'
-import type { PhraseIndex, Slot } from './slots.ts'
+import type { PhraseIndex, SchemaField } from './slots.ts'
 
 const longestToken = 80
 
 /** A field that a name may mean. */
 export interface Match {
-  slot: Slot
+  slot: SchemaField
   /** How much of the name means the field. */
   weight: number
 }
@@ -54,7 +54,7 @@ export function matchesOf(token: string, index: PhraseIndex, known: Map<string, 
   const memo = known.get(token)
   if (memo) return memo
   const words = elementWords(token)
-  const found = new Map<Slot, number>()
+  const found = new Map<SchemaField, number>()
   if (words.length <= 8) {
     for (let from = 0; from < words.length; from += 1) {
       for (let size = Math.min(3, words.length - from); size > 0; size -= 1) {

@@ -1,7 +1,7 @@
 import type { Node } from '../../content/tree/tree.ts'
 
 /** By which way a value was read. */
-export type ReaderName =
+export type ExtractorName =
   | 'json-ld'
   | 'microdata'
   | 'rdfa'
@@ -21,7 +21,7 @@ export interface Found {
   value: unknown
   /** The text that it was read from. */
   text: string
-  reader: ReaderName
+  reader: ExtractorName
   /** The element of the text, where there is one. */
   node?: Node
   /** The property in structured data. */

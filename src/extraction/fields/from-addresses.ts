@@ -1,20 +1,24 @@
 import { coerce } from '../values/coerce.ts'
 import type { Found, PageContext } from './found.ts'
 import type { Line, Lines } from './lines.ts'
-import type { Slot } from './slots.ts'
+import type { SchemaField } from './slots.ts'
 
 /** The form of an address is seldom that of anything else. */
 const score = 0.8
-const leastWeight = 0.6
-const mostLines = 1500
+const minWeight = 0.6
+const maxLines = 1500
 const longestLine = 120
 const concepts: Record<string, keyof PostalAddress> = {
   ...{ street: 'street', city: 'city', region: 'region', postalCode: 'postalCode' },
 }
 
 /** The parts of an address that stands in one line, or in two lines one below the other. */
-export function readAddresses({ list }: Lines, slots: readonly Slot[], page: PageContext): Map<Slot, Found> {
-  const found = new Map<Slot, Found>()
+export function readAddresses(
+  { list }: Lines,
+  slots: readonly SchemaField[],
+  page: PageContext,
+): Map<SchemaField, Found> {
+  const found = new Map<SchemaField, Found>()
   const groups = Map.groupBy(
     slots.filter(({ names }) => names.concept !== undefined && names.concept in concepts),
     ({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('.'))),
@@ -40,10 +44,15 @@ export function readAddresses({ list }: Lines, slots: readonly Slot[], page: Pag
 const scoreOfWhole = 0.5
 
 /** The only address of the page, in full. */
-function offerWhole(found: Map<Slot, Found>, slot: Slot, list: readonly Line[], page: PageContext): void {
+function offerWhole(
+  found: Map<SchemaField, Found>,
+  slot: SchemaField,
+  list: readonly Line[],
+  page: PageContext,
+): void {
   const all = list
-    .slice(0, mostLines)
-    .filter(({ text, weight }) => weight >= leastOfWhole && text.length <= longestLine && /\d/.test(text))
+    .slice(0, maxLines)
+    .filter(({ text, weight }) => weight >= minOfWhole && text.length <= longestLine && /\d/.test(text))
     .filter(({ text }) => readPostalAddress(text)?.street !== undefined)
   const [first] = all
   if (!first || slot.spec.kind === 'list' || all.some(({ text }) => text !== first.text)) return
@@ -52,13 +61,13 @@ function offerWhole(found: Map<Slot, Found>, slot: Slot, list: readonly Line[], 
   found.set(slot, { value, text: first.text, node: first.first, reader: 'label', score: scoreOfWhole })
 }
 
-const leastOfWhole = 0.9
+const minOfWhole = 0.9
 
 function firstAddress(
   list: readonly Line[],
 ): { address: PostalAddress; line: Line; text: string } | undefined {
-  for (const [at, line] of list.slice(0, mostLines).entries()) {
-    if (line.weight < leastWeight || line.text.length > longestLine || !/\d/.test(line.text)) continue
+  for (const [at, line] of list.slice(0, maxLines).entries()) {
+    if (line.weight < minWeight || line.text.length > longestLine || !/\d/.test(line.text)) continue
     const next = list[at + 1]
     const below =
       next && next.text.length <= longestLine ? `${line.text.replace(/,$/, '')}, ${next.text}` : ''

@@ -2,23 +2,27 @@ import { namedChoice } from '../values/plain-value.ts'
 import { singular, wordList, words } from '../vocabulary/words.ts'
 import type { Found } from './found.ts'
 import type { Line, Lines } from './lines.ts'
-import { compared, type Slot, alike as same } from './slots.ts'
+import { compared, type SchemaField, alike as same } from './slots.ts'
 
 /** Umlauts are written in two ways. */
 const alike = (one: string, other: string) => Math.max(same(one, other), same(compared(one), compared(other)))
 
-const leastWeight = 0.6
-const mostWords = 8
-const mostLines = 3000
+const minWeight = 0.6
+const maxWords = 8
+const maxLines = 3000
 const score = { flag: 0.56, choice: 0.5 }
 /** A choice of fewer letters is found everywhere. */
 const shortestChoice = 4
 /** Choices are looked for where the page says what it is about. */
-const mostLinesOfChoice = 120
+const maxLinesOfChoice = 120
 
 /** Values that stand alone: "Remote", "Pets allowed", "Diesel" for a field that may have only some values. */
-export function readFlags({ list }: Lines, slots: readonly Slot[], heading: number): Map<Slot, Found> {
-  const found = new Map<Slot, Found>()
+export function readFlags(
+  { list }: Lines,
+  slots: readonly SchemaField[],
+  heading: number,
+): Map<SchemaField, Found> {
+  const found = new Map<SchemaField, Found>()
   for (const slot of slots) {
     const value = slot.spec.kind === 'boolean' ? flagOf(list, slot) : choiceOf(list, slot, heading)
     if (value) found.set(slot, value)
@@ -32,11 +36,11 @@ const forms = wordList('flagForms')
 const neutral = wordList('neutralWords')
 const negations = wordList('negations')
 
-function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
+function flagOf(list: readonly Line[], slot: SchemaField): Found | undefined {
   const keys = flagKeys(slot)
   if (keys.length === 0) return undefined
-  for (const line of list.slice(0, mostLines)) {
-    if (line.weight < leastWeight || line.isStruck) continue
+  for (const line of list.slice(0, maxLines)) {
+    if (line.weight < minWeight || line.isStruck) continue
     for (const segment of line.segments.flatMap((part) =>
       part.length <= 80 ? part.split(/\s*[,;]\s*/) : [],
     )) {
@@ -49,7 +53,7 @@ function flagOf(list: readonly Line[], slot: Slot): Found | undefined {
 }
 
 /** The words of the name of a yes or a no that say what it is about. */
-export function flagKeys({ names }: Slot): string[] {
+export function flagKeys({ names }: SchemaField): string[] {
   return names.own.filter((word) => !forms.has(word))
 }
 
@@ -62,7 +66,7 @@ export function saysFlag(
   if (keys.length === 0 || text.length > 80 || /[?:]/.test(text)) return undefined
   const said = words(text).map(singular)
   if (hints.length > 0 && said.join(' ') === hints.join(' ')) return true
-  if (said.length > mostWords || said.length < keys.length) return undefined
+  if (said.length > maxWords || said.length < keys.length) return undefined
   if (!keys.every((key) => said.some((word) => alike(word, key) > 0))) return undefined
   const others = said.filter(
     (word) => !forms.has(word) && !neutral.has(word) && !keys.some((key) => alike(word, key) > 0),
@@ -71,14 +75,14 @@ export function saysFlag(
   return others.length > denials ? undefined : denials === 0 && !/[✗✘❌]/.test(text)
 }
 
-function choiceOf(list: readonly Line[], slot: Slot, heading: number): Found | undefined {
+function choiceOf(list: readonly Line[], slot: SchemaField, heading: number): Found | undefined {
   const { spec } = slot
   if (spec.kind === 'list' || spec.kind === 'boolean' || !spec.choices) return undefined
   const choices = spec.choices.filter((choice) => String(choice).length >= shortestChoice)
   if (choices.length < spec.choices.length) return undefined
   let best: Found | undefined
-  for (const line of list.slice(Math.max(0, heading - 20), heading + mostLinesOfChoice)) {
-    if (line.weight < leastWeight || line.isStruck || line.level === 1) continue
+  for (const line of list.slice(Math.max(0, heading - 20), heading + maxLinesOfChoice)) {
+    if (line.weight < minWeight || line.isStruck || line.level === 1) continue
     for (const segment of line.segments) {
       if (segment.length > 40 || words(segment).length > 4) continue
       const value = namedChoice(segment, choices)

@@ -20,7 +20,7 @@ import { ratingIn } from './from-shapes.ts'
 import { splitText } from './from-things.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
-import type { PhraseIndex, Slot } from './slots.ts'
+import type { PhraseIndex, SchemaField } from './slots.ts'
 
 /** How surely the value belongs to its label, by where it stands. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }
@@ -29,10 +29,14 @@ const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 
 const mostSame = 3
 
 /** Values that stand beside their labels: "Price: 5 €", rows of two cells, a label above or below its value. */
-export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: PageContext): Map<Slot, Found> {
-  const found = new Map<Slot, Found>()
-  const others = new Map<Slot, Set<unknown>>()
-  const offer = (slot: Slot, value: Found | undefined) => {
+export function readLabels(
+  { tree, list }: Lines,
+  index: PhraseIndex,
+  page: PageContext,
+): Map<SchemaField, Found> {
+  const found = new Map<SchemaField, Found>()
+  const others = new Map<SchemaField, Set<unknown>>()
+  const offer = (slot: SchemaField, value: Found | undefined) => {
     const known = found.get(slot)
     const best = better(known, value)
     if (best) found.set(slot, best)
@@ -88,15 +92,15 @@ export function readLabels({ tree, list }: Lines, index: PhraseIndex, page: Page
   return found
 }
 
-const isNamed = ({ names, spec }: Slot) =>
+const isNamed = ({ names, spec }: SchemaField) =>
   spec.kind === 'text' && (names.kind === 'name' || names.kind === undefined)
-const isCode = ({ names, spec }: Slot) =>
+const isCode = ({ names, spec }: SchemaField) =>
   spec.kind === 'text' && (names.kind === 'code' || names.kind === undefined)
 
 const codeShape = /^[.:#\s]*[A-Z]{0,5}[-/#]?\d[\w./-]{1,20}$/
 
 /** "by Ann Lee": a name behind a word that could stand in any sentence. */
-function isByline({ names, spec }: Slot, { weight }: Line, rest: string): boolean {
+function isByline({ names, spec }: SchemaField, { weight }: Line, rest: string): boolean {
   const parts = spec.kind === 'list' ? rest.split(/\s*,\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+/) : [rest]
   const areNames = parts.every((part) => isPersonName(part.trim()))
   return names.concept === 'author' && weight > 0.5 && areNames
@@ -110,7 +114,7 @@ function isPersonName(text: string): boolean {
 }
 
 /** "Delivery time 3-5 days": a text that begins with a number is no sentence. */
-function isCounted({ names, spec }: Slot, rest: string): boolean {
+function isCounted({ names, spec }: SchemaField, rest: string): boolean {
   return (
     spec.kind === 'text' &&
     (names.kind === 'text' || names.kind === 'code') &&
@@ -127,7 +131,7 @@ function isEnumeration(text: string): boolean {
 
 /** Lists of sentences stand in sections of their own. */
 const prose = new Set(['ingredients', 'instructions', 'responsibilities', 'requirements', 'benefits'])
-const mostItems = 100
+const maxItems = 100
 
 /** The lines of a list that begins here: those of its siblings, or those that breaks part from it. */
 function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
@@ -137,7 +141,7 @@ function itemsFrom(tree: Tree, list: readonly Line[], at: number): string[] {
   if (first.segments.length > 1) return first.segments
   const container = parentOf(tree, first.holder)
   const items: string[] = []
-  for (const line of list.slice(at, at + mostItems)) {
+  for (const line of list.slice(at, at + maxItems)) {
     const isBeside =
       parentOf(tree, line.holder) === container && tagOf(tree, line.holder) === tagOf(tree, first.holder)
     // Beside the label itself there may be anything.
@@ -160,7 +164,7 @@ const typedKinds: ReadonlySet<ValueKind> = new Set([
 ])
 
 /** Whether a wrong text would be noticed: it has another type. */
-function isTyped({ spec, names }: Slot): boolean {
+function isTyped({ spec, names }: SchemaField): boolean {
   const isKnown = names.kind !== undefined && (isNumeric(spec) || typedKinds.has(names.kind))
   return isKnown || names.concept === 'yield'
 }
@@ -171,13 +175,13 @@ function isLabel({ words }: Line): boolean {
 
 /** What all values that may belong to one label have in common. */
 interface LabelContext {
-  slot: Slot
+  slot: SchemaField
   page: PageContext
   weight: number
   tree: Tree
 }
 
-const mostWordsOfFact = 14
+const maxWordsOfFact = 14
 
 function foundIn(
   { slot, page, weight, tree }: LabelContext,
@@ -202,18 +206,18 @@ function foundIn(
 
 /** The address of the link that a line holds. */
 function addressIn(tree: Tree, { holder, first }: Line): string | undefined {
-  const end = Math.min(endOf(tree, holder), first + mostNodes)
-  for (let node = Math.max(holder, first - mostNodes); node < end; node += 1)
+  const end = Math.min(endOf(tree, holder), first + maxNodes)
+  for (let node = Math.max(holder, first - maxNodes); node < end; node += 1)
     if (!isText(tree, node) && tagOf(tree, node) === tag.a) return attribute(tree, node, attr.href)
   return undefined
 }
 
-const mostNodes = 40
+const maxNodes = 40
 
 /** Whether a text looks like a value of the kind, where its type alone would take anything. */
-function fits(text: string, { names, spec }: Slot): boolean {
+function fits(text: string, { names, spec }: SchemaField): boolean {
   const inner: ValueSpec = spec.kind === 'list' ? spec.item : spec
-  const count = text.split(/\s+/, mostWordsOfFact + 1).length
+  const count = text.split(/\s+/, maxWordsOfFact + 1).length
   if (names.kind === 'text' && names.concept !== undefined && ['description', 'body'].includes(names.concept))
     return true
   if (names.concept === 'yield') return /\d/.test(text) && count <= 8
@@ -224,13 +228,13 @@ function fits(text: string, { names, spec }: Slot): boolean {
   if (names.kind === 'price' && (inner.kind === 'number' || inner.kind === 'integer'))
     return isPrice(text, count)
   if (names.kind === 'count' || names.kind === 'measure' || names.kind === 'price')
-    return /\d/.test(text) && count <= mostWordsOfFact
-  return count <= mostWordsOfFact
+    return /\d/.test(text) && count <= maxWordsOfFact
+  return count <= maxWordsOfFact
 }
 
 /** An amount, or a number with hardly a word: "48 hours" is no price. */
 function isPrice(text: string, count: number): boolean {
-  if (!/\d/.test(text) || count > mostWordsOfFact) return false
+  if (!/\d/.test(text) || count > maxWordsOfFact) return false
   return money.test(text) || (/^\D{0,3}[\d.,'’\s]+\D{0,6}$/.test(text) && !/\d:\d/.test(text))
 }
 

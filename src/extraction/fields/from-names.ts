@@ -21,23 +21,23 @@ import { isMoney } from './from-shapes.ts'
 import { splitText } from './from-things.ts'
 import type { Lines } from './lines.ts'
 import { shownText } from './shown-text.ts'
-import { alike, type PhraseIndex, type Slot } from './slots.ts'
+import { alike, type PhraseIndex, type SchemaField } from './slots.ts'
 import { isTitled } from './subject.ts'
 
-const mostMatches = 4000
+const maxMatches = 4000
 
 /** Values in elements whose classes, ids or attributes of data name them: `class="recipe-author"`. */
 export function readNames(
   lines: Lines,
   index: PhraseIndex,
   page: PageContext & { subject: Node },
-): Map<Slot, Found> {
+): Map<SchemaField, Found> {
   const { tree, weights } = lines
-  const found = new Map<Slot, Found>()
+  const found = new Map<SchemaField, Found>()
   const known = new Map<string, Match[]>()
-  const lists = new Map<Slot, ListCandidates>()
+  const lists = new Map<SchemaField, ListCandidates>()
   let matches = 0
-  for (let node = 1; node < tree.count && matches < mostMatches; node += 1) {
+  for (let node = 1; node < tree.count && matches < maxMatches; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 0) === 0 || tagOf(tree, node) === tag.script) continue
     for (const token of tokensOf(tree, node)) {
       for (const { slot, weight } of matchesOf(token, index, known)) {
@@ -49,7 +49,7 @@ export function readNames(
         const sure = weight * (weights[node] ?? 1) * (isInSubject && isSaid(slot) ? 1 : 0.72)
         if (slot.spec.kind === 'list') collect(lists, slot, token, node, sure)
         else {
-          if (linesIn(lines, node) > mostLinesOf(slot)) continue
+          if (linesIn(lines, node) > maxLinesOf(slot)) continue
           const best = better(found.get(slot), valueAt(tree, node, slot, page, sure))
           if (best) found.set(slot, best)
         }
@@ -68,17 +68,23 @@ function linesIn({ tree, before }: Lines, node: Node): number {
 }
 
 /** An element that says several things is the value of none. */
-function mostLinesOf({ names }: Slot): number {
+function maxLinesOf({ names }: SchemaField): number {
   if (names.concept === 'description' || names.concept === 'body' || names.kind === 'image') return Infinity
   return names.kind === 'price' || names.kind === 'rating' || names.kind === 'duration' ? 3 : 2
 }
 
 /** Whether it is a text about the whole, which a page may have several of. */
-function isSaid({ names }: Slot): boolean {
+function isSaid({ names }: SchemaField): boolean {
   return names.kind === 'text' || names.kind === 'name'
 }
 
-function valueAt(tree: Tree, node: Node, slot: Slot, page: PageContext, sure: number): Found | undefined {
+function valueAt(
+  tree: Tree,
+  node: Node,
+  slot: SchemaField,
+  page: PageContext,
+  sure: number,
+): Found | undefined {
   const { spec, names } = slot
   if (spec.kind === 'list') return undefined
   for (const { text, trust } of textsAt(tree, node, slot)) {
@@ -93,7 +99,11 @@ function valueAt(tree: Tree, node: Node, slot: Slot, page: PageContext, sure: nu
 }
 
 /** What an element says: a picture by its address, others by their text or what is said of them. */
-function* textsAt(tree: Tree, node: Node, { names, spec }: Slot): Generator<{ text: string; trust: number }> {
+function* textsAt(
+  tree: Tree,
+  node: Node,
+  { names, spec }: SchemaField,
+): Generator<{ text: string; trust: number }> {
   if (names.kind === 'image') {
     const end = Math.min(endOf(tree, node), node + 60)
     const image = findTag(tree, tag.img, node, end)
@@ -121,12 +131,12 @@ function* textsAt(tree: Tree, node: Node, { names, spec }: Slot): Generator<{ te
 }
 
 /** A name without what signs part from it: "Ann Lee · 120 followers". */
-function nameIn(text: string, { names }: Slot): string {
+function nameIn(text: string, { names }: SchemaField): string {
   return names.kind === 'name' && names.concept !== 'title' ? (text.split(/\s*[·•|]\s*/)[0] ?? text) : text
 }
 
 /** "Servings: 4" in an element that is called so. */
-function withoutLabel(text: string, { names }: Slot): string {
+function withoutLabel(text: string, { names }: SchemaField): string {
   const colon = text.search(/[:：]/)
   const label = colon > 0 && colon < 40 ? nameWords(text.slice(0, colon)).map(singular) : []
   const isLabel =
@@ -139,12 +149,12 @@ function withoutLabel(text: string, { names }: Slot): string {
   return names.kind === 'name' && by !== undefined ? by : text
 }
 
-const mostWords: Record<string, number> = {
+const maxWords: Record<string, number> = {
   ...{ author: 6, title: 30, category: 8, cuisine: 6, siteName: 6, brand: 6, language: 3, company: 8 },
   ...{ city: 5, country: 5, venue: 12, sku: 4, yield: 8 },
 }
 
-function fits(text: string, { names, spec }: Slot): boolean {
+function fits(text: string, { names, spec }: SchemaField): boolean {
   if (spec.kind === 'list') return true
   const count = text.split(/\s+/, 60).length
   if (names.kind === 'image' || names.kind === 'address') return true
@@ -159,7 +169,7 @@ function fits(text: string, { names, spec }: Slot): boolean {
     names.kind === 'price'
   )
     return /\d/.test(text) && count <= 16
-  return count <= (mostWords[names.concept ?? ''] ?? (names.kind === 'name' ? 8 : 20))
+  return count <= (maxWords[names.concept ?? ''] ?? (names.kind === 'name' ? 8 : 20))
 }
 
 const longestText = 2000
@@ -168,8 +178,8 @@ const longestText = 2000
 type ListCandidates = Map<string, { nodes: Node[]; sure: number }>
 
 function collect(
-  lists: Map<Slot, ListCandidates>,
-  slot: Slot,
+  lists: Map<SchemaField, ListCandidates>,
+  slot: SchemaField,
   token: string,
   node: Node,
   sure: number,
@@ -183,7 +193,12 @@ function collect(
 }
 
 /** The best list that elements of one name make. */
-function listOf(tree: Tree, slot: Slot, candidates: ListCandidates, page: PageContext): Found | undefined {
+function listOf(
+  tree: Tree,
+  slot: SchemaField,
+  candidates: ListCandidates,
+  page: PageContext,
+): Found | undefined {
   let best: Found | undefined
   for (const { nodes, sure } of candidates.values()) {
     const items = nodes.length > 1 ? outermost(tree, nodes) : itemsIn(tree, nodes[0] ?? 0)
@@ -235,7 +250,7 @@ function partsIn(tree: Tree, node: Node): Node[] {
 }
 
 function listFound(
-  { spec, names }: Slot,
+  { spec, names }: SchemaField,
   texts: readonly string[],
   node: Node,
   page: PageContext,

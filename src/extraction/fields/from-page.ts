@@ -8,7 +8,7 @@ import { words } from '../vocabulary/words.ts'
 import type { Found, PageContext } from './found.ts'
 import type { Lines } from './lines.ts'
 import { shownText } from './shown-text.ts'
-import type { Slot } from './slots.ts'
+import type { SchemaField } from './slots.ts'
 import { mainHeading, mainPicture } from './subject.ts'
 
 interface SiteName {
@@ -119,7 +119,7 @@ function sectionAbove(lines: Lines, heading: Node | undefined): string | undefin
   return undefined
 }
 
-const mostNodes = 400
+const maxNodes = 400
 
 /** The links of the way from the first page of the site to this one. */
 function wayTo({ tree }: Lines): string[] {
@@ -128,7 +128,7 @@ function wayTo({ tree }: Lines): string[] {
     const called = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''} ${attribute(tree, node, attr['aria-label']) ?? ''}`
     if (!/bread-?crumb/i.test(called)) continue
     const links: string[] = []
-    for (let at = node + 1; at < Math.min(endOf(tree, node), node + mostNodes); at += 1)
+    for (let at = node + 1; at < Math.min(endOf(tree, node), node + maxNodes); at += 1)
       if (!isText(tree, at) && tagOf(tree, at) === tag.a) links.push(shownText(tree, at))
     if (links.length > 0) return links.filter((text) => text !== '' && text.length < 60)
   }
@@ -148,10 +148,14 @@ interface Fact {
 const listed = new Set(['keywords', 'author', 'image', 'category'])
 
 /** What the head of a page, its first heading and its first picture say. */
-export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageContext): Map<Slot, Found> {
+export function readPageFacts(
+  lines: Lines,
+  slots: readonly SchemaField[],
+  page: PageContext,
+): Map<SchemaField, Found> {
   const facts = factsOf(lines, page)
-  const found = new Map<Slot, Found>()
-  const outermost = leastDepths(slots)
+  const found = new Map<SchemaField, Found>()
+  const outermost = minDepths(slots)
   for (const slot of slots) {
     const { spec, names } = slot
     if (depthOf(slot) > (outermost.get(names.concept) ?? 0)) continue
@@ -167,10 +171,10 @@ export function readPageFacts(lines: Lines, slots: readonly Slot[], page: PageCo
   return found
 }
 
-const depthOf = ({ path }: Slot) => path.split('.').length
+const depthOf = ({ path }: SchemaField) => path.split('.').length
 
 /** What a page says of itself is said of the whole: of a lamp with a maker the page has the name of the lamp. */
-function leastDepths(slots: readonly Slot[]): Map<string | undefined, number> {
+function minDepths(slots: readonly SchemaField[]): Map<string | undefined, number> {
   const least = new Map<string | undefined, number>()
   for (const slot of slots) {
     const { concept } = slot.names
@@ -181,7 +185,7 @@ function leastDepths(slots: readonly Slot[]): Map<string | undefined, number> {
 
 function foundIn(
   { text, score, node, reader, path }: Fact,
-  { spec, names }: Slot,
+  { spec, names }: SchemaField,
   page: PageContext,
 ): Found | undefined {
   const context = { ...page, ...names }

@@ -6,25 +6,25 @@ import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import { better, type Found, type PageContext } from './found.ts'
 import { splitText } from './from-things.ts'
 import type { Line, Lines } from './lines.ts'
-import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
+import type { NamedField, PhraseIndex, SchemaField } from './slots.ts'
 
-const mostWordsOfHeading = 7
+const maxWordsOfHeading = 7
 /** Below this the lines are those of another section. */
-const leastScore = 0.47
-const leastOfOwn = 0.8
+const minScore = 0.47
+const minOfOwn = 0.8
 
 /** Lists and texts that stand below a heading which names them. */
-export function readSections(lines: Lines, index: PhraseIndex, page: PageContext): Map<Slot, Found> {
-  const found = new Map<Slot, Found>()
+export function readSections(lines: Lines, index: PhraseIndex, page: PageContext): Map<SchemaField, Found> {
+  const found = new Map<SchemaField, Found>()
   for (const [at, line] of lines.list.entries()) {
-    if (line.words.length > mostWordsOfHeading) continue
+    if (line.words.length > maxWordsOfHeading) continue
     for (const { slot, weight } of headingOf(line, index)) {
       const isList = slot.spec.kind === 'list'
       const isLong =
         slot.names.concept === 'description' || slot.names.concept === 'body' || slot.names.kind === 'steps'
       // What nobody knows the look of may be a paragraph below a heading of its very name.
       const isOwn =
-        slot.names.kind === undefined && slot.spec.kind === 'text' && line.level > 0 && weight >= leastOfOwn
+        slot.names.kind === undefined && slot.spec.kind === 'text' && line.level > 0 && weight >= minOfOwn
       if (!isList && !isLong && !isOwn) continue
       const section = sectionAfter(lines, at)
       const value = section.length === 0 ? undefined : foundIn(lines.tree, slot, section, page)
@@ -32,13 +32,13 @@ export function readSections(lines: Lines, index: PhraseIndex, page: PageContext
       if (!value) continue
       const fit = fitness(slot, section)
       const best = better(found.get(slot), { ...value, score: sure * fit })
-      if (best && best.score >= leastScore) found.set(slot, best)
+      if (best && best.score >= minScore) found.set(slot, best)
     }
   }
   return found
 }
 
-function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedSlot[] {
+function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedField[] {
   const bare = text.replace(/[:：]\s*$/, '')
   if (/[:：]/.test(bare)) return []
   const whole = index.get(phraseOf(words))
@@ -61,7 +61,7 @@ function headingOf({ words, text }: Line, index: PhraseIndex): readonly NamedSlo
 }
 
 /** How well the lines fit: quantities begin with a number, steps are sentences. */
-function fitness({ names }: Slot, section: readonly Line[]): number {
+function fitness({ names }: SchemaField, section: readonly Line[]): number {
   if (names.concept === 'ingredients') {
     const counted = section.filter(({ text }) => /^[\d¼½¾⅓⅔⅛]/.test(text)).length / section.length
     const isShort = section.filter(({ text }) => text.length < 120).length / section.length
@@ -76,7 +76,7 @@ function fitness({ names }: Slot, section: readonly Line[]): number {
 
 function foundIn(
   tree: Tree,
-  { spec, names }: Slot,
+  { spec, names }: SchemaField,
   section: readonly Line[],
   page: PageContext,
 ): Found | undefined {
@@ -132,8 +132,8 @@ function itemAround(tree: Tree, holder: Node): Node | undefined {
   return undefined
 }
 
-const mostLevels = 6
-const mostItems = 500
+const maxLevels = 6
+const maxItems = 500
 
 /** The lines of the section that a heading begins: of its items, where it has any. */
 export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] {
@@ -141,7 +141,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
   if (!heading) return []
   let loose: Line[] = []
   let node = heading.holder
-  for (let up = 0; up < mostLevels && node > root; up += 1, node = parentOf(tree, node)) {
+  for (let up = 0; up < maxLevels && node > root; up += 1, node = parentOf(tree, node)) {
     const last = before[endOf(tree, node)] ?? list.length
     if (last <= at + 1) continue
     const range = untilNext(tree, list, at, last)
@@ -158,7 +158,7 @@ export function sectionAfter({ tree, list, before }: Lines, at: number): Line[] 
 function untilNext(tree: Tree, list: readonly Line[], at: number, last: number): Line[] {
   const heading = list[at]
   const found: Line[] = []
-  for (let next = at + 1; next < last && found.length < mostItems; next += 1) {
+  for (let next = at + 1; next < last && found.length < maxItems; next += 1) {
     const line = list[next]
     if (!line || !heading || line.weight < heading.weight - 0.3) break
     if (line.level > 0 && heading.level > 0 && line.level <= heading.level) break

@@ -8,10 +8,10 @@ import { decodedText, words } from '../vocabulary/words.ts'
 import type { Found, PageContext } from './found.ts'
 import type { Line, Lines } from './lines.ts'
 import { shownText } from './shown-text.ts'
-import type { Slot } from './slots.ts'
+import type { SchemaField } from './slots.ts'
 
 const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, stock: 0.55 }
-const leastWeight = 0.9
+const minWeight = 0.9
 /** Lines before and behind the heading in which a page says the most about its subject. */
 const reach = { before: 12, behind: 40 }
 
@@ -24,15 +24,15 @@ export interface Candidate {
 /** Values that are known by their look, near the heading of the page: prices, dates, ratings, ways of contact, stock. */
 export function readShapes(
   lines: Lines,
-  slots: readonly Slot[],
+  slots: readonly SchemaField[],
   page: PageContext,
   heading: number,
-): Map<Slot, Found> {
+): Map<SchemaField, Found> {
   // Buttons weigh less, and say whether something can be had.
   const near = lines.list
     .slice(Math.max(0, heading - reach.before), heading + reach.behind)
     .filter(({ weight }) => weight >= 0.55)
-  const found = new Map<Slot, Found>()
+  const found = new Map<SchemaField, Found>()
   for (const slot of slots) {
     const candidate = isMeant(slot) ? candidateOf(slot, slots, near, lines, page) : undefined
     if (!candidate || slot.spec.kind === 'list') continue
@@ -43,20 +43,20 @@ export function readShapes(
 }
 
 /** Whether the name itself says what the field is, and not only a part of it. */
-function isMeant({ names }: Slot): boolean {
+function isMeant({ names }: SchemaField): boolean {
   const [first] = names.concept === undefined ? [] : names.phrases.values()
   const most = Math.max(first ?? 0, ...names.paths.values())
   return !names.isOfOther && (names.concept === undefined || most >= 0.75)
 }
 
 function candidateOf(
-  slot: Slot,
-  slots: readonly Slot[],
+  slot: SchemaField,
+  slots: readonly SchemaField[],
   around: readonly Line[],
   lines: Lines,
   page: PageContext,
 ): Candidate | undefined {
-  const near = around.filter(({ weight }) => weight >= leastWeight)
+  const near = around.filter(({ weight }) => weight >= minWeight)
   const { concept, kind } = slot.names
   if (kind === 'email') return onlyOne(contacts(lines, 'mailto:'))
   if (concept === 'phone') return onlyOne(contacts(lines, 'tel:')) ?? calledNumber(lines) ?? onlyNumber(lines)
@@ -105,7 +105,7 @@ function onlyAlone(near: readonly Line[], look: RegExp): Candidate | undefined {
 /** Addresses or numbers that the content links; of several nothing says which is meant. */
 function* contacts({ tree, weights }: Lines, scheme: string): Generator<Candidate> {
   for (let node = 1; node < tree.count; node += 1) {
-    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < leastWeight) continue
+    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
     const href = attribute(tree, node, attr.href)?.trim() ?? ''
     if (!href.toLowerCase().startsWith(scheme)) continue
     const shown = shownText(tree, node)
@@ -123,7 +123,7 @@ const called =
 /** The only number that a text calls one to call. */
 function calledNumber({ list }: Lines): Candidate | undefined {
   const numbers = list.flatMap(({ text, first, weight }) => {
-    const [, number] = weight < leastWeight || text.length > 400 ? [] : (called.exec(text) ?? [])
+    const [, number] = weight < minWeight || text.length > 400 ? [] : (called.exec(text) ?? [])
     return number === undefined ? [] : [{ text: number, node: first, score: score.contact * 0.95 }]
   })
   return onlyOne(numbers)
@@ -131,15 +131,13 @@ function calledNumber({ list }: Lines): Candidate | undefined {
 
 /** The only line that is a number to call with the code of its country. */
 function onlyNumber({ list }: Lines): Candidate | undefined {
-  const all = list.filter(
-    ({ text, weight }) => weight >= leastWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text),
-  )
+  const all = list.filter(({ text, weight }) => weight >= minWeight && /^\+\d[\d\s()./-]{7,20}\d$/.test(text))
   const [first] = all
   if (!first || all.some(({ text }) => text !== first.text)) return undefined
   return { text: first.text, node: first.first, score: score.contact * 0.9 }
 }
 
-function isMeasured({ names, spec }: Slot): boolean {
+function isMeasured({ names, spec }: SchemaField): boolean {
   const { unit } = names
   return unit !== undefined && unit.size > 0 && unit.of !== 'time' && spec.kind !== 'list'
 }
@@ -147,7 +145,7 @@ function isMeasured({ names, spec }: Slot): boolean {
 const alone = /^[\d.,'’\s\u00A0\u202F]+\s*([\p{L}"″㎡][\p{L}²2. ]{0,12})$/u
 
 /** The only number of the page in this very unit: "1,240 sqft" for `livingAreaSqft`. */
-function measured(near: readonly Line[], { names }: Slot): Candidate | undefined {
+function measured(near: readonly Line[], { names }: SchemaField): Candidate | undefined {
   const isMeant = (text: string) => {
     const unit = writtenUnit(alone.exec(text)?.[1] ?? '')
     return unit !== undefined && unit.of === names.unit?.of && unit.size === names.unit.size
@@ -213,7 +211,7 @@ function stock(near: readonly Line[]): Candidate | undefined {
 /** Dates of things that are not the thing itself. */
 const named = new Set(['published', 'startDate', undefined])
 
-function isOnlyDate(slot: Slot, slots: readonly Slot[]): boolean {
+function isOnlyDate(slot: SchemaField, slots: readonly SchemaField[]): boolean {
   const dates = slots.filter(({ names, spec }) => names.kind === 'date' && spec.kind !== 'list')
   if (!named.has(slot.names.concept)) return false
   const isGeneral =

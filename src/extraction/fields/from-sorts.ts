@@ -1,7 +1,7 @@
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
-import { isOfSort, sortOf } from '../values/sorts.ts'
+import { isOfType, semanticTypeOf } from '../values/sorts.ts'
 import { rateOf } from '../vocabulary/units.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
 import { elementWords, pathWords } from './element-names.ts'
@@ -9,10 +9,10 @@ import type { Found, PageContext } from './found.ts'
 import { type Candidate, isMoney, onlyOne, partsOf } from './from-shapes.ts'
 import type { Line, Lines } from './lines.ts'
 import { shownText } from './shown-text.ts'
-import type { Slot } from './slots.ts'
+import type { SchemaField } from './slots.ts'
 
 const score = { sort: 0.46, lead: 0.5, prose: 0.42, rate: 0.52 }
-const leastWeight = 0.9
+const minWeight = 0.9
 /** Lines around the heading that say what a thing is. */
 const reach = { before: 3, behind: 10, ofLinks: 40, ofProse: 30 }
 /** Headings above what describes a thing. */
@@ -20,13 +20,13 @@ const ofProse =
   /^(?:about|description|overview|summary|synopsis|details|beschreibung|über|info|à propos|descri|présentation|resumen)/iu
 
 /** Values that have no label and are known by what they can be, by where they lead, or by standing first. */
-export function readSorts(
+export function readByType(
   lines: Lines,
-  slots: readonly Slot[],
+  slots: readonly SchemaField[],
   page: PageContext,
   heading: number,
-): Map<Slot, Found> {
-  const found = new Map<Slot, Found>()
+): Map<SchemaField, Found> {
+  const found = new Map<SchemaField, Found>()
   const near = below(lines, heading)
   const leads = leadsNear(lines, heading)
   for (const slot of slots) {
@@ -54,8 +54,8 @@ interface Around {
 }
 
 function candidateOf(
-  slot: Slot,
-  slots: readonly Slot[],
+  slot: SchemaField,
+  slots: readonly SchemaField[],
   { lines, heading, near, leads }: Around,
   page: PageContext,
 ): Candidate | undefined {
@@ -74,12 +74,12 @@ function candidateOf(
   if (lead) return lead
   const employer = names.concept === 'company' ? employerIn(near) : undefined
   if (employer) return employer
-  const sort = sortOf(names.concept)
+  const sort = semanticTypeOf(names.concept)
   if (sort === undefined || (sort === 'role' && !slots.some((one) => one.names.concept === 'title')))
     return undefined
   return only(
     near.filter(({ level }) => level === 0),
-    (text) => isOfSort(sort, text, page.language) === 1,
+    (text) => isOfType(sort, text, page.language) === 1,
     score.sort,
   )
 }
@@ -100,7 +100,7 @@ function below({ list }: Lines, heading: number, most: number = reach.behind): L
   return [
     ...list.slice(Math.max(0, heading - reach.before), heading),
     ...(next < 0 ? behind : behind.slice(0, next)),
-  ].filter(({ weight }) => weight >= leastWeight)
+  ].filter(({ weight }) => weight >= minWeight)
 }
 
 /** The first sentences below the heading. */
@@ -140,7 +140,7 @@ function authorInTitle(near: readonly Line[], title: string): Candidate | undefi
 }
 
 /** Links that lead to things of the name: the tags of an article. */
-function listOfLeads({ names, spec }: Slot, leads: ReadonlyMap<string, Lead[]>): Found | undefined {
+function listOfLeads({ names, spec }: SchemaField, leads: ReadonlyMap<string, Lead[]>): Found | undefined {
   if (spec.kind !== 'list' || spec.item.kind !== 'text' || names.concept !== 'keywords') return undefined
   for (const [phrase, weight] of names.phrases) {
     const links = weight < 0.75 ? [] : (leads.get(phrase) ?? [])
@@ -165,7 +165,7 @@ function leadsNear({ tree, list, weights }: Lines, heading: number): Map<string,
   const from = list[Math.max(0, heading - reach.before)]?.first ?? 0
   const to = list[heading + reach.ofLinks]?.first ?? tree.count
   for (let node = Math.max(1, firstAround(tree, from)); node < to; node += 1) {
-    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < leastWeight) continue
+    if (isText(tree, node) || tagOf(tree, node) !== tag.a || (weights[node] ?? 1) < minWeight) continue
     const text = shownText(tree, node)
     if (text === '' || text.length > 60) continue
     for (const word of pathWords(attribute(tree, node, attr.href) ?? '').slice(0, -1)) {
@@ -184,7 +184,7 @@ const firstAround = (tree: Tree, node: Node) =>
   tagOf(tree, parentOf(tree, node)) === tag.a ? parentOf(tree, node) : node
 
 /** The only link that leads to a thing of the name: "/brands/holm". */
-function leadOf({ names }: Slot, leads: ReadonlyMap<string, Lead[]>): Candidate | undefined {
+function leadOf({ names }: SchemaField, leads: ReadonlyMap<string, Lead[]>): Candidate | undefined {
   if (names.kind !== 'name' || names.concept === 'title') return undefined
   const links = [...names.phrases].flatMap(([phrase, weight]) =>
     weight < 0.75 ? [] : (leads.get(phrase) ?? []),

@@ -1,34 +1,34 @@
 import type { FieldSpec, ListSpec, ObjectSpec, ValueSpec } from '../schema/field-spec.ts'
-import { isThing, type Thing, type Value } from '../structured-data/thing.ts'
+import { isStructuredItem, type StructuredItem, type Value } from '../structured-data/thing.ts'
 import { coerce } from '../values/coerce.ts'
 import { plainText } from '../values/plain-value.ts'
 import { nameWords, phraseOf, singular, words } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
-import type { Found, PageContext, ReaderName } from './found.ts'
+import type { ExtractorName, Found, PageContext } from './found.ts'
 import { nearness } from './slots.ts'
 
 /** Things of one syntax, in the order of the page. */
-export interface ThingSource {
-  reader: ReaderName
-  things: readonly Thing[]
+export interface ItemSource {
+  reader: ExtractorName
+  things: readonly StructuredItem[]
   /** How far it is to be trusted. */
   trust: number
 }
 
 /** How surely a property must be meant. */
-const leastScore = 0.5
+const minScore = 0.5
 
 /** One thing as a reader of fields sees it. */
-export interface ThingPlace {
-  thing: Thing
+export interface ItemPosition {
+  thing: StructuredItem
   path: string
-  reader: ReaderName
+  reader: ExtractorName
   trust: number
   page: PageContext
 }
 
 /** What a thing says of a field. */
-export function fieldOfThing(place: ThingPlace, spec: FieldSpec, names: FieldNames): Found | undefined {
+export function fieldOfItem(place: ItemPosition, spec: FieldSpec, names: FieldNames): Found | undefined {
   let best: Found | undefined
   for (const { path, values, score, isOfType } of candidates(place, names)) {
     // What only things of this type say is meant, however little else the thing says.
@@ -41,7 +41,7 @@ export function fieldOfThing(place: ThingPlace, spec: FieldSpec, names: FieldNam
 }
 
 /** Properties that may be the field, best first. */
-function candidates({ thing, path: at }: ThingPlace, names: FieldNames): Candidate[] {
+function candidates({ thing, path: at }: ItemPosition, names: FieldNames): Candidate[] {
   const found: Candidate[] = []
   for (const [path, score] of names.paths) {
     const [type, properties = type] = path.split(':')
@@ -51,21 +51,21 @@ function candidates({ thing, path: at }: ThingPlace, names: FieldNames): Candida
   }
   for (const [name, values] of thing.properties) {
     const score = likeness(names, thing, name)
-    if (score >= leastScore) found.push({ path: `${at}.${name}`, values, score, isOfType: false })
+    if (score >= minScore) found.push({ path: `${at}.${name}`, values, score, isOfType: false })
   }
   return [...found, ...namedValues(thing, at, names), ...addressesOf(thing, at, names)].sort(
     (one, other) => other.score - one.score,
   )
 }
 
-function valuesAt(thing: Thing, [first = '', ...rest]: string[]): Value[] {
+function valuesAt(thing: StructuredItem, [first = '', ...rest]: string[]): Value[] {
   const values = thing.properties.get(first) ?? []
   if (rest.length === 0) return values
-  return values.flatMap((value) => (isThing(value) ? valuesAt(value, rest) : []))
+  return values.flatMap((value) => (isStructuredItem(value) ? valuesAt(value, rest) : []))
 }
 
 /** How surely a property of this name is the field, by its words alone. */
-function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, property: string): number {
+function likeness(names: FieldNames, thing: Pick<StructuredItem, 'types'>, property: string): number {
   const words = nameWords(property).map(singular)
   const types = new Set(thing.types.flatMap((type) => nameWords(type).map(singular)))
   const bare = words.filter((word) => !types.has(word))
@@ -82,7 +82,7 @@ function likeness(names: FieldNames, thing: Pick<Thing, 'types'>, property: stri
 }
 
 function readValues(
-  place: ThingPlace,
+  place: ItemPosition,
   spec: FieldSpec,
   names: FieldNames,
   values: Value[],
@@ -92,14 +92,19 @@ function readValues(
   return readValue(place, spec, names, values)
 }
 
-const mostEntries = 2000
+const maxEntries = 2000
 
-function readList(place: ThingPlace, spec: ListSpec, names: FieldNames, values: Value[]): Found | undefined {
+function readList(
+  place: ItemPosition,
+  spec: ListSpec,
+  names: FieldNames,
+  values: Value[],
+): Found | undefined {
   const { item } = spec
   const inner = new Map<string, Found>()
   const entries: unknown[] = []
   const parts = item.kind === 'object' ? flatEntries(values) : textEntries(values, names)
-  for (const part of parts.slice(0, Math.min(spec.most, mostEntries))) {
+  for (const part of parts.slice(0, Math.min(spec.most, maxEntries))) {
     const found = readValues({ ...place, path: `${place.path}[${entries.length}]` }, item, names, [part])
     // A sign is no entry: what is left of data that was written into an attribute.
     const isSign = typeof found?.value === 'string' && !/[\p{L}\p{N}]/u.test(found.value)
@@ -115,10 +120,10 @@ function readList(place: ThingPlace, spec: ListSpec, names: FieldNames, values: 
 /** Lists of schema.org hold their things behind entries. */
 function flatEntries(values: Value[]): Value[] {
   return values.flatMap((value) => {
-    if (!isThing(value)) return [value]
+    if (!isStructuredItem(value)) return [value]
     const inner = value.properties.get('itemListElement')
     if (inner) return flatEntries(inner)
-    const item = value.properties.get('item')?.filter(isThing)
+    const item = value.properties.get('item')?.filter(isStructuredItem)
     return item && item.length > 0 && value.types.includes('ListItem') ? item : [value]
   })
 }
@@ -126,7 +131,7 @@ function flatEntries(values: Value[]): Value[] {
 /** Entries of a list of texts: steps in sections, and texts that hold a list themselves. */
 function textEntries(values: Value[], names: FieldNames): Value[] {
   const flat = values.flatMap((value): Value[] => {
-    if (!isThing(value)) return [value]
+    if (!isStructuredItem(value)) return [value]
     const inner =
       value.properties.get('itemListElement') ??
       (value.types.includes('HowToSection') ? value.properties.get('steps') : undefined)
@@ -155,8 +160,8 @@ export function splitText(text: string, { kind, concept }: FieldNames): string[]
   return isWords && parts.length > 1 && parts.every((part) => part.length <= 40) ? parts : lines
 }
 
-function readObject(place: ThingPlace, spec: ObjectSpec, values: Value[]): Found | undefined {
-  const things = values.filter(isThing)
+function readObject(place: ItemPosition, spec: ObjectSpec, values: Value[]): Found | undefined {
+  const things = values.filter(isStructuredItem)
   for (const thing of things) {
     const found = objectOf({ ...place, thing }, spec)
     if (found) return found
@@ -165,11 +170,11 @@ function readObject(place: ThingPlace, spec: ObjectSpec, values: Value[]): Found
 }
 
 /** The fields of an object, from one thing. */
-export function objectOf(place: ThingPlace, spec: ObjectSpec): Found | undefined {
+export function objectOf(place: ItemPosition, spec: ObjectSpec): Found | undefined {
   const value: Record<string, unknown> = {}
   const inner = new Map<string, Found>()
   for (const [name, field] of spec.fields) {
-    const found = fieldOfThing(place, field, namesOf(field, spec.label))
+    const found = fieldOfItem(place, field, namesOf(field, spec.label))
     if (!found) continue
     define(value, name, found.value)
     inner.set(name, found)
@@ -184,7 +189,7 @@ export function define(object: Record<string, unknown>, name: string, value: unk
 }
 
 function readValue(
-  place: ThingPlace,
+  place: ItemPosition,
   spec: ValueSpec,
   names: FieldNames,
   values: Value[],
@@ -193,7 +198,7 @@ function readValue(
   const context = { ...page, ...names }
   const texts: string[] = []
   for (const value of values) {
-    const plain = isThing(value) ? textOfThing(value, names) : value
+    const plain = isStructuredItem(value) ? textOfItem(value, names) : value
     if (plain === undefined) continue
     const read = coerce(spec, plain, context)
     // The page itself is no website of what it is about.
@@ -227,10 +232,10 @@ const textKeys: Record<string, string> = {
 }
 
 /** What a thing stands for where a text is asked for. */
-function textOfThing(thing: Thing, names: FieldNames): string | number | boolean | undefined {
+function textOfItem(thing: StructuredItem, names: FieldNames): string | number | boolean | undefined {
   for (const key of (textKeys[names.kind ?? ''] ?? `${textKeys.name} url`).split(' ')) {
     const [value] = key === '@id' ? [thing.id] : (thing.properties.get(key) ?? [])
-    if (value !== undefined && !isThing(value) && value !== '') return value
+    if (value !== undefined && !isStructuredItem(value) && value !== '') return value
   }
   return addressText(thing)
 }
@@ -238,15 +243,15 @@ function textOfThing(thing: Thing, names: FieldNames): string | number | boolean
 const addressParts = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry']
 
 /** A postal address in one line; a town needs no country. */
-function addressText(thing: Thing): string | undefined {
+function addressText(thing: StructuredItem): string | undefined {
   const [place] = thing.properties.get('address') ?? []
-  if (place !== undefined && isThing(place)) return addressText(place)
+  if (place !== undefined && isStructuredItem(place)) return addressText(place)
   const isTown = thing.properties.has('addressLocality')
   const parts = addressParts.flatMap((name) => {
     if (isTown && name === 'addressCountry') return []
     const [value] = thing.properties.get(name) ?? []
     if (value === undefined) return []
-    const text = isThing(value) ? value.properties.get('name')?.[0] : value
+    const text = isStructuredItem(value) ? value.properties.get('name')?.[0] : value
     return typeof text === 'string' && text !== '' ? [text] : []
   })
   return parts.length > 0 ? parts.join(', ') : undefined
@@ -261,16 +266,16 @@ export interface Candidate {
 }
 
 const holders = ['additionalProperty', 'identifier', 'amenityFeature', 'valueReference']
-const mostProperties = 200
-const leastNearness = 0.6
+const maxProperties = 200
+const minNearness = 0.6
 const trustInNamed = 0.9
 
 /** Properties that a thing names itself: `additionalProperty: { name: "Wattage", value: 900, unitText: "W" }`. */
-export function namedValues(thing: Thing, at: string, names: FieldNames): Candidate[] {
+export function namedValues(thing: StructuredItem, at: string, names: FieldNames): Candidate[] {
   return holders.flatMap((holder) =>
     (thing.properties.get(holder) ?? [])
-      .filter(isThing)
-      .slice(0, mostProperties)
+      .filter(isStructuredItem)
+      .slice(0, maxProperties)
       .flatMap((property): Candidate[] => {
         const [label] = property.properties.get('name') ?? property.properties.get('propertyID') ?? []
         const values = statedValues(property)
@@ -278,21 +283,21 @@ export function namedValues(thing: Thing, at: string, names: FieldNames): Candid
         const said = words(label).map(singular)
         const near = nearness(names, said)
         const score =
-          Math.max(names.phrases.get(phraseOf(said)) ?? 0, near >= leastNearness ? near : 0) * trustInNamed
+          Math.max(names.phrases.get(phraseOf(said)) ?? 0, near >= minNearness ? near : 0) * trustInNamed
         return score < 0.5 ? [] : [{ path: `${at}.${holder}`, values, score, isOfType: false }]
       }),
   )
 }
 
-function statedValues({ properties }: Thing): Value[] {
+function statedValues({ properties }: StructuredItem): Value[] {
   const [value] = properties.get('value') ?? []
   const [unit] = properties.get('unitText') ?? []
-  if (value === undefined || isThing(value)) return []
+  if (value === undefined || isStructuredItem(value)) return []
   return [typeof unit === 'string' && typeof value !== 'boolean' ? `${value} ${unit}` : value]
 }
 
 /** Hosts identify other addresses of a thing: `linkedin` among those of `sameAs`. */
-export function addressesOf(thing: Thing, at: string, { kind, own }: FieldNames): Candidate[] {
+export function addressesOf(thing: StructuredItem, at: string, { kind, own }: FieldNames): Candidate[] {
   if (kind !== 'address') return []
   const values = (thing.properties.get('sameAs') ?? []).filter((value) => {
     const labels = typeof value === 'string' ? (URL.parse(value)?.hostname ?? '').split('.') : []

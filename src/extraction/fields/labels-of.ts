@@ -1,21 +1,21 @@
 import { writtenUnit } from '../vocabulary/units.ts'
 import { phraseOf, singular, words as wordsIn } from '../vocabulary/words.ts'
 import type { Line } from './lines.ts'
-import type { NamedSlot, PhraseIndex, Slot } from './slots.ts'
+import type { NamedField, PhraseIndex, SchemaField } from './slots.ts'
 
 const longestLabel = 5
 const longestRunOn = 60
 
 /** A field that a line names. */
 export interface LabelMatch {
-  slot: Slot
+  slot: SchemaField
   weight: number
   /** What is left of the line; empty where it is the label alone. */
   rest: string
   side: 'colon' | 'piece' | 'front' | 'back' | 'by' | 'code'
 }
 
-type Add = (found: readonly NamedSlot[] | undefined, rest: string, side: LabelMatch['side']) => void
+type Add = (found: readonly NamedField[] | undefined, rest: string, side: LabelMatch['side']) => void
 
 /** Which fields a line names, and what of it may be their values. */
 export function labelsOf(line: Line, index: PhraseIndex): LabelMatch[] {
@@ -83,7 +83,7 @@ function addColon(text: string, index: PhraseIndex, add: Add): boolean {
   return true
 }
 
-function either(label: readonly string[], index: PhraseIndex): readonly NamedSlot[] {
+function either(label: readonly string[], index: PhraseIndex): readonly NamedField[] {
   return index.get(phraseOf(label)) ?? index.near(label)
 }
 
@@ -115,7 +115,7 @@ function addPieces({ pieces, segments }: Line, index: PhraseIndex, add: Add): vo
   else if (isLabelLike(first, labelWords(first))) add(index.near(labelWords(first)), second, 'piece')
 }
 
-function isOne({ spec, names }: Slot): boolean {
+function isOne({ spec, names }: SchemaField): boolean {
   return spec.kind !== 'list' && (names.kind === 'name' || names.kind === 'code')
 }
 
@@ -146,8 +146,8 @@ function addNearFront(text: string, index: PhraseIndex, add: Add): void {
 
 function firstOf(
   most: number,
-  find: (size: number) => readonly NamedSlot[] | undefined,
-): { found: readonly NamedSlot[]; size: number } | undefined {
+  find: (size: number) => readonly NamedField[] | undefined,
+): { found: readonly NamedField[]; size: number } | undefined {
   for (let size = most; size > 0; size -= 1) {
     const found = find(size)
     if (found) return { found, size }
@@ -166,7 +166,7 @@ function addSegment(segment: string, index: PhraseIndex, add: Add): void {
 const numbers = /\d[\d.,:'’/\u00A0\u202F-]*/g
 
 /** What a short text with one number is about: the words that are left of "4 min read" or "Viewed 80 times". */
-function residue(text: string, index: PhraseIndex): readonly NamedSlot[] {
+function residue(text: string, index: PhraseIndex): readonly NamedField[] {
   const found = text.match(numbers)
   if (!found || found.length > 1 || text.length > longestRunOn) return []
   const [before = '', behind = ''] = text.split(numbers)

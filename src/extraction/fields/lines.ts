@@ -43,8 +43,8 @@ export interface Lines {
   before: Int32Array
 }
 
-const mostLines = 30_000
-const mostWords = 14
+const maxLines = 30_000
+const maxWords = 14
 const longestLine = 20_000
 
 /** The lines that a page shows, in order. */
@@ -63,7 +63,7 @@ export function readLines(tree: Tree, hidden: Uint8Array): Lines {
     before[node] = list.length
     while (ahead[0]?.first === node) {
       const [line] = ahead.splice(0, 1)
-      if (line && list.length < mostLines) list.push(line)
+      if (line && list.length < maxLines) list.push(line)
     }
   }
   return { tree, list, blocks, weights, before }
@@ -89,13 +89,13 @@ function linesOf(tree: Tree, blocks: Blocks, block: number, weights: Float32Arra
     if (!isText(tree, node)) {
       const name = tagOf(tree, node)
       if (name === tag.br) runs.push([])
-      else if (isStruck(tree, node)) struckEnd = Math.max(struckEnd, endOf(tree, node))
+      else if (isStrikethrough(tree, node)) struckEnd = Math.max(struckEnd, endOf(tree, node))
       continue
     }
     if ((weights[node] ?? 1) === 0 || unread[tagOf(tree, parentOf(tree, node))] === 1) continue
     const text = textAt(tree, node).slice(0, longestLine)
     length += text.length
-    const isOut = node < struckEnd || isInStruck(tree, node, holder)
+    const isOut = node < struckEnd || isInStrikethrough(tree, node, holder)
     runs.at(-1)?.push({ node, text, isStruck: isOut, part: node })
   }
   for (const run of runs) setParts(tree, run, holder)
@@ -115,7 +115,7 @@ function withLabels(run: readonly Text[]): Text[] {
   })
 }
 
-const mostLevels = 12
+const maxLevels = 12
 
 /** The element around all texts of a run may be an inline one. */
 function setParts(tree: Tree, run: Text[], holder: Node): void {
@@ -127,7 +127,7 @@ function setParts(tree: Tree, run: Text[], holder: Node): void {
   let around: Node = holder
   for (
     let at = parentOf(tree, first.node), up = 0;
-    at > holder && up < mostLevels;
+    at > holder && up < maxLevels;
     at = parentOf(tree, at), up += 1
   )
     if (endOf(tree, at) > last.node) {
@@ -139,7 +139,7 @@ function setParts(tree: Tree, run: Text[], holder: Node): void {
 
 function partOf(tree: Tree, node: Node, holder: Node): Node {
   let part = node
-  for (let up = 0; up < mostLevels; up += 1) {
+  for (let up = 0; up < maxLevels; up += 1) {
     const parent = parentOf(tree, part)
     if (parent <= holder) break
     part = parent
@@ -167,22 +167,22 @@ function lineOf(tree: Tree, texts: readonly Text[], holder: Node, weights: Float
     ...{ text: shown, holder, first: first.node, weight: weights[first.node] ?? 1, isStruck: first.isStruck },
     pieces: texts.map((piece) => spaced(piece.text)).filter(Boolean),
     segments: segmentsOf(groups, shown),
-    words: words(shown.slice(0, 120)).slice(0, mostWords),
+    words: words(shown.slice(0, 120)).slice(0, maxWords),
     level: name >= tag.h1 && name <= tag.h6 ? name - tag.h1 + 1 : headingRole(tree, holder),
   }
 }
 
 const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()
 const separators = /\s*[·•|‧⋅∙]\s*|(?<![\d€$£%])\s+[–—/]\s+(?=\p{L})|(?<=\p{L})\s+[–—]\s+(?=\d)/u
-const mostSegments = 24
+const maxSegments = 24
 const longestParted = 400
 
 function segmentsOf(groups: readonly string[], shown: string): string[] {
-  if (shown.length > longestParted || groups.length > mostSegments) return [shown]
+  if (shown.length > longestParted || groups.length > maxSegments) return [shown]
   const parts = groups
     .flatMap((group) => spaced(group).split(separators))
     .filter((part) => /[\p{L}\p{N}\p{Sc}]/u.test(part))
-  return parts.slice(0, mostSegments)
+  return parts.slice(0, maxSegments)
 }
 
 const unread = tagSet('script style template noscript')
@@ -233,7 +233,7 @@ function placeWeights(tree: Tree, hidden: Uint8Array): Float32Array {
 /** The last lines of an article are no end of the page: they have its tags and its author. */
 function isEndOfArticle(tree: Tree, node: Node): boolean {
   if (tagOf(tree, node) !== tag.footer) return false
-  for (let at = parentOf(tree, node), up = 0; at > root && up < mostLevels; at = parentOf(tree, at), up += 1)
+  for (let at = parentOf(tree, node), up = 0; at > root && up < maxLevels; at = parentOf(tree, at), up += 1)
     if (tagOf(tree, at) === tag.article) return true
   return false
 }
@@ -268,7 +268,7 @@ const struckClass = /(?:^|[\s:_-])(?:line-through|strike-?through|text-strike|st
 const struckStyle = /text-decoration[^;]{0,40}line-through/i
 
 /** Whether an element crosses out what it holds: by what it is, by a class that says so, or by its style. */
-export function isStruck(tree: Tree, node: Node): boolean {
+export function isStrikethrough(tree: Tree, node: Node): boolean {
   if (struck[tagOf(tree, node)] === 1) return true
   const called = attribute(tree, node, attr.class)
   if (called !== undefined && called.length < 400 && struckClass.test(called)) return true
@@ -277,12 +277,12 @@ export function isStruck(tree: Tree, node: Node): boolean {
 }
 
 /** Whether an element around a text crosses it out, up to the one that holds its line. */
-export function isInStruck(tree: Tree, node: Node, holder: Node): boolean {
+export function isInStrikethrough(tree: Tree, node: Node, holder: Node): boolean {
   for (
     let at = parentOf(tree, node), up = 0;
-    at >= holder && at > 0 && up < mostLevels;
+    at >= holder && at > 0 && up < maxLevels;
     at = parentOf(tree, at), up += 1
   )
-    if (isStruck(tree, at)) return true
+    if (isStrikethrough(tree, at)) return true
   return false
 }

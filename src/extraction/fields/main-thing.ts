@@ -1,16 +1,16 @@
 import type { FieldSpec, ObjectSpec } from '../schema/field-spec.ts'
-import type { StateThings } from '../structured-data/embedded-state.ts'
-import { isThing, type Thing } from '../structured-data/thing.ts'
+import type { StateItems } from '../structured-data/embedded-state.ts'
+import { isStructuredItem, type StructuredItem } from '../structured-data/thing.ts'
 import { nameWords, phraseOf, singular, wordList, words } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 import type { Found, PageContext } from './found.ts'
-import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
+import { fieldOfItem, type ItemPosition, type ItemSource } from './from-things.ts'
 import type { Lines } from './lines.ts'
 import { isShown, type ShownValues, shownText } from './shown-text.ts'
-import type { Slot } from './slots.ts'
+import type { SchemaField } from './slots.ts'
 import { commonConcepts, mainHeading } from './subject.ts'
 
-const mostThings = 80
+const maxItemsOfKind = 80
 const holders = ['mainEntity', 'mainEntityOfPage', 'itemReviewed', 'about', 'item']
 /** What nearly every thing has says little about which one is meant. */
 const commonWeight = 0.3
@@ -19,19 +19,19 @@ const furniture = wordList('partTypes')
 const furnitureTrust = 0.55
 
 /** Things of a page by how much they say of what is asked for, best first. */
-export function thingsByFit(
-  sources: readonly ThingSource[],
+export function rankItems(
+  sources: readonly ItemSource[],
   spec: ObjectSpec,
   page: PageContext,
-): ThingPlace[] {
+): ItemPosition[] {
   const wanted = [...spec.fields.values()].map((field) => ({ field, names: namesOf(field, spec.label) }))
   const places = sources.flatMap(({ reader, things, trust }) =>
     reachable(things).map(
-      (thing): ThingPlace => ({ thing, path: thing.types[0] ?? 'thing', reader, trust, page }),
+      (thing): ItemPosition => ({ thing, path: thing.types[0] ?? 'thing', reader, trust, page }),
     ),
   )
   return places
-    .slice(0, mostThings)
+    .slice(0, maxItemsOfKind)
     .map((place) => {
       const { sum, special } = fitOf(place, wanted)
       const isFurniture = special === 0 && place.thing.types.some((type) => furniture.has(type))
@@ -44,12 +44,12 @@ export function thingsByFit(
 }
 
 function fitOf(
-  place: ThingPlace,
+  place: ItemPosition,
   wanted: readonly { field: FieldSpec; names: FieldNames }[],
 ): { sum: number; special: number } {
   let [sum, special] = [0, 0]
   for (const { field, names } of wanted) {
-    const found = fieldOfThing(place, field, names)
+    const found = fieldOfItem(place, field, names)
     if (!found) continue
     const isCommon = commonConcepts.has(names.concept ?? '')
     sum += found.score * (isCommon ? commonWeight : 1)
@@ -59,12 +59,12 @@ function fitOf(
 }
 
 /** The outermost things and those that they are said to be about. */
-function reachable(things: readonly Thing[]): Thing[] {
-  const found = new Set<Thing>(things)
+function reachable(things: readonly StructuredItem[]): StructuredItem[] {
+  const found = new Set<StructuredItem>(things)
   for (const thing of found) {
-    if (found.size > mostThings) break
+    if (found.size > maxItemsOfKind) break
     for (const name of holders)
-      for (const value of thing.properties.get(name) ?? []) if (isThing(value)) found.add(value)
+      for (const value of thing.properties.get(name) ?? []) if (isStructuredItem(value)) found.add(value)
   }
   return [...found]
 }
@@ -72,22 +72,22 @@ function reachable(things: readonly Thing[]): Thing[] {
 const trust = 0.86
 /** What the page does not show may belong to something else in its state. */
 const unshownTrust = 0.62
-const fewestNamed = 2
+const minNamed = 2
 
 /** The object in the state of a page that it is about: one whose name is the title, with most of what is asked for. */
 export function mainState(
-  { state, context, lines }: { state: StateThings; context: PageContext; lines: Lines },
+  { state, context, lines }: { state: StateItems; context: PageContext; lines: Lines },
   spec: ObjectSpec,
-  slots: readonly Slot[],
-): ThingPlace | undefined {
+  slots: readonly SchemaField[],
+): ItemPosition | undefined {
   const node = state.things.length === 0 ? undefined : mainHeading(lines, context.title)
   const heading = node === undefined ? '' : words(shownText(lines.tree, node)).join(' ')
   if (heading === '') return undefined
   const phrases = new Set(slots.flatMap(({ names }) => [...names.phrases.keys()]))
-  let best: { thing: Thing; named: number } | undefined
+  let best: { thing: StructuredItem; named: number } | undefined
   for (const thing of state.things) {
-    const named = namedIn(thing, phrases)
-    if (named < Math.min(fewestNamed, spec.fields.size) || (best && named <= best.named)) continue
+    const named = isNamedIn(thing, phrases)
+    if (named < Math.min(minNamed, spec.fields.size) || (best && named <= best.named)) continue
     if (isSubject(thing, heading)) best = { thing, named }
   }
   return (
@@ -96,19 +96,19 @@ export function mainState(
 }
 
 /** How many of its properties have a name that is asked for, those of inner objects too. */
-export function namedIn(thing: Thing, phrases: ReadonlySet<string>, depth = 0): number {
+export function isNamedIn(thing: StructuredItem, phrases: ReadonlySet<string>, depth = 0): number {
   let named = 0
   for (const [name, values] of thing.properties) {
     if (phrases.has(phraseOf(nameWords(name).map(singular)))) named += 1
     const [first] = values
-    if (depth === 0 && values.length === 1 && first !== undefined && isThing(first))
-      named += namedIn(first, phrases, 1) * 0.5
+    if (depth === 0 && values.length === 1 && first !== undefined && isStructuredItem(first))
+      named += isNamedIn(first, phrases, 1) * 0.5
   }
   return named
 }
 
 /** Whether one of its texts is the heading of the page. */
-function isSubject(thing: Thing, heading: string): boolean {
+function isSubject(thing: StructuredItem, heading: string): boolean {
   for (const values of thing.properties.values())
     for (const value of values)
       if (typeof value === 'string' && value.length < 300 && words(value).join(' ') === heading) return true

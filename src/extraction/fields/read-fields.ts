@@ -2,7 +2,7 @@ import { hiddenParts } from '../../content/hidden.ts'
 import { tag } from '../../content/tree/names.ts'
 import { endOf, isText, type Node, parentOf, root, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { ObjectSpec } from '../schema/field-spec.ts'
-import { type StateThings, stateThings } from '../structured-data/embedded-state.ts'
+import { type StateItems, stateItems } from '../structured-data/embedded-state.ts'
 import { structuredData } from '../structured-data.ts'
 import { readCurrency } from '../values/number.ts'
 import { namesOf } from './field-names.ts'
@@ -14,12 +14,12 @@ import { readNames } from './from-names.ts'
 import { readPageFacts } from './from-page.ts'
 import { readSections } from './from-sections.ts'
 import { readShapes } from './from-shapes.ts'
-import { readSorts } from './from-sorts.ts'
-import { fieldOfThing, type ThingPlace, type ThingSource } from './from-things.ts'
+import { readByType } from './from-sorts.ts'
+import { fieldOfItem, type ItemPosition, type ItemSource } from './from-things.ts'
 import { type Line, type Lines, readLines } from './lines.ts'
-import { grounded, mainState, thingsByFit } from './main-thing.ts'
+import { grounded, mainState, rankItems } from './main-thing.ts'
 import { shownValues } from './shown-text.ts'
-import { phraseIndex, type Slot, slotsOf } from './slots.ts'
+import { leafFieldsOf, phraseIndex, type SchemaField } from './slots.ts'
 import { mainHeading, readSubjectTitle, subjectOf } from './subject.ts'
 
 /** Beginnings of headings above other things than the one that the page is about. */
@@ -29,8 +29,8 @@ const beginnings =
 const weightOfOthers = 0.38
 /** What holds more of the lines than this is what the page is about, whatever stands above it. */
 const mostOfPage = 0.4
-const mostWords = 9
-const mostHeadings = 400
+const maxWords = 9
+const maxHeadings = 400
 
 /** Lines below headings such as "Similar homes" say little about the subject of the page. */
 function lowerOthers({ tree, list, weights, before }: Lines): void {
@@ -38,7 +38,7 @@ function lowerOthers({ tree, list, weights, before }: Lines): void {
   for (const [at, line] of list.entries()) {
     if (line.weight <= weightOfOthers || !isHeading(line) || !beginnings.test(line.text)) continue
     read += 1
-    if (read > mostHeadings) return
+    if (read > maxHeadings) return
     const end = sectionEnd({ tree, list, before }, at)
     const last = before[end] ?? list.length
     if (last - at > list.length * mostOfPage || last - at < 2) continue
@@ -49,7 +49,7 @@ function lowerOthers({ tree, list, weights, before }: Lines): void {
 }
 
 function isHeading({ level, words, pieces }: Line): boolean {
-  return level > 1 && words.length <= mostWords && pieces.length <= 4
+  return level > 1 && words.length <= maxWords && pieces.length <= 4
 }
 
 /** Where the section that a heading begins ends: at the next heading beside it of its level, else with what holds both. */
@@ -77,9 +77,9 @@ function sectionEnd({ tree, list, before }: Pick<Lines, 'tree' | 'list' | 'befor
 }
 
 /** A number in one place is the value of one field: of the one that it is surest of. */
-function dropRepeated(found: Map<string, Found>, slots: readonly Slot[]): void {
+function dropRepeated(found: Map<string, Found>, slots: readonly SchemaField[]): void {
   dropGuesses(found, slots)
-  const places = new Map<string, { slot: Slot; value: Found }>()
+  const places = new Map<string, { slot: SchemaField; value: Found }>()
   for (const slot of slots) {
     const value = found.get(slot.path)
     if (!value || value.node === undefined || typeof value.value !== 'number' || slot.names.bound) continue
@@ -94,7 +94,7 @@ function dropRepeated(found: Map<string, Found>, slots: readonly Slot[]): void {
   }
 }
 
-function isSurer(slot: Slot, value: Found, known: { slot: Slot; value: Found }): boolean {
+function isSurer(slot: SchemaField, value: Found, known: { slot: SchemaField; value: Found }): boolean {
   return (
     value.score > known.value.score ||
     (value.score === known.value.score && slot.names.own.length < known.slot.names.own.length)
@@ -102,13 +102,13 @@ function isSurer(slot: Slot, value: Found, known: { slot: Slot; value: Found }):
 }
 
 /** Whether both are called alike, so that the schema asks for one value twice. */
-const isSame = (one: Slot, other: Slot) => one.names.own.join(' ') === other.names.own.join(' ')
+const isSame = (one: SchemaField, other: SchemaField) => one.names.own.join(' ') === other.names.own.join(' ')
 
 const leastNamed = 0.6
-const mostGuess = 0.52
+const maxGuess = 0.52
 
 /** A number that was guessed by its look is no value where the page calls it something else. */
-function dropGuesses(found: Map<string, Found>, slots: readonly Slot[]): void {
+function dropGuesses(found: Map<string, Found>, slots: readonly SchemaField[]): void {
   const named = new Map<number, string>()
   for (const { path } of slots) {
     const value = found.get(path)
@@ -117,20 +117,20 @@ function dropGuesses(found: Map<string, Found>, slots: readonly Slot[]): void {
   }
   for (const { path } of slots) {
     const value = found.get(path)
-    if (value?.node === undefined || typeof value.value !== 'number' || value.score > mostGuess) continue
+    if (value?.node === undefined || typeof value.value !== 'number' || value.score > maxGuess) continue
     if (named.has(value.node)) found.delete(path)
   }
 }
 
 /** Below this a value is a guess, and left out. */
-const leastScore = 0.35
+const minScore = 0.35
 
 /** A page as the readers of fields need it. */
 export interface ReadablePage {
   tree: Tree
   lines: Lines
-  sources: ThingSource[]
-  state: StateThings
+  sources: ItemSource[]
+  state: StateItems
   context: PageContext
 }
 
@@ -139,7 +139,7 @@ export function readablePage(tree: Tree, context: PageContext): ReadablePage {
   const lines = readLines(tree, hiddenParts(tree))
   lowerOthers(lines)
   return {
-    ...{ tree, context, lines, state: stateThings(stated.states) },
+    ...{ tree, context, lines, state: stateItems(stated.states) },
     sources: [
       { reader: 'json-ld', things: stated.jsonLd, trust: 1 },
       { reader: 'microdata', things: stated.microdata, trust: 0.98 },
@@ -153,16 +153,16 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
   const found = new Map<string, Found>()
   const offer: Offer = (path, value) => {
     const best = better(found.get(path), value)
-    if (best && best.score >= leastScore) found.set(path, best)
+    if (best && best.score >= minScore) found.set(path, best)
   }
-  const [main, ...others] = thingsByFit(page.sources, spec, page.context)
-  if (main) readThings({ main, others: others.slice(0, mostOthers) }, spec, offer)
+  const [main, ...others] = rankItems(page.sources, spec, page.context)
+  if (main) readItems({ main, others: others.slice(0, maxOthers) }, spec, offer)
   const { lines, context } = page
-  const slots = slotsOf(spec)
+  const slots = leafFieldsOf(spec)
   const shown = shownValues(lines, context.language)
   const state = mainState(page, spec, slots)
   if (state)
-    readThings({ main: state, others: [] }, spec, (path, value) =>
+    readItems({ main: state, others: [] }, spec, (path, value) =>
       offer(path, value && grounded(value, shown)),
     )
   const index = phraseIndex(slots)
@@ -174,7 +174,7 @@ export function readFields(page: ReadablePage, spec: ObjectSpec): Map<string, Fo
     ...[readNames(lines, index, { ...context, subject }), readPageFacts(lines, slots, context)],
     readSubjectTitle(lines, slots, subject, context),
     ...[readShapes(lines, slots, context, heading), readFlags(lines, slots, heading)],
-    ...[readAddresses(lines, slots, context), readSorts(lines, slots, context, heading)],
+    ...[readAddresses(lines, slots, context), readByType(lines, slots, context, heading)],
   ]
   for (const values of read) for (const [slot, value] of values) offer(slot.path, value)
   dropRepeated(found, slots)
@@ -190,13 +190,13 @@ function headingLine(lines: Lines, title: string): number {
 
 type Offer = (path: string, value: Found | undefined) => void
 
-const mostOthers = 10
+const maxOthers = 10
 /** How far another thing is to be trusted: one of the same type describes the same again. */
 const trustInSame = 0.85
 const trustInOther = 0.55
 
-function readThings(
-  { main, others }: { main: ThingPlace; others: ThingPlace[] },
+function readItems(
+  { main, others }: { main: ItemPosition; others: ItemPosition[] },
   spec: ObjectSpec,
   offer: Offer,
   at = '',
@@ -205,16 +205,16 @@ function readThings(
     const path = at === '' ? name : `${at}.${name}`
     const names = namesOf(field, at === '' ? undefined : spec.label)
     if (field.kind === 'object') {
-      offerParts(path, fieldOfThing(main, field, names), offer)
+      offerParts(path, fieldOfItem(main, field, names), offer)
       // The page may state the parts of an object without the object: `price` and `currency` of an offer.
-      readThings({ main: { ...main, trust: main.trust * 0.95 }, others: [] }, field, offer, path)
+      readItems({ main: { ...main, trust: main.trust * 0.95 }, others: [] }, field, offer, path)
       continue
     }
     if (at !== '' && names.isOfOther) continue
-    offer(path, fieldOfThing(main, field, names))
+    offer(path, fieldOfItem(main, field, names))
     for (const other of others) {
       const isSame = other.thing.types.some((type) => main.thing.types.includes(type))
-      const value = fieldOfThing(other, field, names)
+      const value = fieldOfItem(other, field, names)
       if (value) offer(path, { ...value, score: value.score * (isSame ? trustInSame : trustInOther) })
     }
   }
@@ -246,7 +246,7 @@ const bySign: readonly (readonly [sign: RegExp, language: RegExp, code: string])
 ]
 
 /** The currency of an amount that was read from the same page. */
-function addCurrencies(found: Map<string, Found>, slots: readonly Slot[], language: string): void {
+function addCurrencies(found: Map<string, Found>, slots: readonly SchemaField[], language: string): void {
   const wanted = slots.filter(({ names, path }) => names.concept === 'currency' && !found.has(path))
   if (wanted.length === 0) return
   for (const { names, path } of slots) {

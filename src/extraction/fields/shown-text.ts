@@ -5,7 +5,7 @@ import { readNumber } from '../values/number.ts'
 import { words } from '../vocabulary/words.ts'
 import type { Lines } from './lines.ts'
 
-const mostNodes = 200
+const maxNodes = 200
 const longest = 2000
 const inline = new Set<number>([
   ...[tag.span, tag.b, tag.i, tag.em, tag.strong, tag.a, tag.small, tag.sup, tag.sub, tag.time, tag.abbr],
@@ -15,7 +15,7 @@ const struck = tagSet('del s strike')
 
 /** What an element shows, in one line. */
 export function shownText(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + mostNodes)
+  const end = Math.min(endOf(tree, node), node + maxNodes)
   let text = ''
   for (let at = node + 1; at < end && text.length < longest; at += 1) {
     if (!isText(tree, at)) {
@@ -40,13 +40,13 @@ export interface ShownValues {
   words: string
 }
 
-const mostLines = 4000
+const maxLines = 4000
 const longestLine = 2000
-const mostNumbers = 20
+const maxNumbers = 20
 
 /** Made where it is needed: most pages have no state. */
 export function shownValues({ list }: Lines, language: string): () => ShownValues {
-  return once(() => read(list.slice(0, mostLines), language))
+  return once(() => read(list.slice(0, maxLines), language))
 }
 
 function read(list: Lines['list'], language: string): ShownValues {
@@ -55,7 +55,7 @@ function read(list: Lines['list'], language: string): ShownValues {
   for (const { text } of list) {
     const shown = text.slice(0, longestLine)
     told.push(words(shown).join(' '))
-    for (const [written] of [...shown.matchAll(/\d(?:[\d.,'’\u00A0\u202F ]*\d)?/g)].slice(0, mostNumbers)) {
+    for (const [written] of [...shown.matchAll(/\d(?:[\d.,'’\u00A0\u202F ]*\d)?/g)].slice(0, maxNumbers)) {
       const value = readNumber(written, language)
       if (value !== undefined) numbers.add(value)
       // "1 of 3" and "3 5" are numbers each.

@@ -3,61 +3,61 @@ import { singular, wordList } from '../vocabulary/words.ts'
 import { type FieldNames, namesOf } from './field-names.ts'
 
 /** A field that is read from the page by itself: a value, or a list of values. */
-export interface Slot {
+export interface SchemaField {
   path: string
   spec: ValueSpec | (ListSpec & { item: ValueSpec })
   names: FieldNames
 }
 
 /** The fields of an object and of the objects inside it. */
-export function slotsOf(spec: ObjectSpec, around?: Label, at = ''): Slot[] {
-  return [...spec.fields].flatMap(([name, field]): Slot[] => {
+export function leafFieldsOf(spec: ObjectSpec, around?: Label, at = ''): SchemaField[] {
+  return [...spec.fields].flatMap(([name, field]): SchemaField[] => {
     const path = at === '' ? name : `${at}.${name}`
-    if (field.kind === 'object') return slotsOf(field, field.label, path)
+    if (field.kind === 'object') return leafFieldsOf(field, field.label, path)
     return isSlotSpec(field) ? [{ path, spec: field, names: namesOf(field, around) }] : []
   })
 }
 
-function isSlotSpec(spec: FieldSpec): spec is Slot['spec'] {
+function isSlotSpec(spec: FieldSpec): spec is SchemaField['spec'] {
   return (
     spec.kind !== 'object' &&
     (spec.kind !== 'list' || (spec.item.kind !== 'object' && spec.item.kind !== 'list'))
   )
 }
 
-export interface NamedSlot {
-  slot: Slot
+export interface NamedField {
+  slot: SchemaField
   weight: number
 }
 
 /** Which slots a phrase may mean. */
 export interface PhraseIndex {
   /** Those that have this name. */
-  get(phrase: string): readonly NamedSlot[] | undefined
+  get(phrase: string): readonly NamedField[] | undefined
   /** The one that a label of these words must mean, though it has another name. */
-  near(words: readonly string[]): readonly NamedSlot[]
+  near(words: readonly string[]): readonly NamedField[]
 }
 
 /** A label that is near to two fields means neither. */
-const leastLead = 0.04
-const leastNearness = 0.6
+const minLead = 0.04
+const minNearness = 0.6
 const nearTrust = 0.88
-const mostWords = 6
+const maxWords = 6
 
-export function phraseIndex(slots: readonly Slot[]): PhraseIndex {
+export function phraseIndex(slots: readonly SchemaField[]): PhraseIndex {
   const named = slots.flatMap((slot) =>
     [...slot.names.phrases].map(([phrase, weight]) => ({ slot, phrase, weight })),
   )
   const exact = Map.groupBy(named, ({ phrase }) => phrase)
   for (const [phrase, group] of exact) exact.set(phrase, best(group))
-  const near = new Map<string, NamedSlot[]>()
+  const near = new Map<string, NamedField[]>()
   const byBeginning = beginnings(slots)
   return {
     get: (phrase) => exact.get(phrase),
     near(words) {
       const key = words.join(' ')
       const known = near.get(key)
-      if (known || near.size >= mostLabels) return known ?? []
+      if (known || near.size >= maxLabels) return known ?? []
       const found = nearest(byBeginning, words)
       near.set(key, found)
       return found
@@ -66,34 +66,34 @@ export function phraseIndex(slots: readonly Slot[]): PhraseIndex {
 }
 
 /** A name that is that of one field is not half that of another. */
-const mostBehind = 0.12
+const maxLag = 0.12
 
-function best<Named extends NamedSlot>(named: Named[]): Named[] {
+function best<Named extends NamedField>(named: Named[]): Named[] {
   const most = Math.max(...named.map(({ weight }) => weight))
-  return named.filter(({ weight }) => weight >= most - mostBehind)
+  return named.filter(({ weight }) => weight >= most - maxLag)
 }
 
-const mostLabels = 3000
+const maxLabels = 3000
 const beginning = (word: string) => word.slice(0, 3)
 
 /** Slots by how their words begin, so that a label is compared with few. */
-function beginnings(slots: readonly Slot[]): Map<string, Set<Slot>> {
-  const found = new Map<string, Set<Slot>>()
+function beginnings(slots: readonly SchemaField[]): Map<string, Set<SchemaField>> {
+  const found = new Map<string, Set<SchemaField>>()
   for (const slot of slots)
     for (const word of [...slot.names.own, ...slot.names.hints])
       found.set(beginning(word), (found.get(beginning(word)) ?? new Set()).add(slot))
   return found
 }
 
-function nearest(byBeginning: Map<string, Set<Slot>>, words: readonly string[]): NamedSlot[] {
-  if (words.length === 0 || words.length > mostWords) return []
+function nearest(byBeginning: Map<string, Set<SchemaField>>, words: readonly string[]): NamedField[] {
+  if (words.length === 0 || words.length > maxWords) return []
   const slots = new Set(words.flatMap((word) => [...(byBeginning.get(beginning(word)) ?? [])]))
   const near = [...slots]
     .map((slot) => ({ slot, weight: nearness(slot.names, words) }))
     .sort((one, other) => other.weight - one.weight)
   const [first, second] = near
-  if (!first || first.weight < leastNearness) return []
-  if (second && first.weight - second.weight < leastLead) return []
+  if (!first || first.weight < minNearness) return []
+  if (second && first.weight - second.weight < minLead) return []
   return [{ slot: first.slot, weight: first.weight * nearTrust }]
 }
 

@@ -17,25 +17,25 @@ import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
 import type { Found, PageContext } from './found.ts'
 import type { Line, Lines } from './lines.ts'
-import type { Slot } from './slots.ts'
+import type { SchemaField } from './slots.ts'
 
 /** Fields that the page, its site and other things on it have as well. */
 export const commonConcepts: ReadonlySet<string> = new Set(
   'title description image url author published modified language siteName keywords category'.split(' '),
 )
 
-const leastScore = 0.55
+const minScore = 0.55
 const fewest = 3
 /** A part with more of the page than this is the page. */
 const mostOfPage = 0.7
 
 /** The part of the page that holds what is asked for, such as the card of a recipe; `none` where it is the whole page. */
-export function subjectOf(lines: Lines, read: readonly ReadonlyMap<Slot, Found>[]): Node {
+export function subjectOf(lines: Lines, read: readonly ReadonlyMap<SchemaField, Found>[]): Node {
   const nodes = new Map<string, Node>()
   for (const values of read) {
     for (const [slot, { node, score }] of values) {
       const isCommon = slot.names.concept === undefined || commonConcepts.has(slot.names.concept)
-      if (node !== undefined && score >= leastScore && !isCommon && !nodes.has(slot.path))
+      if (node !== undefined && score >= minScore && !isCommon && !nodes.has(slot.path))
         nodes.set(slot.path, node)
     }
   }
@@ -57,11 +57,11 @@ const score = 0.76
 /** The heading with which the part that holds the other fields begins. */
 export function readSubjectTitle(
   { tree, list, before }: Lines,
-  slots: readonly Slot[],
+  slots: readonly SchemaField[],
   subject: Node,
   page: PageContext,
-): Map<Slot, Found> {
-  const found = new Map<Slot, Found>()
+): Map<SchemaField, Found> {
+  const found = new Map<SchemaField, Found>()
   if (subject === none) return found
   const first = list.slice(before[subject] ?? 0, before[endOf(tree, subject)]).find(({ level }) => level > 0)
   // A heading that names a section is not that of the whole.

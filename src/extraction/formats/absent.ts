@@ -1,4 +1,4 @@
-import { defineFormat, type FormatNeed } from './format.ts'
+import { defineFormat, type FormatSource } from './format.ts'
 
 /** Formats that clients know and this version cannot produce. The other requested formats are returned, with a warning. */
 
@@ -25,6 +25,6 @@ function removed<const Name extends string>(name: Name, instead: string) {
   })
 }
 
-function fieldless<const Name extends string>(name: Name, needs: FormatNeed) {
-  return { name, needs, options: {}, output: {} }
+function fieldless<const Name extends string>(name: Name, readsFrom: FormatSource) {
+  return { name, readsFrom, options: {}, output: {} }
 }

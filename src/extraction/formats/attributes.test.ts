@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../../content/content.ts'
-import { makeParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-data/parts.ts'
 import { attributes } from './attributes.ts'
 import { formatRequest } from './format.ts'
 
@@ -16,7 +16,7 @@ async function valuesOf(selectors: { selector: string; attribute: string }[], co
   // The format looks at nothing of the kit.
   const kit = { page } as unknown as Parameters<typeof attributes.render>[2]
   return attributes.render(
-    pageParts(await makeParts(readPage(page, options), url, { attributes: selectors })),
+    pageParts(await buildParts(readPage(page, options), url, { attributes: selectors })),
     { selectors },
     kit,
   )

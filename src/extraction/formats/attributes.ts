@@ -6,7 +6,7 @@ import { defineFormat } from './format.ts'
 export const attributes = defineFormat({
   name: 'attributes',
   description: 'Values of attributes, by CSS selector.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {
     selectors: list(
       z.strictObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { valueWorkHere } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
 import type { AudioAnswer } from '../page-data/media.ts'
-import { makeParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-data/parts.ts'
 import { audio } from './audio.ts'
 
 const page = {
@@ -14,7 +14,7 @@ const page = {
   fetchedAt: 0,
 }
 const content = pageParts(
-  await makeParts(
+  await buildParts(
     readPage(page, {
       onlyMainContent: true,
       includeTags: [],

@@ -5,7 +5,7 @@ import { defineFormat } from './format.ts'
 export const audio = defineFormat({
   name: 'audio',
   description: 'The recording on the page as MP3.',
-  needs: 'network',
+  readsFrom: 'network',
   surcharge: 4,
   options: {},
   output: { audio: z.string().describe('URL of the MP3; it expires after one hour.') },

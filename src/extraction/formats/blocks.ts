@@ -29,7 +29,7 @@ export const blocks = defineFormat({
   name: 'blocks',
   description:
     'The blocks of text of the page in order, which of them are in the Markdown, and why the others are not.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   // Not `blocks`: those are the blocks of a page of a PDF.
   output: {

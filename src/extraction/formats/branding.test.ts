@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../../content/content.ts'
-import { makeParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-data/parts.ts'
 import { branding } from './branding.ts'
 
 const font = { family: 'Inter, sans-serif', size: 16, weight: 400, lineHeight: 24 }
@@ -28,7 +28,7 @@ async function render(captures: object | undefined) {
   const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
   // The format looks at nothing of the kit but the page, whose captures may be of any shape once kept.
   const kit = { page } as unknown as Parameters<typeof branding.render>[2]
-  return branding.render(pageParts(await makeParts(readPage(kit.page, options), url, {})), {}, kit)
+  return branding.render(pageParts(await buildParts(readPage(kit.page, options), url, {})), {}, kit)
 }
 
 describe('the branding format', () => {

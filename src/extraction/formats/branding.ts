@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brandOf } from '../../content/brand/brand.ts'
+import { extractBrand } from '../../content/brand/brand.ts'
 import { energies, tones } from '../../content/brand/personality.ts'
 import { styleSnapshot } from '../../content/style-snapshot.ts'
 import { defineFormat } from './format.ts'
@@ -69,7 +69,7 @@ const shape = z.looseObject({
 export const branding = defineFormat({
   name: 'branding',
   description: 'How a site presents itself: colours, fonts, spacing, buttons and logo.',
-  needs: 'openPage',
+  readsFrom: 'openPage',
   options: {},
   output: {
     branding: shape
@@ -85,6 +85,6 @@ export const branding = defineFormat({
     if (!snapshot.success || snapshot.data.elements.length === 0) {
       return { unavailable: 'branding: the styles of the page could not be read.' }
     }
-    return { branding: brandOf(snapshot.data) }
+    return { branding: extractBrand(snapshot.data) }
   },
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { valueWorkHere } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
 import { type ChangeHistory, type Comparison, unifiedDiff } from '../../content/diff.ts'
-import { makeParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-data/parts.ts'
 import { changeTracking } from './change-tracking.ts'
 import { formatRequest } from './format.ts'
 import { conflictOf, formatEntry } from './index.ts'
@@ -18,7 +18,7 @@ const page = {
   fetchedAt: 0,
 }
 const request = formatRequest(changeTracking)
-const parts = pageParts(await makeParts(readPage(page, options), page.url, { tracked: true }))
+const parts = pageParts(await buildParts(readPage(page, options), page.url, { tracked: true }))
 
 async function render(compared: Comparison | { reason: string } | undefined, asked: object = {}) {
   const compare: ChangeHistory['compare'] = async () => compared ?? { reason: '' }

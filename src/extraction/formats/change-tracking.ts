@@ -3,7 +3,7 @@ import { changeStatuses } from '../../content/diff.ts'
 import { list, text } from '../../platform/bounded.ts'
 import { defineFormat } from './format.ts'
 import { checkSchema, promptOption, schemaOption } from './values/options.ts'
-import { tellOfValues, valuesToTrack } from './values/tracked.ts'
+import { valuesToTrack, warnAboutComparison } from './values/tracked.ts'
 
 const line = z.int().describe('Number of the line, from 1.')
 
@@ -47,7 +47,7 @@ const tracked = z.object({
 export const changeTracking = defineFormat({
   name: 'changeTracking',
   description: 'Changes of the page since the team last tracked it. Needs the format markdown.',
-  needs: 'history',
+  readsFrom: 'history',
   // Values are redacted as the Markdown is.
   isOfMarkdown: true,
   usesModel: true,
@@ -92,7 +92,7 @@ export const changeTracking = defineFormat({
     if (values === undefined) kit.waive()
     const compared = await history.compare(content.tracked(), { tag, showsDifference, values })
     if ('reason' in compared) return { unavailable: `changeTracking: ${compared.reason}` }
-    if (values !== undefined) tellOfValues(kit, compared)
+    if (values !== undefined) warnAboutComparison(kit, compared)
     const { changeStatus, previousAt, difference } = compared
     const changes = changeStatus === 'changed' ? compared.values?.changes : undefined
     return {

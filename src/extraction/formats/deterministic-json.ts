@@ -1,5 +1,11 @@
 import { defineFormat } from './format.ts'
-import { checkSchema, promptOption, schemaOption, tellMissing, valueOutput } from './values/options.ts'
+import {
+  checkSchema,
+  promptOption,
+  schemaOption,
+  valuesResponse,
+  warnMissingFields,
+} from './values/options.ts'
 
 const name = 'deterministicJson'
 
@@ -7,7 +13,7 @@ export const deterministicJson = defineFormat({
   name,
   description:
     'Values of the page by a JSON schema, read by rules alone and never by a language model: the same page gives the same values.',
-  needs: 'page',
+  readsFrom: 'page',
   // What others charge for running a script again that a model wrote once. Here no script is written, so no call is dearer.
   surcharge: 2,
   excludes: ['json'],
@@ -22,14 +28,14 @@ export const deterministicJson = defineFormat({
       ? { option: (prompt ?? undefined) === undefined ? 'schema' : 'prompt', problem: needsSchema }
       : checkSchema({ schema }),
   example: { schema: { type: 'object', properties: { title: { type: 'string' } } } },
-  output: valueOutput,
+  output: valuesResponse,
   reads: ({ schema }) => ({ json: { schema } }),
   render(content, { prompt }, { warn }) {
     const read = content.json()
     if (prompt) warn(`${name}: prompt has no effect, because no language model is asked.`)
     if (read.value === undefined)
       return { unavailable: `${name}: nothing that was asked for was found on the page.` }
-    tellMissing({ warn }, name, read)
+    warnMissingFields({ warn }, name, read)
     return { json: read.value, jsonEvidence: read.evidence }
   },
 })

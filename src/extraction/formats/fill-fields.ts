@@ -30,7 +30,7 @@ export interface Filled {
 }
 
 /** A page is shown to the model in at most this many parts. */
-const mostParts = 4
+const maxParts = 4
 const reserveTokens = 500
 
 const system = [
@@ -52,7 +52,7 @@ export async function fillFields(
   const asked = order.prompt === undefined ? '' : `What the caller wants: ${order.prompt}\n\n`
   const fixed = estimateTokens(system + asked + JSON.stringify(claimSchema(order.spec))) + reserveTokens
   const parts = inParts(order.text, Math.max(model.inputTokens - fixed, reserveTokens))
-  for (const part of parts.slice(0, mostParts)) {
+  for (const part of parts.slice(0, maxParts)) {
     const spec = onlyMissing(order.spec, new Set(filled.missing))
     if (!spec) break
     const text = `${asked}${fence(part)}`
@@ -67,7 +67,7 @@ export async function fillFields(
     filled.missing = filled.missing.filter((path) => valueAt(kept, path.split('.')) === undefined)
   }
   filled.dropped = [...dropped].filter((path) => !Object.hasOwn(filled.evidence, path))
-  filled.share = Math.min(1, mostParts / Math.max(parts.length, 1))
+  filled.share = Math.min(1, maxParts / Math.max(parts.length, 1))
   return filled
 }
 

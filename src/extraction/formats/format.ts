@@ -3,17 +3,17 @@ import type { ChangeHistory } from '../../content/diff.ts'
 import type { CapturedFile, CapturePlan, Page } from '../../content/page.ts'
 import { within } from '../../platform/bounded.ts'
 import { bounds } from '../../platform/bounds.ts'
-import type { NowOrLater } from '../../platform/functions.ts'
+import type { MaybePromise } from '../../platform/functions.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { TeamModel } from '../../platform/ports/language-model.ts'
 import { capitalised } from '../../platform/text.ts'
-import type { Grounded, PageClaims } from '../claims/ground.ts'
+import type { PageClaims, VerifiedClaims } from '../claims/ground.ts'
 import type { AudioAnswer } from '../page-data/media.ts'
-import type { PageParts, PartWishes } from '../page-data/parts.ts'
+import type { PageParts, PartRequests } from '../page-data/parts.ts'
 import type { ReadSchema } from '../schema/read-schema.ts'
 
 /** What formats may use besides the content. */
-export interface RenderKit {
+export interface RenderContext {
   /** The page as it was fetched, with what was captured while it was open. */
   page: Page
   /** Whether it is a converted file: it has text, but nothing that needs an open page. */
@@ -42,7 +42,7 @@ export interface RenderKit {
 
 export interface ValueWork {
   readSchema(schema: unknown): Promise<ReadSchema>
-  ground(claims: PageClaims): Promise<Grounded>
+  ground(claims: PageClaims): Promise<VerifiedClaims>
 }
 
 export type SentenceSimilarity = (
@@ -63,7 +63,7 @@ export type ReadingModel = Pick<TeamModel, 'inputTokens' | 'extract'>
  * - `history`: earlier versions of the page
  * - `network`: further resources, fetched for the format
  */
-export type FormatNeed = 'page' | 'bytes' | 'picture' | 'openPage' | 'history' | 'network'
+export type FormatSource = 'page' | 'bytes' | 'picture' | 'openPage' | 'history' | 'network'
 
 /** One requested output: its options, its result, and how to render it from the content of a page. */
 export interface Format<Name extends string, Options extends z.ZodRawShape, Output extends z.ZodRawShape> {
@@ -71,7 +71,7 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   description: string
   /** Clients know it, and this version cannot produce it: its options are ignored. */
   absence?: 'unavailable' | 'removed'
-  needs: FormatNeed
+  readsFrom: FormatSource
   /** It asks the language model where one is configured, so it takes a slot even for a cached page. */
   usesModel?: true
   /** It is made from the Markdown, so what is redacted there is not in it. */
@@ -99,13 +99,13 @@ export interface Format<Name extends string, Options extends z.ZodRawShape, Outp
   /** What must be captured while the page is open in a browser. */
   captures?(options: Fields<Options>): CapturePlan
   /** The parts of the page that it returns: they are produced where the page is read. */
-  reads?(options: Fields<Options>): PartWishes
+  reads?(options: Fields<Options>): PartRequests
   /** The fields, or why they could not be produced: the rest of the document is returned anyway. */
   render(
     content: PageParts,
     options: Fields<Options>,
-    kit: RenderKit,
-  ): NowOrLater<Rendered<WrittenFields<Fields<Output>>>>
+    kit: RenderContext,
+  ): MaybePromise<Rendered<WrittenFields<Fields<Output>>>>
 }
 
 type Rendered<Fields> = Fields | Unavailable

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { valueWorkHere } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
-import { makeParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-data/parts.ts'
 import { formatEntry, formats } from './index.ts'
 
 const page = {
@@ -35,8 +35,8 @@ describe.each(formats)('the format $name', (format) => {
 
   it('says what it is made from: what is taken of an open page is, and nothing else', () => {
     const isTaken = format.captures !== undefined
-    expect(['picture', 'openPage'].includes(format.needs)).toBe(isTaken)
-    if (format.takesFile) expect(['bytes', 'network']).toContain(format.needs)
+    expect(['picture', 'openPage'].includes(format.readsFrom)).toBe(isTaken)
+    if (format.takesFile) expect(['bytes', 'network']).toContain(format.readsFrom)
     for (const other of [...(format.requires ?? []), ...(format.excludes ?? [])])
       expect(formats.map(({ name }) => name)).toContain(other)
   })
@@ -56,7 +56,7 @@ describe.each(formats)('the format $name', (format) => {
       waive: () => undefined,
     }
     const asked = z.object(format.options).parse(format.example ?? {})
-    const made = await makeParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
+    const made = await buildParts(readPage(page, options), page.url, format.reads?.(asked) ?? {})
     const rendered = await format.render(pageParts(made), asked, kit)
     if (typeof rendered.unavailable === 'string') expect(rendered.unavailable.length).toBeGreaterThan(10)
     else {

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { text } from '../../platform/bounded.ts'
 import { joinPassages, type Passage } from '../passages/choose-passages.ts'
-import { defineFormat, type RenderKit } from './format.ts'
+import { defineFormat, type RenderContext } from './format.ts'
 import { chooseSentences } from './passages/ask-model.ts'
 import {
   bestPassages,
-  forModel,
   noModel,
-  quotedNote,
+  quotedWarning,
   type RankedSentences,
   rankForQuery,
-  tellOfOrders,
+  sentencesForModel,
+  warnAboutInjection,
 } from './passages/quote-passages.ts'
 
-const bounds = { enoughWords: 130, mostWords: 180, mostSentences: 8 }
+const bounds = { enoughWords: 130, maxWords: 180, maxSentences: 8 }
 
 export const highlights = defineFormat({
   name: 'highlights',
   description: 'The passages of the page that answer a query, word for word.',
-  needs: 'page',
+  readsFrom: 'page',
   isOfMarkdown: true,
   usesModel: true,
   surcharge: 4,
@@ -38,7 +38,7 @@ export const highlights = defineFormat({
     const chosen = kit.model ? await chosenByModel(kit.model, sentences, kit) : { problem: noModel }
     if ('passages' in chosen) return { highlights: joined(chosen.passages) }
     const passages = bestPassages(sentences, bounds)
-    kit.warn(quotedNote('highlights', sentences, chosen.problem))
+    kit.warn(quotedWarning('highlights', sentences, chosen.problem))
     return { highlights: joined(passages) }
   },
 })
@@ -46,16 +46,16 @@ export const highlights = defineFormat({
 const joined = (passages: readonly Passage[]) => passages.map((passage) => passage.text).join('\n\n')
 
 async function chosenByModel(
-  model: NonNullable<RenderKit['model']>,
+  model: NonNullable<RenderContext['model']>,
   sentences: RankedSentences,
-  kit: RenderKit,
+  kit: RenderContext,
 ): Promise<{ passages: Passage[] } | { problem: string }> {
   const { query } = sentences.found
-  const { shown, orders } = forModel(sentences)
+  const { shown, orders } = sentencesForModel(sentences)
   const texts = shown.map((candidate) => candidate.text)
   const answer = await chooseSentences(model, { query, texts }, kit.signal)
   if ('problem' in answer) return answer
-  const chosen = answer.value.flatMap((at) => shown[at] ?? []).slice(0, bounds.mostSentences)
-  tellOfOrders('highlights', orders, kit)
+  const chosen = answer.value.flatMap((at) => shown[at] ?? []).slice(0, bounds.maxSentences)
+  warnAboutInjection('highlights', orders, kit)
   return { passages: joinPassages(chosen) }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { CapturePlan, Page } from '../../content/page.ts'
-import type { PartWishes } from '../page-data/parts.ts'
+import type { PartRequests } from '../page-data/parts.ts'
 import { type RedactOption, redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
 import * as all from './all.ts'
-import { type Format, type FormatNeed, formatRequest } from './format.ts'
+import { type Format, type FormatSource, formatRequest } from './format.ts'
 
 type All = typeof all
 type FormatName = All[keyof All]['name']
@@ -64,7 +64,7 @@ function standingFor({ type, ...options }: FormatRequest): FormatRequest {
 }
 
 /** Why none of the requested formats can be produced; undefined if one can, one was removed, or none is requested. */
-export function allAbsent(requested: FormatRequest[]): string | undefined {
+export function allUnavailable(requested: FormatRequest[]): string | undefined {
   if (requested.length === 0) return undefined
   if (!requested.every(({ type }) => formatNamed(type).absence === 'unavailable')) return undefined
   const names = requested.map(({ type }) => type).join(', ')
@@ -72,8 +72,11 @@ export function allAbsent(requested: FormatRequest[]): string | undefined {
 }
 
 /** The first requested format that needs one of these. */
-export function formatNeeding(requested: FormatRequest[], ...needs: FormatNeed[]): FormatName | undefined {
-  return requested.find(({ type }) => needs.includes(formatNamed(type).needs))?.type
+export function formatReadingFrom(
+  requested: FormatRequest[],
+  ...deps: FormatSource[]
+): FormatName | undefined {
+  return requested.find(({ type }) => deps.includes(formatNamed(type).readsFrom))?.type
 }
 
 /** Why these formats cannot be combined. */
@@ -101,7 +104,7 @@ export function conflictOf(requested: FormatRequest[]): string[] {
 }
 
 /** Additional price of the requested formats, if all of them can be produced. */
-export function mostSurcharge(requested: FormatRequest[]): number {
+export function maxSurcharge(requested: FormatRequest[]): number {
   return requested.reduce((sum, { type, ...options }) => {
     const { surcharge = 0 } = formatNamed(type)
     return sum + (typeof surcharge === 'number' ? surcharge : surcharge(options))
@@ -127,9 +130,9 @@ export const formatOutputs = Object.assign(
 type Optional<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodOptional<Shape[Name]> }
 type MergedOutputs = Intersection<All[keyof All]['output']> & z.ZodRawShape
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  member: infer Merged,
+  member: infer MergeResult,
 ) => void
-  ? Merged
+  ? MergeResult
   : never
 
 interface FormatsRequest {
@@ -143,7 +146,7 @@ export interface FormatPlan {
   /** What must be captured while the page is open. */
   captures: CapturePlan
   /** The parts of the page that are read. */
-  wishes: PartWishes
+  wishes: PartRequests
   /** True if a copy from the cache must not be used: it would be compared with itself, or lacks what an open page shows. */
   needsOpenPage: boolean
   /** The format that is made from what is never cached. */
@@ -182,8 +185,8 @@ export function planFormats(
       passages.length > 0 && { passages },
       redaction && { redaction },
     ),
-    needsOpenPage: formatNeeding(formats, 'openPage', 'history') !== undefined,
-    neverKept: formatNeeding(formats, 'openPage', 'history', 'network'),
+    needsOpenPage: formatReadingFrom(formats, 'openPage', 'history') !== undefined,
+    neverKept: formatReadingFrom(formats, 'openPage', 'history', 'network'),
     usesModel: members.some((format) => format.usesModel),
     isCleaned,
     takesFile: (page) => members.some((format) => format.takesFile?.(page)),

@@ -4,15 +4,15 @@ import type { PageParts } from '../page-data/parts.ts'
 import type { Evidence } from '../read-json.ts'
 import { isObject } from '../schema/field-spec.ts'
 import { type Filled, merge } from './fill-fields.ts'
-import { defineFormat, type RenderKit } from './format.ts'
+import { defineFormat, type RenderContext } from './format.ts'
 import { askByPrompt, askForMissing } from './values/ask-model.ts'
 import {
   checkSchema,
   givenSchema,
   promptOption,
   schemaOption,
-  tellMissing,
-  valueOutput,
+  valuesResponse,
+  warnMissingFields,
 } from './values/options.ts'
 
 const nothing = 'json: nothing that was asked for was found on the page.'
@@ -21,7 +21,7 @@ export const json = defineFormat({
   name: 'json',
   description:
     'Values of the page by a JSON schema, each with its evidence. What the page does not say is left out.',
-  needs: 'page',
+  readsFrom: 'page',
   usesModel: true,
   surcharge: 4,
   options: {
@@ -33,7 +33,7 @@ export const json = defineFormat({
       .describe('Accepted: instructions on a page never change what is read, whatever this says.'),
   },
   check: checkSchema,
-  output: valueOutput,
+  output: valuesResponse,
   reads: ({ schema }) => ({ json: { schema: schema ?? {} } }),
   async render(content, options, kit) {
     const prompt = options.prompt ?? undefined
@@ -45,7 +45,7 @@ export const json = defineFormat({
     const read = content.json()
     const filled = await askForMissing(kit, { ...read, format: 'json', prompt })
     if (read.value === undefined && !hasValues(filled)) return { unavailable: nothing }
-    tellMissing(kit, 'json', { ...read, missing: filled?.missing ?? read.missing })
+    warnMissingFields(kit, 'json', { ...read, missing: filled?.missing ?? read.missing })
     return {
       json: await joined(read.value, filled?.value),
       jsonEvidence: await joinedEvidence(read.evidence, filled?.evidence),
@@ -53,13 +53,13 @@ export const json = defineFormat({
   },
 })
 
-async function byPrompt(content: PageParts, prompt: string, kit: RenderKit) {
+async function byPrompt(content: PageParts, prompt: string, kit: RenderContext) {
   const { text, context, orders } = content.json()
   const asked = await askByPrompt(kit, { format: 'json', prompt, text, context, orders })
   if ('problem' in asked) return { unavailable: asked.problem }
   const { filled } = asked
   if (!hasValues(filled)) return { unavailable: nothing }
-  tellMissing(kit, 'json', { missing: filled.missing, missingRequired: [], ignored: [] })
+  warnMissingFields(kit, 'json', { missing: filled.missing, missingRequired: [], ignored: [] })
   return { json: filled.value, jsonEvidence: filled.evidence }
 }
 

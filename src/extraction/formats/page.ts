@@ -5,7 +5,7 @@ import { defineFormat } from './format.ts'
 export const markdown = defineFormat({
   name: 'markdown',
   description: 'The page as Markdown.',
-  needs: 'page',
+  readsFrom: 'page',
   isOfMarkdown: true,
   options: {},
   output: { markdown: z.string().describe('The page as Markdown.') },
@@ -16,7 +16,7 @@ export const markdown = defineFormat({
 export const html = defineFormat({
   name: 'html',
   description: 'Cleaned HTML: no scripts or styles, absolute URLs.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   output: { html: z.string().describe('Cleaned HTML.') },
   reads: () => ({ html: true }),
@@ -26,7 +26,7 @@ export const html = defineFormat({
 export const rawHtml = defineFormat({
   name: 'rawHtml',
   description: 'The page as received, decoded to text.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   output: { rawHtml: z.string().describe('The page as received.') },
   reads: () => ({ rawHtml: true }),
@@ -36,7 +36,7 @@ export const rawHtml = defineFormat({
 export const rawBase64 = defineFormat({
   name: 'rawBase64',
   description: 'The body as received, in base64; must be the only format of the request.',
-  needs: 'bytes',
+  readsFrom: 'bytes',
   standsAlone: true,
   options: {},
   output: { rawBase64: z.string().describe('The body as received, in base64.') },
@@ -51,7 +51,7 @@ export const rawBase64 = defineFormat({
 export const links = defineFormat({
   name: 'links',
   description: 'Absolute URLs that the page links to, in document order, each once.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   output: { links: z.array(z.string()).describe('Absolute URLs that the page links to.') },
   reads: () => ({ links: true }),
@@ -61,7 +61,7 @@ export const links = defineFormat({
 export const images = defineFormat({
   name: 'images',
   description: 'Absolute URLs of the images of the page, each once, in the largest available size.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   output: { images: z.array(z.string()).describe('Absolute URLs of the images.') },
   reads: () => ({ images: true }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../../content/content.ts'
-import { makeParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-data/parts.ts'
 import { product } from './product.ts'
 
 async function render(html: string, contentType = 'text/html') {
@@ -11,7 +11,7 @@ async function render(html: string, contentType = 'text/html') {
   const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
   // The format looks at nothing of the kit but the page.
   const kit = { page } as unknown as Parameters<typeof product.render>[2]
-  return product.render(pageParts(await makeParts(readPage(page, options), url, { product: true })), {}, kit)
+  return product.render(pageParts(await buildParts(readPage(page, options), url, { product: true })), {}, kit)
 }
 
 const lamp = JSON.stringify({ '@type': 'Product', name: 'Lamp', image: 'a.png', offers: { price: 5 } })

@@ -21,7 +21,7 @@ const variant = z.object({
 export const product = defineFormat({
   name: 'product',
   description: 'The product that a page sells, from its structured data.',
-  needs: 'page',
+  readsFrom: 'page',
   options: {},
   output: {
     product: z

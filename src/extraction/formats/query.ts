@@ -5,7 +5,7 @@ import { defineFormat } from './format.ts'
 export const query = defineFormat({
   name: 'query',
   description: 'Older name of question (mode freeform) and highlights (mode directQuote).',
-  needs: 'page',
+  readsFrom: 'page',
   options: {
     prompt: text('MAX_QUESTION_LENGTH').min(1).describe('The question, or what to look for.'),
     mode: z

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { text } from '../../platform/bounded.ts'
 import { answerSpan } from '../passages/answer-span.ts'
 import { joinPassages, type Passage } from '../passages/choose-passages.ts'
-import { defineFormat, type RenderKit } from './format.ts'
+import { defineFormat, type RenderContext } from './format.ts'
 import { writeAnswer } from './passages/ask-model.ts'
-import { ungrounded } from './passages/grounded.ts'
+import { ungroundedWarning } from './passages/grounded.ts'
 import {
   bestPassages,
-  forModel,
   noModel,
-  quotedNote,
+  quotedWarning,
   type RankedSentences,
   rankForQuery,
-  tellOfOrders,
+  sentencesForModel,
+  warnAboutInjection,
 } from './passages/quote-passages.ts'
 
-const bounds = { leastShare: 0.75, enoughWords: 60, mostWords: 120, mostSentences: 3 }
+const bounds = { minShare: 0.75, enoughWords: 60, maxWords: 120, maxSentences: 3 }
 /** The best sentence is surely the right one if it is ahead of the next by this factor. */
 const clearLead = 1.1
 
 export const question = defineFormat({
   name: 'question',
   description: 'The answer to a question, from the page alone.',
-  needs: 'page',
+  readsFrom: 'page',
   isOfMarkdown: true,
   usesModel: true,
   surcharge: 4,
@@ -41,7 +41,7 @@ export const question = defineFormat({
     if ('unavailable' in sentences) return sentences
     const written = kit.model ? await writtenByModel(kit.model, sentences, kit) : { problem: noModel }
     if ('answer' in written) return written
-    kit.warn(`${quotedNote('answer', sentences, written.problem)} They may not answer the question.`)
+    kit.warn(`${quotedWarning('answer', sentences, written.problem)} They may not answer the question.`)
     return { answer: quotedAnswer(question, sentences) }
   },
 })
@@ -58,24 +58,24 @@ function quotedAnswer(question: string, sentences: RankedSentences): string {
 const quoted = (passage: Passage) => passage.text.replace(/^/gm, '> ')
 
 async function writtenByModel(
-  model: NonNullable<RenderKit['model']>,
+  model: NonNullable<RenderContext['model']>,
   sentences: RankedSentences,
-  kit: RenderKit,
+  kit: RenderContext,
 ): Promise<{ answer: string } | { problem: string }> {
   const { query } = sentences.found
-  const { shown, orders } = forModel(sentences)
+  const { shown, orders } = sentencesForModel(sentences)
   const texts = shown.map((candidate) => candidate.text)
   const written = await writeAnswer(model, { query, texts }, kit.signal)
   if ('problem' in written) return written
   const cited = written.value.sentences.flatMap((at) => shown[at] ?? [])
   const sources = [query, ...cited.map((candidate) => candidate.text)]
-  const invented = ungrounded(written.value.answer, sources)
+  const invented = ungroundedWarning(written.value.answer, sources)
   if (invented.length > 0)
     return {
       problem:
         'the answer of the language model has names or numbers that the sentences it cites do not have',
     }
-  tellOfOrders('answer', orders, kit)
-  const passages = joinPassages(cited.slice(0, bounds.mostSentences))
+  warnAboutInjection('answer', orders, kit)
+  const passages = joinPassages(cited.slice(0, bounds.maxSentences))
   return { answer: [written.value.answer, ...passages.map(quoted)].join('\n\n') }
 }

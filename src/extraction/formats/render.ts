@@ -1,6 +1,6 @@
 import type { PageParts } from '../page-data/parts.ts'
-import type { RenderKit } from './format.ts'
-import { type FormatRequest, formatNamed, mostSurcharge } from './index.ts'
+import type { RenderContext } from './format.ts'
+import { type FormatRequest, formatNamed, maxSurcharge } from './index.ts'
 
 export interface RenderedFormats {
   fields: Record<string, unknown>
@@ -14,7 +14,7 @@ export interface RenderedFormats {
 export async function renderFormats(
   requested: FormatRequest[],
   content: PageParts,
-  given: Omit<RenderKit, 'warn' | 'waive'>,
+  given: Omit<RenderContext, 'warn' | 'waive'>,
 ): Promise<RenderedFormats> {
   const noted: string[] = []
   const waived = new Set<FormatRequest>()
@@ -22,13 +22,13 @@ export async function renderFormats(
   const parts = await Promise.all(
     requested.map((request) => {
       const { type, ...options } = request
-      const kit: RenderKit = { ...given, warn, waive: () => void waived.add(request) }
+      const kit: RenderContext = { ...given, warn, waive: () => void waived.add(request) }
       return formatNamed(type).render(content, options, kit)
     }),
   )
   const made = requested.filter((_, index) => parts[index]?.unavailable === undefined)
   const warnings = parts.flatMap((part) => (typeof part.unavailable === 'string' ? [part.unavailable] : []))
   const fields = Object.assign({}, ...parts.filter((part) => part.unavailable === undefined))
-  const surcharge = mostSurcharge(made.filter((request) => !waived.has(request)))
+  const surcharge = maxSurcharge(made.filter((request) => !waived.has(request)))
   return { fields, warnings: [...noted, ...warnings], surcharge }
 }

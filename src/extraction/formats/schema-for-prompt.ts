@@ -13,7 +13,7 @@ interface AskedField {
   itemFields: string[]
 }
 
-const mostFields = 50
+const maxFields = 50
 
 /** What a request in words asks for, as a model understands it. */
 export async function specForPrompt(
@@ -36,7 +36,7 @@ export async function schemaForPrompt(
   // The answer fits the schema: the port has checked it.
   const { fields } = value as { fields: AskedField[] }
   const properties = Object.fromEntries(
-    fields.slice(0, mostFields).map((field) => [field.name, propertyOf(field)]),
+    fields.slice(0, maxFields).map((field) => [field.name, propertyOf(field)]),
   )
   return { type: 'object', properties }
 }
@@ -45,7 +45,7 @@ function propertyOf({ type, description, itemFields }: AskedField): Record<strin
   if (type === 'list of strings') return { type: 'array', description, items: { type: 'string' } }
   if (type !== 'list of objects') return { type, description }
   const properties = Object.fromEntries(
-    itemFields.slice(0, mostFields).map((name) => [name, { type: 'string' }]),
+    itemFields.slice(0, maxFields).map((name) => [name, { type: 'string' }]),
   )
   return { type: 'array', description, items: { type: 'object', properties } }
 }

@@ -6,7 +6,7 @@ const noPage = 'the URL is a file that a browser does not show.'
 export const screenshot = defineFormat({
   name: 'screenshot',
   description: 'A screenshot of the page.',
-  needs: 'picture',
+  readsFrom: 'picture',
   toleratesOptions: true,
   options: {
     fullPage: z.boolean().default(false).describe('The whole page instead of its first screen.'),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineFormat } from './format.ts'
 import { modelSummary } from './passages/model-summary.ts'
-import { noModel, tellOfOrders } from './passages/quote-passages.ts'
+import { noModel, warnAboutInjection } from './passages/quote-passages.ts'
 
 export const summary = defineFormat({
   name: 'summary',
   description: 'The page in a few sentences, in its own language.',
-  needs: 'page',
+  readsFrom: 'page',
   isOfMarkdown: true,
   usesModel: true,
   options: {},
@@ -26,7 +26,7 @@ export const summary = defineFormat({
     }
     for (const sentence of written.value.dropped)
       warn(`summary: left out, because the page does not say it: "${sentence}"`)
-    tellOfOrders('summary', gist.orders, { warn })
+    warnAboutInjection('summary', gist.orders, { warn })
     if (gist.areSentencesCut) warn(`summary: ${tooLong}`)
     return { summary: written.value.summary }
   },

@@ -13,7 +13,7 @@ interface Guard {
    */
   most: number
   /** Usually 1500. */
-  mostWhenRefused?: number
+  maxWhenRefused?: number
 }
 
 const guards: Guard[] = [
@@ -24,10 +24,10 @@ const guards: Guard[] = [
       /\/cdn-cgi\/challenge-platform\/h\/\w+\/orchestrate/,
     ]),
     most: 1500,
-    mostWhenRefused: 2000,
+    maxWhenRefused: 2000,
   },
   // The same page also tells of servers that are down, with other codes.
-  { name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/, most: -1, mostWhenRefused: 2000 },
+  { name: 'Cloudflare', markup: /\bcf-error-details\b|block_headline/, most: -1, maxWhenRefused: 2000 },
   { name: 'DataDome', markup: /\b(?:ct|geo)\.captcha-delivery\.com/, most: 300 },
   { name: 'HUMAN', markup: /\bid\s*=\s*["']?px-captcha|_pxBlockedUrl|\/captcha\/captcha\.js/, most: 1000 },
   { name: 'Imperva', markup: /_Incapsula_Resource\?[^"'\s]{0,500}incident_id=/i, most: 600 },
@@ -113,7 +113,7 @@ export function challengeInPage(page: Page, facts: PageFacts): string | undefine
   const attributes = facts.elements.map((node) => writtenAttributes(facts.tree, node))
   const markup = [...attributes, ...facts.code].join('\n')
   for (const guard of guards) {
-    if (text > (isRefused ? (guard.mostWhenRefused ?? 1500) : guard.most)) continue
+    if (text > (isRefused ? (guard.maxWhenRefused ?? 1500) : guard.most)) continue
     if (guard.markup.test(markup)) return refusedBy(guard.name)
   }
   if (isRefused && facts.blocks.some((block) => akamaiReference.test(block))) return refusedBy('Akamai')

@@ -63,7 +63,7 @@ export function openFrame(frames: Frames, node: Node, before: Amounts): void {
   // Links are many, no two are alike, and what they are called says little.
   const traits = name === tag.a ? noTraits : frames.traitsOf(node)
   const isMain = name === tag.main || name === tag.article || traits.isMain
-  if (isMain) doubtSurroundings(frames, name === tag.article ? 'article' : 'main')
+  if (isMain) isDoubtful(frames, name === tag.article ? 'article' : 'main')
   const isOwn = isOwnName(tree, node)
   const { prose, linked, proseAround, media, fields } = before
   const frame: Frame = {
@@ -102,7 +102,7 @@ export function closeFrames(frames: Frames, node: Node): readonly Frame[] {
 const noneClosed: readonly Frame[] = []
 
 /** What holds the main part does not stand around it: a word misled, or an end tag is missing. */
-export function doubtSurroundings(frames: Frames, found: 'main' | 'article' | 'h1'): void {
+export function isDoubtful(frames: Frames, found: 'main' | 'article' | 'h1'): void {
   if ((found === 'main' ? frames.surroundings : frames.doubtful) === 0) return
   for (const frame of frames.open) {
     const isRefuted = found === 'main' ? frame.tag !== tag.dialog : frame.surrounding !== 'element'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../../content/content.ts'
 import type { Page } from '../../content/page.ts'
-import { judgePage } from './judge-page.ts'
+import { classifyPage } from './judge-page.ts'
 
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 const corpus = join(import.meta.dirname, '../../../test/corpus/judge')
@@ -17,7 +17,7 @@ interface Case {
 
 describe.each(['developed', 'held-out'])('judgement of the %s pages', (part) => {
   it.each(casesIn(part))('holds for $name', ({ expected, note, page }) => {
-    const judgement = judgePage(page, readPage(page, options))
+    const judgement = classifyPage(page, readPage(page, options))
     const notes = judgement.kind === 'good' ? judgement.notes.join('\n') : undefined
     expect({ judgement, kind: judgement.kind }).toMatchObject({ kind: expected })
     if (note) expect(notes).toMatch(note)
@@ -35,7 +35,7 @@ describe('a judgement that the answer alone allows', () => {
     const answer = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from('<p>'), fetchedAt: 0 }
     const page: Page = { ...answer, ...changes }
     const unread = () => expect.unreachable('the page was parsed')
-    expect(judgePage(page, { ...readPage(page, options), tree: unread }).kind).not.toBe('good')
+    expect(classifyPage(page, { ...readPage(page, options), tree: unread }).kind).not.toBe('good')
   })
 })
 

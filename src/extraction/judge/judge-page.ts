@@ -1,12 +1,12 @@
 import type { Content } from '../../content/content.ts'
 import { kindOf } from '../../content/content-type.ts'
-import { saysLoading } from '../../content/loading-words.ts'
+import { isLoadingText } from '../../content/loading-words.ts'
 import type { Page } from '../../content/page.ts'
 import { attr } from '../../content/tree/names.ts'
 import { attribute } from '../../content/tree/tree.ts'
 import { challengeInHeaders, challengeInPage, challengeInText } from './challenge.ts'
 import { anyOf, isPlaceholder, isSkeleton, type PageFacts, textLength } from './page-facts.ts'
-import { readFacts } from './read-facts.ts'
+import { readPageSignals } from './read-facts.ts'
 
 const forwardReason = 'the page only sends its visitors on to another'
 
@@ -42,7 +42,7 @@ function likelyShell(
   if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
   if (facts.isWrittenOut) return undefined
   const { prose, linked, media } = facts
-  if (prose < 1000 && facts.blocks.some(saysLoading)) return 'the page says that it is still loading'
+  if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
   // One may stand for the comments of a text that is there; several stand for what the page is about.
   if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
     return placeholders
@@ -194,7 +194,7 @@ const refusals = new Map([
   [429, 'The server answered 429: it was asked too often.'],
 ])
 
-export type Judgement =
+export type PageClassification =
   | { kind: 'good'; notes: string[] }
   /** Sure: the page leaves no doubt that what it is about is missing. Forward: all it does is send its visitors there. */
   | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
@@ -204,10 +204,10 @@ export type Judgement =
  * Whether a page is judged before it is read. One that is not good is then left unread, as another attempt may bring a
  * better one; `beside` is for the last attempt, after which it is read all the same.
  */
-export type Judging = 'none' | 'first' | 'beside'
+export type ClassifyMode = 'none' | 'first' | 'beside'
 
 /** Whether a fetched page is what was asked for. */
-export function judgePage(page: Page, content: Content): Judgement {
+export function classifyPage(page: Page, content: Content): PageClassification {
   const blocked = challengeInHeaders(page)
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
   const kind = kindOf(page).name
@@ -217,19 +217,19 @@ export function judgePage(page: Page, content: Content): Judgement {
   return good(`Even in a browser, ${judgement.reason}.`)
 }
 
-function judgeText(page: Page, content: Content): Judgement {
+function judgeText(page: Page, content: Content): PageClassification {
   const blocked = challengeInText(page, content.rawHtml())
   return blocked === undefined ? good(refusals.get(page.status)) : { kind: 'blocked', reason: blocked }
 }
 
-function judgeHtml(page: Page, content: Content): Judgement {
+function judgeHtml(page: Page, content: Content): PageClassification {
   if (page.text === undefined && content.asksForFrames()) {
     const reason = 'includeTags names a frame, and only a browser opens one'
     return { kind: 'needs-browser', reason, isSure: true }
   }
   if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason, isSure: true }
   const isRendered = page.text !== undefined
-  const facts = readFacts(content.tree())
+  const facts = readPageSignals(content.tree())
   if (facts.isPlenty) return good(refusals.get(page.status))
   const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
   if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
@@ -249,7 +249,7 @@ function judgeHtml(page: Page, content: Content): Judgement {
   return good(isWordless ? 'The page has no text.' : undefined)
 }
 
-const good = (note: string | undefined): Judgement => ({
+const good = (note: string | undefined): PageClassification => ({
   kind: 'good',
   notes: note === undefined ? [] : [note],
 })

@@ -55,7 +55,7 @@ export interface PageFacts extends Amounts {
   code: string[]
 }
 
-export function noFacts(tree: Tree): PageFacts {
+export function emptyPageSignals(tree: Tree): PageFacts {
   return {
     tree,
     ...{ isPlenty: false, isWrittenOut: false, title: '', headings: [] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../../content/tree/parse.ts'
-import { readFacts as factsOf } from './read-facts.ts'
+import { readPageSignals as factsOf } from './read-facts.ts'
 
 const readFacts = (html: string) => factsOf(parseHtml(html))
 

@@ -14,14 +14,22 @@ import {
 } from '../../content/tree/tree.ts'
 import {
   closeFrames,
-  doubtSurroundings,
   type Frame,
   type Frames,
   isContainer,
+  isDoubtful,
   noFrames,
   openFrame,
 } from './frames.ts'
-import { anyOf, fieldOf, isWrittenOut, noFacts, type PageFacts, refreshOf, textLength } from './page-facts.ts'
+import {
+  anyOf,
+  emptyPageSignals,
+  fieldOf,
+  isWrittenOut,
+  type PageFacts,
+  refreshOf,
+  textLength,
+} from './page-facts.ts'
 
 /**
  * Whether what an element holds is not markup, or is not shown. One that was never closed holds the rest of the page, unless all of
@@ -111,8 +119,8 @@ const countingCode = anyOf('', [
 const plenty = 2000
 
 /** Looks at a page until there is no doubt that it has something to say. */
-export function readFacts(tree: Tree): PageFacts {
-  const facts = noFacts(tree)
+export function readPageSignals(tree: Tree): PageFacts {
+  const facts = emptyPageSignals(tree)
   const reading: Reading = {
     ...{ facts, frames: noFrames(tree), heading: undefined, control: undefined },
     ...{ startsBlock: true, lastText: root },
@@ -158,7 +166,7 @@ function readElement(reading: Reading, node: Node): void {
   const { tree } = facts
   const name = tagOf(tree, node)
   if (inlineTags[name] !== 1) reading.startsBlock = true
-  if (name === tag.h1) doubtSurroundings(frames, 'h1')
+  if (name === tag.h1) isDoubtful(frames, 'h1')
   if ((name === tag.h1 || name === tag.h2) && hasEndTag(tree, node)) {
     reading.heading = { text: '', end: endOf(tree, node) }
   }

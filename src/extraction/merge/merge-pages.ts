@@ -2,40 +2,45 @@ import { define } from '../fields/from-things.ts'
 import { type FieldSpec, isObject, type ListSpec, type ObjectSpec } from '../schema/field-spec.ts'
 import {
   type Conflict,
-  type Merged,
-  type Merging,
-  namesThing,
+  isIdentifyingField,
+  type MergeContext,
+  type MergeResult,
   type PageValues,
-  type Said,
-  type Stated,
+  type StatedValue,
+  type StatedValues,
   trustIn,
   valueKey,
 } from './merging.ts'
 
 /** Entries of all lists together. */
-const mostEntries = 10_000
-const mostSources = 5000
+const maxEntries = 10_000
+const maxSources = 5000
 
 /**
  * What several pages say → one value by the same schema. Lists are joined, single values are decided by evidence, and what was
  * not chosen is reported.
  */
-export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<Merged> {
-  const merged: Merged = {
+export async function mergePages(spec: FieldSpec, pages: readonly PageValues[]): Promise<MergeResult> {
+  const merged: MergeResult = {
     ...{ value: undefined, sources: {}, conflicts: [], missing: [], borrowed: [], leftOut: 0 },
     unlisted: { conflicts: 0, sources: 0 },
   }
-  const work: Merging = { pages, merged, room: mostEntries, sourceRoom: mostSources }
+  const work: MergeContext = { pages, merged, room: maxEntries, sourceRoom: maxSources }
   // Evidence of a list or a value that stands alone is kept under this name.
   const start = spec.kind === 'object' ? '' : 'value'
-  const stated = pages.flatMap(({ value }, page): Stated[] =>
+  const stated = pages.flatMap(({ value }, page): StatedValue[] =>
     value === undefined || value === null ? [] : [{ page, value, path: start }],
   )
   merged.value = await mergeValue(work, spec, { own: stated, others: [] }, '')
   return merged
 }
 
-async function mergeValue(work: Merging, spec: FieldSpec, said: Said, path: string): Promise<unknown> {
+async function mergeValue(
+  work: MergeContext,
+  spec: FieldSpec,
+  said: StatedValues,
+  path: string,
+): Promise<unknown> {
   if (spec.kind === 'object') return mergeObject(work, spec, said, path)
   if (spec.kind !== 'list') return decide(work, said, path)
   const lists = said.own.length > 0 ? said.own : said.others
@@ -43,16 +48,16 @@ async function mergeValue(work: Merging, spec: FieldSpec, said: Said, path: stri
 }
 
 async function mergeObject(
-  work: Merging,
+  work: MergeContext,
   spec: ObjectSpec,
-  said: Said,
+  said: StatedValues,
   path: string,
 ): Promise<Record<string, unknown> | undefined> {
-  const { own, others } = sameThing(work, spec, said)
+  const { own, others } = pagesAboutSameEntity(work, spec, said)
   const value: Record<string, unknown> = {}
   for (const [name, field] of spec.fields) {
     const at = path === '' ? name : `${path}.${name}`
-    const parts: Said = { own: partsOf(own, name), others: partsOf(others, name) }
+    const parts: StatedValues = { own: partsOf(own, name), others: partsOf(others, name) }
     if (parts.own.length + parts.others.length === 0) {
       work.merged.missing.push(at)
       continue
@@ -64,8 +69,8 @@ async function mergeObject(
   return Object.keys(value).length === 0 ? undefined : value
 }
 
-function partsOf(stated: Stated[], name: string): Stated[] {
-  return stated.flatMap(({ page, value, path }): Stated[] => {
+function partsOf(stated: StatedValue[], name: string): StatedValue[] {
+  return stated.flatMap(({ page, value, path }): StatedValue[] => {
     if (!isObject(value) || !Object.hasOwn(value, name)) return []
     const part = value[name]
     if (part === undefined || part === null) return []
@@ -77,12 +82,16 @@ function partsOf(stated: Stated[], name: string): Stated[] {
  * Which of the pages describe the same thing: those that call it by the name that has the most support, and those that give it no
  * name. Without this, the price of one product would stand beside the title of another.
  */
-function sameThing(work: Merging, spec: ObjectSpec, { own, others }: Said): Said {
+function pagesAboutSameEntity(
+  work: MergeContext,
+  spec: ObjectSpec,
+  { own, others }: StatedValues,
+): StatedValues {
   const asked = own.length > 0 ? own : others
   const name = namingField(spec, asked)
   if (name === undefined) return { own, others }
   const named = asked.map((stated) => ({ stated, name: nameOf(stated, name) }))
-  const names = named.flatMap(({ stated, name: value }): Stated[] =>
+  const names = named.flatMap(({ stated, name: value }): StatedValue[] =>
     value === undefined
       ? []
       : [{ page: stated.page, value, path: stated.path === '' ? name : `${stated.path}.${name}` }],
@@ -96,20 +105,21 @@ function sameThing(work: Merging, spec: ObjectSpec, { own, others }: Said): Said
 }
 
 /** The field that says best what the object is about, of those that some page fills. */
-function namingField(spec: ObjectSpec, stated: readonly Stated[]): string | undefined {
+function namingField(spec: ObjectSpec, stated: readonly StatedValue[]): string | undefined {
   const fields = [...spec.fields]
     .filter(([, field]) => field.kind !== 'object' && field.kind !== 'list')
     .map(([name]) => name)
   for (const strength of [2, 1]) {
     const found = fields.find(
-      (name) => namesThing(name) === strength && stated.some((one) => nameOf(one, name) !== undefined),
+      (name) =>
+        isIdentifyingField(name) === strength && stated.some((one) => nameOf(one, name) !== undefined),
     )
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function nameOf({ value }: Stated, field: string): unknown {
+function nameOf({ value }: StatedValue, field: string): unknown {
   if (!isObject(value) || !Object.hasOwn(value, field)) return undefined
   return value[field] ?? undefined
 }
@@ -117,7 +127,7 @@ function nameOf({ value }: Stated, field: string): unknown {
 /** Those who say the same. */
 interface Group {
   value: unknown
-  stated: Stated[]
+  stated: StatedValue[]
   /** From 0 to 1: how sure all of them together are. */
   support: number
   reader: string | undefined
@@ -126,13 +136,13 @@ interface Group {
 
 /** Pages that repeat each other are never quite sure. */
 const shareOfTrust = 0.9
-const mostConflicts = 200
+const maxConflicts = 200
 
 /**
  * One value of those that pages state: the one with the most support, and of two with as much the one that comes first. Pages about
  * something else are asked only where the others say nothing; what they say is a conflict all the same.
  */
-function decide(work: Merging, { own, others }: Said, path: string): unknown {
+function decide(work: MergeContext, { own, others }: StatedValues, path: string): unknown {
   const groups = grouped(work, own.length > 0 ? own : others)
   const [chosen, ...rest] = groups
   if (!chosen) return undefined
@@ -145,7 +155,7 @@ function decide(work: Merging, { own, others }: Said, path: string): unknown {
 }
 
 /** The values, the best supported first. */
-function grouped(work: Merging, stated: readonly Stated[]): Group[] {
+function grouped(work: MergeContext, stated: readonly StatedValue[]): Group[] {
   const groups = new Map<string, Group>()
   const doubts = new Map<string, number>()
   for (const one of stated) {
@@ -165,12 +175,12 @@ function grouped(work: Merging, stated: readonly Stated[]): Group[] {
 }
 
 /** Of a list of plain values, the list has the evidence. */
-function evidenceOf({ pages }: Merging, { page, path }: Stated) {
+function evidenceOf({ pages }: MergeContext, { page, path }: StatedValue) {
   const evidence = pages[page]?.evidence
   return evidence?.[path] ?? evidence?.[path.replace(/\[\d+\]$/, '')]
 }
 
-function noteSources(work: Merging, path: string, stated: readonly Stated[]): void {
+function noteSources(work: MergeContext, path: string, stated: readonly StatedValue[]): void {
   const { merged, pages } = work
   if (work.sourceRoom <= 0) {
     merged.unlisted.sources += 1
@@ -180,8 +190,8 @@ function noteSources(work: Merging, path: string, stated: readonly Stated[]): vo
   define(merged.sources, path === '' ? 'value' : path, urlsOf(pages, stated))
 }
 
-function noteConflict({ merged, pages }: Merging, path: string, groups: readonly Group[]): void {
-  if (merged.conflicts.length >= mostConflicts) {
+function noteConflict({ merged, pages }: MergeContext, path: string, groups: readonly Group[]): void {
+  if (merged.conflicts.length >= maxConflicts) {
     merged.unlisted.conflicts += 1
     return
   }
@@ -194,15 +204,15 @@ function noteConflict({ merged, pages }: Merging, path: string, groups: readonly
   merged.conflicts.push({ path, chosen: groups[0]?.value, values })
 }
 
-function urlsOf(pages: Merging['pages'], stated: readonly Stated[]): string[] {
+function urlsOf(pages: MergeContext['pages'], stated: readonly StatedValue[]): string[] {
   return [...new Set(stated.flatMap(({ page }) => pages[page]?.url ?? []))]
 }
 
 /** The lists of several pages as one, in the order of the pages; what stands in two of them stands once. */
 async function joinEntries(
-  work: Merging,
+  work: MergeContext,
   spec: ListSpec,
-  lists: readonly Stated[],
+  lists: readonly StatedValue[],
   path: string,
 ): Promise<unknown[] | undefined> {
   const kept = fold(work, spec.item, lists, Math.min(work.room, spec.most))
@@ -219,9 +229,14 @@ async function joinEntries(
 }
 
 /** Entries that are the same thing, together. */
-function fold(work: Merging, spec: FieldSpec, lists: readonly Stated[], most: number): Stated[][] {
-  const groups: Stated[][] = []
-  const byKey = new Map<string, Stated[][]>()
+function fold(
+  work: MergeContext,
+  spec: FieldSpec,
+  lists: readonly StatedValue[],
+  most: number,
+): StatedValue[][] {
+  const groups: StatedValue[][] = []
+  const byKey = new Map<string, StatedValue[][]>()
   for (const entry of entriesOf(lists)) {
     const { key, isSure } = keyOf(spec, entry.value)
     const alike = byKey.get(key) ?? []
@@ -238,7 +253,7 @@ function fold(work: Merging, spec: FieldSpec, lists: readonly Stated[], most: nu
   return groups
 }
 
-function* entriesOf(lists: readonly Stated[]): Generator<Stated> {
+function* entriesOf(lists: readonly StatedValue[]): Generator<StatedValue> {
   for (const { page, value, path } of lists) {
     if (!Array.isArray(value)) continue
     for (const [index, entry] of value.entries()) yield { page, value: entry, path: `${path}[${index}]` }
@@ -251,9 +266,9 @@ const mostAlike = 20
 /** What an entry is known by; sure where that is an id or an address, or the whole entry. */
 function keyOf(spec: FieldSpec, value: unknown): { key: string; isSure: boolean } {
   if (spec.kind !== 'object' || !isObject(value)) return { key: valueKey(value), isSure: true }
-  const id = fieldOf(spec, value, (name) => namesThing(name) === 2 || isAddress(name))
+  const id = fieldOf(spec, value, (name) => isIdentifyingField(name) === 2 || isAddress(name))
   if (id !== undefined) return { key: id, isSure: true }
-  const name = fieldOf(spec, value, (field) => namesThing(field) === 1)
+  const name = fieldOf(spec, value, (field) => isIdentifyingField(field) === 1)
   if (name !== undefined) return { key: name, isSure: false }
   return { key: JSON.stringify(value), isSure: true }
 }
@@ -274,7 +289,7 @@ function fieldOf(
 }
 
 /** Two entries of one page are two things. Those of one name are one thing only where nothing else tells them apart. */
-function mayJoin(group: readonly Stated[], entry: Stated, isSure: boolean): boolean {
+function mayJoin(group: readonly StatedValue[], entry: StatedValue, isSure: boolean): boolean {
   const [first] = group
   if (!first) return false
   const isSamePage = group.some(({ page }) => page === entry.page)

@@ -14,7 +14,7 @@ export interface Conflict {
   values: { value: unknown; sources: string[]; reader?: string; text?: string }[]
 }
 
-export interface Merged {
+export interface MergeResult {
   /** Undefined where no page says anything. */
   value: unknown
   /** The pages that state each value, by its path. */
@@ -31,25 +31,25 @@ export interface Merged {
 }
 
 /** A value on a page, with its place there. */
-export interface Stated {
+export interface StatedValue {
   page: number
   value: unknown
   path: string
 }
 
 /** What the parts of a merge share. */
-export interface Merging {
+export interface MergeContext {
   pages: readonly PageValues[]
-  merged: Merged
+  merged: MergeResult
   /** Entries that lists may still have, and values whose sources may still be noted. */
   room: number
   sourceRoom: number
 }
 
 /** What pages of the thing in question say, and what others do. */
-export interface Said {
-  own: Stated[]
-  others: Stated[]
+export interface StatedValues {
+  own: StatedValue[]
+  others: StatedValue[]
 }
 
 /**
@@ -90,7 +90,7 @@ export function trustIn(reader: string | undefined): number {
 }
 
 /** Whether one field names what an object is about, and how surely: 2 for ids, 1 for names, 0 for neither. */
-export function namesThing(field: string): 0 | 1 | 2 {
+export function isIdentifyingField(field: string): 0 | 1 | 2 {
   const name = field.toLowerCase().replace(/[^a-z0-9]/g, '')
   if (ids.test(name)) return 2
   return names.test(name) ? 1 : 0

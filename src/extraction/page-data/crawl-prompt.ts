@@ -50,7 +50,7 @@ function sectionsFor(topic: string, site: SiteSections): SectionMatch | undefine
   }
 }
 
-const mostSections = 5
+const maxSections = 5
 
 /** The shortest seen paths whose last part is the topic, or one of its other names. */
 function findSections(words: string[], { byName }: SiteSections): string[] {
@@ -60,7 +60,7 @@ function findSections(words: string[], { byName }: SiteSections): string[] {
   if (found.length === 0) found = named(others(words))
   const chosen: string[] = []
   for (const section of found.toSorted((left, right) => left.length - right.length)) {
-    if (chosen.length === mostSections) break
+    if (chosen.length === maxSections) break
     // A section inside another one that is chosen already adds nothing.
     if (!chosen.some((other) => section === other || section.startsWith(`${other}/`))) chosen.push(section)
   }

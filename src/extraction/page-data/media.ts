@@ -4,7 +4,7 @@ import type { Content } from '../../content/content.ts'
 import type { CapturedFile, Page } from '../../content/page.ts'
 import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, type Node, type Tree } from '../../content/tree/tree.ts'
-import { type Thing, textOf, thingsOf } from '../structured-data/thing.ts'
+import { type StructuredItem, structuredItemsOf, textOf } from '../structured-data/thing.ts'
 import { linkedData } from '../structured-data.ts'
 
 /** The recording of a page as MP3, or why there is none. */
@@ -18,7 +18,7 @@ export interface MediaCandidate {
 }
 
 /** More than anyone would try; a page of links must not become a list of a million. */
-const mostCandidates = 50
+const maxCandidates = 50
 
 /**
  * The files of a page that may hold sound, likeliest first: what it declares to be its recording, then what it plays,
@@ -34,7 +34,7 @@ export function audioCandidates(content: Pick<Content, 'rawHtml' | 'tree' | 'bas
   for (const { address, mediaType } of ordered) {
     const url = absoluteUrl(address, base)
     if (url && /^https?:/.test(url) && !byUrl.has(url)) byUrl.set(url, { url, mediaType })
-    if (byUrl.size === mostCandidates) break
+    if (byUrl.size === maxCandidates) break
   }
   return [...byUrl.values()]
 }
@@ -96,12 +96,12 @@ function declaredMedia(tree: Tree): FoundMedia[] {
   const things = linkedData(tree)
   const episodes = things.filter(({ types }) => types.some((type) => type.endsWith('Episode')))
   const ofEpisodes = new Set(
-    episodes.flatMap((thing) => thingsOf(thing, 'associatedMedia', 'audio', 'encoding')),
+    episodes.flatMap((thing) => structuredItemsOf(thing, 'associatedMedia', 'audio', 'encoding')),
   )
   return things.flatMap((thing) => mediaOf(thing, ofEpisodes.has(thing)))
 }
 
-function mediaOf(thing: Thing, isOfEpisode: boolean): FoundMedia[] {
+function mediaOf(thing: StructuredItem, isOfEpisode: boolean): FoundMedia[] {
   const address = textOf(thing, 'contentUrl')
   if (address === undefined) return []
   const format = textOf(thing, 'encodingFormat')?.toLowerCase() ?? ''
@@ -117,7 +117,7 @@ function playedBy(tree: Tree, player: Node): FoundMedia[] {
   const elements = [player]
   const end = endOf(tree, player)
   for (let child = player + 1; child < end; child = endOf(tree, child)) {
-    if (tree.tags[child] === tag.source && elements.length < mostCandidates) elements.push(child)
+    if (tree.tags[child] === tag.source && elements.length < maxCandidates) elements.push(child)
   }
   const files = elements.map((element) => ({
     place: tree.tags[player] === tag.audio ? ('played' as const) : ('film' as const),
@@ -169,7 +169,7 @@ interface Enclosure {
   mediaType: string
 }
 
-const mostEnclosures = 200
+const maxEnclosures = 200
 
 /** The enclosures of a feed (RSS or Atom), in order; empty for any other text. */
 function enclosuresOf(text: string): Enclosure[] {
@@ -179,7 +179,7 @@ function enclosuresOf(text: string): Enclosure[] {
     {
       onopentag(name, attributes) {
         const address = enclosureAddress(name, attributes)
-        if (address === undefined || found.length >= mostEnclosures) return
+        if (address === undefined || found.length >= maxEnclosures) return
         found.push({ address, mediaType: attributes.type?.trim().toLowerCase() ?? '' })
       },
     },

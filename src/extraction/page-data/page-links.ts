@@ -14,13 +14,13 @@ export interface PageLinks extends Pick<SiteLinks, 'next' | 'canonical'> {
 }
 
 /** A page that names more is not made for readers. */
-const mostLinks = 10_000
+const maxLinks = 10_000
 
 export function linksToFollow(content: Content, url: string): PageLinks {
   const { next, canonical } = headRelations(content.tree(), content.base())
   // Including links in hidden parts, so that a crawl misses no page.
   const links = pageLinks(content.tree(), { base: content.base(), pageUrl: url })
-  const followed = { next, canonical, links: links.slice(0, mostLinks) }
+  const followed = { next, canonical, links: links.slice(0, maxLinks) }
   return isRouted(url) || links.some(isRouted)
     ? { ...followed, shown: digest(shownTexts(content.tree())) }
     : followed

@@ -1,6 +1,6 @@
 import type { Content } from '../../content/content.ts'
-import { givesOrders } from '../claims/model-orders.ts'
-import { type FoundPassages, findPassages, type PassageWish } from '../passages/find-passages.ts'
+import { isPromptInjection } from '../claims/model-orders.ts'
+import { findPassages, type PassageQuery, type PassageResults } from '../passages/find-passages.ts'
 import { type PageSentences, pageSentences } from '../passages/markdown-blocks.ts'
 import { summarise } from '../passages/summarise.ts'
 import { guessLanguage } from '../text/guess-language.ts'
@@ -12,7 +12,7 @@ export interface PageText extends PageSentences {
 }
 
 /** What stands for a page in a few sentences. */
-export interface Gist {
+export interface PageSummary {
   /** Sentences of the page; empty for a page without text. */
   summary: string
   /** Whether the page has more text than the summary was made from. */
@@ -26,7 +26,7 @@ export interface Gist {
 }
 
 /** A language model reads at most this many characters of a page. */
-const mostGist = 120_000
+const maxGistLength = 120_000
 
 /** The sentences of the part of a page that the caller asked for. */
 export async function readPageText(content: Content): Promise<PageText> {
@@ -36,22 +36,22 @@ export async function readPageText(content: Content): Promise<PageText> {
   return { ...pageSentences(markdown, language), language }
 }
 
-export function passagesFor(text: PageText, wishes: readonly PassageWish[]): FoundPassages[] {
+export function passagesFor(text: PageText, wishes: readonly PassageQuery[]): PassageResults[] {
   return wishes.map(({ query }) => findPassages(text, query, text.language))
 }
 
-export function gistOf(text: PageText, content: Content): Gist {
+export function summarizePage(text: PageText, content: Content): PageSummary {
   const { title = '', description = '' } = content.metadata()
   const summary = summarise(text, { title, description }, text.language)
   const sentences: string[] = []
   let length = 0
   for (const sentence of text.sentences) {
     length += sentence.text.length + 1
-    if (length > mostGist) break
+    if (length > maxGistLength) break
     sentences.push(sentence.text)
   }
   const areSentencesCut = text.isCut || sentences.length < text.sentences.length
-  const stated = sentences.filter((sentence) => !givesOrders(sentence))
+  const stated = sentences.filter((sentence) => !isPromptInjection(sentence))
   const orders = sentences.length - stated.length
   return { summary, isCut: text.isCut, sentences: stated, orders, areSentencesCut }
 }

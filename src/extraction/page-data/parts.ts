@@ -3,7 +3,7 @@ import { once } from '../../platform/functions.ts'
 import { type Redaction, redact } from '../redaction/redact.ts'
 import * as all from './parts/all.ts'
 import type { Pack, Part, PartSource } from './parts/part.ts'
-import { packFields, type SearchWish, searchFields } from './search/search-fields.ts'
+import { packFields, type SearchPartOptions, searchFields } from './search/search-fields.ts'
 
 type All = typeof all
 type PartName = keyof All
@@ -11,14 +11,14 @@ type TypesOf<Member> =
   Member extends Part<infer Value, infer Packed, infer Wish> ? { wish: Wish; read: Value | Packed } : never
 
 /** The requested parts of a page, known before it is read. */
-export type PartWishes = { [Name in PartName]?: TypesOf<All[Name]>['wish'] } & {
+export type PartRequests = { [Name in PartName]?: TypesOf<All[Name]>['wish'] } & {
   /** Personal data is taken out of every text that comes from the Markdown. */
   redaction?: Redaction
   /** Made behind the others, so that nobody waits for it. */
-  search?: SearchWish
+  search?: SearchPartOptions
 }
 
-export type MadeParts = {
+export type BuiltParts = {
   [Name in PartName]?: {
     value: TypesOf<All[Name]>['read']
     /** The warnings of the content when the part was produced. */
@@ -42,7 +42,7 @@ const { metadata, ...others } = all
 // Each part gets the wish and the value of its own name.
 const parts = Object.entries({ metadata, ...others }) as [PartName, AnyPart][]
 
-export async function makeParts(content: Content, url: string, wishes: PartWishes): Promise<MadeParts> {
+export async function buildParts(content: Content, url: string, wishes: PartRequests): Promise<BuiltParts> {
   const { redaction } = wishes
   const markdown = once(() => (redaction ? redact(content.markdown(), redaction).text : content.markdown()))
   const redacted = { ...content, markdown }
@@ -58,11 +58,11 @@ export async function makeParts(content: Content, url: string, wishes: PartWishe
       made[name] = { value: await part.make(source, wish), warnings: content.warnings() }
   }
   // Each name has a value of its own type.
-  return made as MadeParts
+  return made as BuiltParts
 }
 
 /** The same with long values packed. */
-export function packParts(made: MadeParts, pack: Pack): MadeParts {
+export function packParts(made: BuiltParts, pack: Pack): BuiltParts {
   const packed = parts.map(([name, part]) => {
     const found = made[name]
     return [name, found && { ...found, value: part.pack?.(found.value, pack) ?? found.value }]
@@ -71,18 +71,22 @@ export function packParts(made: MadeParts, pack: Pack): MadeParts {
 }
 
 /** The options of the caller that decide how long a page takes. */
-export function costsOf(wishes: PartWishes): string[] {
+export function costsOf(wishes: PartRequests): string[] {
   const costs = parts.flatMap(([name, { cost }]) => (wishes[name] === undefined || !cost ? [] : [cost]))
   return [...new Set(costs)]
 }
 
 /** The part that is made behind the others. */
-export function makeSearchPart(content: Content, url: string, wish: SearchWish): Uint8Array<ArrayBuffer> {
+export function makeSearchPart(
+  content: Content,
+  url: string,
+  wish: SearchPartOptions,
+): Uint8Array<ArrayBuffer> {
   return packFields(searchFields(content, url, wish))
 }
 
 /** The produced parts for code that passes them on; a warning appears when its part is read. */
-export function pageParts(made: MadeParts, search: PageParts['search'] = async () => undefined): PageParts {
+export function pageParts(made: BuiltParts, search: PageParts['search'] = async () => undefined): PageParts {
   const warnings = new Set<string>()
   const readers = parts.map(([name]) => [
     name,

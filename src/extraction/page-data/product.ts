@@ -3,7 +3,7 @@ import { type Tree, textOf } from '../../content/tree/tree.ts'
 import { type StructuredData, structuredData } from '../structured-data.ts'
 import { productFromState } from './product/from-fields.ts'
 import { productFromDataLayer, productFromOpenGraph } from './product/from-metadata.ts'
-import { productFromThings } from './product/from-things.ts'
+import { productFromItems } from './product/from-things.ts'
 import { type Availability, type Draft, type DraftVariant, isNamed, words } from './product/values.ts'
 
 /** The product a page is about. */
@@ -16,17 +16,17 @@ interface ProductVariant extends DraftVariant {
   availability: Availability
 }
 
-export type FoundProduct = { ok: true; product: Product } | { ok: false; reason: string }
+export type ProductResult = { ok: true; product: Product } | { ok: false; reason: string }
 
 /**
  * The sources in order of reliability: machine-readable data comes first, and the others fill in
  * missing values.
  */
-export function productOf(tree: Tree, page: { url: string; base: string }): FoundProduct {
+export function productOf(tree: Tree, page: { url: string; base: string }): ProductResult {
   const stated = structuredData(tree, page.base)
   const subject = { ...page, titles: titlesOf(tree, stated) }
   const described = [stated.jsonLd, stated.microdata, stated.rdfa].map((things) =>
-    productFromThings(things, subject),
+    productFromItems(things, subject),
   )
   const told = [
     productFromState(

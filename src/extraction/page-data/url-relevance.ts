@@ -23,7 +23,7 @@ const fieldNames = Object.keys(fields) as Field[]
 const saturation = 1.2
 
 /** Maximum number of different words of a search that count. */
-const mostWords = 50
+const maxWords = 50
 
 /**
  * Pages by their relevance to a query, best first, by BM25F over address, title, anchor texts and description. Pages
@@ -34,7 +34,7 @@ export async function byRelevance<Page extends KnownPage>(
   query: string,
   giveWay: () => Promise<void>,
 ): Promise<Page[]> {
-  const wanted = [...new Set(words(query))].slice(0, mostWords)
+  const wanted = [...new Set(words(query))].slice(0, maxWords)
   if (wanted.length === 0) return [...pages]
   const counted: (Counted & { page: Page })[] = []
   const totals = noTotals(wanted)

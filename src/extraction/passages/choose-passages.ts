@@ -9,11 +9,11 @@ export interface Passage {
 
 export interface Choosing {
   /** Sentences below this share of the best score are left out. */
-  leastShare: number
-  /** No further sentence is added after `enoughWords`, and none that leads beyond `mostWords`. */
+  minShare: number
+  /** No further sentence is added after `enoughWords`, and none that leads beyond `maxWords`. */
   enoughWords: number
-  mostWords: number
-  mostSentences: number
+  maxWords: number
+  maxSentences: number
 }
 
 /** The best sentences within the bounds, joined where they are neighbours; the best passage first. */
@@ -23,10 +23,10 @@ export function choosePassages(candidates: readonly Candidate[], choosing: Choos
   const chosen: Candidate[] = []
   let words = 0
   for (const candidate of ranked) {
-    const isEnough = words >= choosing.enoughWords || chosen.length >= choosing.mostSentences
-    if (isEnough || candidate.score < best * choosing.leastShare) break
+    const isEnough = words >= choosing.enoughWords || chosen.length >= choosing.maxSentences
+    if (isEnough || candidate.score < best * choosing.minShare) break
     const length = wordCount(candidate.text)
-    if (chosen.length > 0 && words + length > choosing.mostWords) continue
+    if (chosen.length > 0 && words + length > choosing.maxWords) continue
     if (chosen.some(({ text }) => text === candidate.text)) continue
     chosen.push(candidate)
     words += length
@@ -67,14 +67,14 @@ function textOf(run: readonly Candidate[]): string {
 }
 
 /** This many candidates are worth the time of the sentence model: of the rest, fewer than one in a hundred answers. */
-const mostRescored = 40
+const maxRescored = 40
 const neighbourWeight = 0.1
 /** The similarity of a question and a sentence that have nothing to do with each other. */
 const unrelated = 0.2
 
 /** The candidates that a sentence model is asked about, the best first. */
-export function toRescore(candidates: readonly Candidate[]): Candidate[] {
-  return byScore(candidates).slice(0, mostRescored)
+export function candidatesToRescore(candidates: readonly Candidate[]): Candidate[] {
+  return byScore(candidates).slice(0, maxRescored)
 }
 
 /** The candidates with scores by their words and their meaning together. */

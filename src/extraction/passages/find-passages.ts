@@ -3,7 +3,7 @@ import { fold, splitWords } from '../text/words.ts'
 import type { PageSentences, Sentence } from './markdown-blocks.ts'
 
 /** What a caller wants to find on a page. */
-export interface PassageWish {
+export interface PassageQuery {
   query: string
 }
 
@@ -18,7 +18,7 @@ export interface Candidate extends Omit<Sentence, 'path'> {
 }
 
 /** The sentences of a page that answer a query best by its words, in page order. */
-export interface FoundPassages {
+export interface PassageResults {
   query: string
   /** The code of the language of the page, where it is known. */
   language: string | undefined
@@ -30,19 +30,19 @@ export interface FoundPassages {
 }
 
 /** A language model reads this many; the sentence model reads fewer of them. */
-export const mostCandidates = 150
+export const maxCandidates = 150
 
 export function findPassages(
   { sentences, isCut }: PageSentences,
   query: string,
   language: Language & { code: string | undefined },
-): FoundPassages {
+): PassageResults {
   const { scores, isMatched } = rankSentences(sentences, query, language)
   // A heading says where an answer stands. It is one only on a page of nothing else.
   const hasText = sentences.some(({ kind }) => kind !== 'heading')
   for (const [place, { kind }] of sentences.entries())
     if (hasText && kind === 'heading') scores[place] = Number.NEGATIVE_INFINITY
-  const places = bestPlaces(scores, mostCandidates).filter(
+  const places = bestPlaces(scores, maxCandidates).filter(
     (place) => scores[place] !== Number.NEGATIVE_INFINITY,
   )
   const candidates = places
@@ -106,14 +106,14 @@ function bestPlaces(scores: Float64Array, most: number): number[] {
 
 /** Every form of a word of the query → which word it is. Stop words count only where there is nothing else. */
 function tellingWords(query: string, { stem, stopWords }: Language): Map<string, number> {
-  const all = [...new Set(splitWords(query))].slice(0, mostQueryWords)
+  const all = [...new Set(splitWords(query))].slice(0, maxQueryWords)
   const telling = all.filter((word) => !stopWords.has(word))
   const stems = [...new Set((telling.length > 0 ? telling : all).map((word) => fold(stem(word))))]
   return new Map(stems.map((word, index) => [word, index]))
 }
 
 /** A query is a question, not a text. */
-const mostQueryWords = 200
+const maxQueryWords = 200
 
 interface WordCount {
   /** How often each word of the query stands in the text. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from '../text/languages.ts'
-import { findPassages, mostCandidates } from './find-passages.ts'
+import { findPassages, maxCandidates } from './find-passages.ts'
 import { pageSentences, textBlocks } from './markdown-blocks.ts'
 import { summarise } from './summarise.ts'
 
@@ -35,7 +35,7 @@ describe('a hostile page', { timeout: 120_000 }, () => {
     const page = pageSentences(markdown, language)
     const { candidates } = findPassages(page, 'When does the tide turn?', language)
     expect(page.isCut).toBe(true)
-    expect(candidates.length).toBeLessThanOrEqual(mostCandidates)
+    expect(candidates.length).toBeLessThanOrEqual(maxCandidates)
     expect(summarise(page, { title: 'Tides', description: '' }, language).length).toBeLessThan(10_000)
   })
 })

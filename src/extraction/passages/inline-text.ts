@@ -3,7 +3,7 @@ const signs = /[\\`*_~[<]/
 /** Longer targets, codes and names of notes are no such things: what looks for their end must not search a whole page. */
 const lookAhead = 4000
 /** After this many vain searches in one text, it is not Markdown. */
-const mostVain = 100
+const maxFailedAttempts = 100
 const punctuation = /[!-/:-@[-`{-~]/
 const note = /\[\^[^\]\s]{1,100}\]/y
 const lineBreak = /<br ?\/?>/iy
@@ -80,7 +80,7 @@ function openBracket(reading: Reading): void {
 function closeBracket(reading: Reading): void {
   const { markdown, at, pieces, brackets } = reading
   const open = brackets.pop()
-  const mayEnd = open && markdown[at + 1] === '(' && reading.vain < mostVain
+  const mayEnd = open && markdown[at + 1] === '(' && reading.vain < maxFailedAttempts
   const end = mayEnd ? targetEnd(markdown, at + 1) : undefined
   if (mayEnd && end === undefined) reading.vain += 1
   if (!open || end === undefined) take(reading, 1, ']')
@@ -126,7 +126,7 @@ function readCode(reading: Reading): void {
   const { markdown, at } = reading
   const mark = matched(run, markdown, at) ?? '`'
   const start = at + mark.length
-  const part = reading.vain < mostVain ? markdown.slice(start, start + lookAhead) : ''
+  const part = reading.vain < maxFailedAttempts ? markdown.slice(start, start + lookAhead) : ''
   const end = part.indexOf(mark)
   if (end === -1 || part[end + mark.length] === '`') {
     reading.vain += 1
@@ -153,11 +153,11 @@ function readMark(reading: Reading): void {
     return
   }
   // A few that are open at once are enough, and bound what is searched.
-  if (isMark && after.trim() !== '' && marks.length < mostOpen) marks.push({ mark, piece: pieces.length })
+  if (isMark && after.trim() !== '' && marks.length < maxOpen) marks.push({ mark, piece: pieces.length })
   take(reading, mark.length, mark)
 }
 
-const mostOpen = 8
+const maxOpen = 8
 const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character)
 
 function matched(pattern: RegExp, text: string, at: number): string | undefined {

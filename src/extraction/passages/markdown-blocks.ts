@@ -58,7 +58,7 @@ interface Reader {
 }
 
 /** More items than this do not begin on one line. */
-const mostDepth = 8
+const maxDepth = 8
 
 function readLine(reader: Reader, whole: string): void {
   const line = whole.trimStart().replace(quote, '')
@@ -87,7 +87,7 @@ function readText(reader: Reader, line: string, bare: string): void {
   const [, marks, title] = heading.exec(bare) ?? []
   const [start = ''] = item.exec(line) ?? footnote.exec(line) ?? []
   if (marks !== undefined) readHeading(reader, marks.length, title ?? '')
-  else if (start !== '' && reader.depth < mostDepth)
+  else if (start !== '' && reader.depth < maxDepth)
     begin(reader, item.test(line) ? 'item' : 'paragraph', line.slice(start.length))
   else if (definition.test(line)) readDefinition(reader, line.replace(definition, ''))
   else reader.lines.push(line)
@@ -183,17 +183,17 @@ export interface PageSentences {
 }
 
 /** What stands behind is not read: no reader looks for a sentence in a library. */
-const mostText = 2_000_000
-export const mostSentences = 20_000
+const maxTextLength = 2_000_000
+export const maxSentences = 20_000
 /** A row or a definition is one unit of meaning, unless it is long. */
 const longestRow = 300
 
 /** The Markdown of a page → its sentences in order. */
 export function pageSentences(markdown: string, language: SentenceLanguage): PageSentences {
   const sentences: Sentence[] = []
-  let isCut = markdown.length > mostText
-  for (const [block, { kind, text, path }] of textBlocks(markdown.slice(0, mostText)).entries()) {
-    if (sentences.length >= mostSentences) {
+  let isCut = markdown.length > maxTextLength
+  for (const [block, { kind, text, path }] of textBlocks(markdown.slice(0, maxTextLength)).entries()) {
+    if (sentences.length >= maxSentences) {
       isCut = true
       break
     }
@@ -201,7 +201,7 @@ export function pageSentences(markdown: string, language: SentenceLanguage): Pag
     const texts = isWhole ? [text.replaceAll('\n', ' ')] : splitSentences(text, language)
     for (const one of texts) if (isText(one)) sentences.push({ text: one, kind, path, block })
   }
-  return { sentences: sentences.slice(0, mostSentences), isCut: isCut || sentences.length > mostSentences }
+  return { sentences: sentences.slice(0, maxSentences), isCut: isCut || sentences.length > maxSentences }
 }
 
 /** Something without a letter or a digit says nothing. */

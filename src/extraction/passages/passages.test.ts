@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { loadLanguage } from '../text/languages.ts'
-import { type Choosing, choosePassages, rescored, toRescore } from './choose-passages.ts'
+import { type Choosing, candidatesToRescore, choosePassages, rescored } from './choose-passages.ts'
 import { findPassages } from './find-passages.ts'
-import { mostSentences, pageSentences } from './markdown-blocks.ts'
+import { maxSentences, pageSentences } from './markdown-blocks.ts'
 
 async function find(markdown: string, query: string, code: string | undefined = 'en') {
   const language = { ...(await loadLanguage(code)), code }
   return findPassages(pageSentences(markdown, language), query, language)
 }
-const choosing: Choosing = { leastShare: 0.5, enoughWords: 60, mostWords: 80, mostSentences: 3 }
+const choosing: Choosing = { minShare: 0.5, enoughWords: 60, maxWords: 80, maxSentences: 3 }
 const best = async (markdown: string, query: string, code?: string) =>
   choosePassages((await find(markdown, query, code)).candidates, choosing).map(({ text }) => text)
 
@@ -76,7 +76,7 @@ describe('the passages for a query', () => {
 describe('a sentence model', () => {
   it('moves sentences of the same meaning up', async () => {
     const { candidates } = await find(page, 'When can I not swim at the pier?')
-    const asked = toRescore(candidates)
+    const asked = candidatesToRescore(candidates)
     const similarities = asked.map(({ text }) => (text.startsWith('Swimmers') ? 0.9 : 0.1))
     const [first] = choosePassages(rescored(asked, similarities), choosing)
     expect(first?.text).toContain('Swimmers stay away then.')
@@ -94,7 +94,7 @@ describe('a page that is no page', () => {
 
   it('has no more sentences than the bound', async () => {
     const { stopWords } = await loadLanguage('en')
-    const { sentences } = pageSentences('One two. '.repeat(mostSentences + 10), { code: 'en', stopWords })
-    expect(sentences).toHaveLength(mostSentences)
+    const { sentences } = pageSentences('One two. '.repeat(maxSentences + 10), { code: 'en', stopWords })
+    expect(sentences).toHaveLength(maxSentences)
   })
 })

@@ -14,11 +14,11 @@ const fewest = 3
 const most = 5
 const sentencesForOne = 12
 /** Later sentences are looked at only on their way into the bound. */
-const mostWeighed = 3000
+const maxWeighed = 3000
 
 /** The sentences that carry a page, in page order; of a page without sentences its title and its first entries. */
 export function summarise({ sentences }: PageSentences, names: PageNames, language: Language): string {
-  const read = sentences.slice(0, mostWeighed)
+  const read = sentences.slice(0, maxWeighed)
   const proper = read.filter(isProper)
   const wanted = Math.min(most, Math.max(fewest, Math.ceil(proper.length / sentencesForOne)))
   if (proper.length >= fewest) return inOrder(carrying(proper, { wanted, title: names.title }, language))

@@ -1,31 +1,31 @@
 import type { PageContext } from '../fields/found.ts'
-import type { Slot } from '../fields/slots.ts'
-import { isClosed, sortOf } from '../values/sorts.ts'
+import type { SchemaField } from '../fields/slots.ts'
+import { isClosed, semanticTypeOf } from '../values/sorts.ts'
 import type { Assignment, Column, RecordSet } from './cell.ts'
-import { isValue, isWord, leadsToPerson, mostSampled, scoreOf, valueIn } from './column-score.ts'
+import { isValue, isWord, linksToPerson, maxSampled, scoreOf, valueIn } from './column-score.ts'
 import { isDistinct } from './column-shape.ts'
 
-const leastScore = 0.3
+const minScore = 0.3
 /** How far another column may be behind to be the same field in other records. */
-const leastOfMore = 0.6
+const minOfMore = 0.6
 
 /** The column of each field: by its names, and by how many of its cells are values of the kind. Each column serves one field. */
-export function assign(set: RecordSet, slots: readonly Slot[], page: PageContext): Assignment[] {
+export function assign(set: RecordSet, slots: readonly SchemaField[], page: PageContext): Assignment[] {
   const pairs: Assignment[] = []
   for (const slot of slots) {
     for (const column of set.columns) {
       const score = scoreOf(slot, column, set, page)
-      if (score >= leastScore) pairs.push({ slot, column, more: [], score })
+      if (score >= minScore) pairs.push({ slot, column, more: [], score })
     }
   }
   pairs.sort((one, other) => other.score - one.score)
-  const taken = new Map<Slot | Column, Assignment>()
+  const taken = new Map<SchemaField | Column, Assignment>()
   for (const pair of pairs) {
     const known = taken.get(pair.slot)
     const other = taken.get(pair.column)
     if (other && !(known === undefined && canShare(pair, other))) continue
     if (!known) taken.set(pair.slot, pair).set(pair.column, other ?? pair)
-    else if (pair.score >= known.score * leastOfMore && fillsGaps(known, pair.column)) {
+    else if (pair.score >= known.score * minOfMore && fillsGaps(known, pair.column)) {
       known.more.push(pair.column)
       taken.set(pair.column, known)
     }
@@ -62,7 +62,7 @@ const scoreOfMain = 0.45
 /** What a record is called, where no column has the look of it: a text that stands out, else the first that tells records apart. */
 function mainColumn(
   { columns, nodes, reader }: RecordSet,
-  slots: readonly Slot[],
+  slots: readonly SchemaField[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
@@ -83,7 +83,7 @@ function mainColumn(
     free.find((one) => one.isHeading || one.isLink) ??
     (isTitle ? (free.find((one) => one.isStrong) ?? free.find(isShort)) : undefined)
   const fits =
-    column && [...column.cells.values()].slice(0, mostSampled).every((cell) => isValue(slot, cell, page))
+    column && [...column.cells.values()].slice(0, maxSampled).every((cell) => isValue(slot, cell, page))
   return fits ? [{ slot, column, more: [], score: scoreOfMain }] : []
 }
 
@@ -98,7 +98,7 @@ const scoreOfLast = 0.35
 function partsInOrder(
   columns: readonly Column[],
   taken: ReadonlySet<Column>,
-  left: readonly Slot[],
+  left: readonly SchemaField[],
 ): Assignment[] {
   const free = columns.filter((column) => !taken.has(column))
   if (free.length !== left.length || !left.every(({ spec, names }) => spec.kind === 'text' && isWord(names)))
@@ -125,18 +125,18 @@ function settled(chosen: readonly Assignment[], set: RecordSet): Assignment[] {
 const leastNamed = 0.65
 
 function repeats({ cells }: Column, title: Column): boolean {
-  const sample = [...cells].slice(0, mostSampled)
+  const sample = [...cells].slice(0, maxSampled)
   return sample.every(([record, { text }]) => text.includes(title.cells.get(record)?.text ?? '\n'))
 }
 
 /** Whether the links are those around the texts. */
 function holds({ cells }: Column, title: Column): boolean {
-  const sample = [...title.cells].slice(0, mostSampled)
+  const sample = [...title.cells].slice(0, maxSampled)
   const same = sample.filter(([record, { link }]) => link !== undefined && link === cells.get(record)?.node)
   return same.length >= sample.length * 0.8
 }
 
-const mostInOrder = 3
+const maxInOrder = 3
 
 /**
  * As many persons as columns that lead to persons are the same in the order of the schema. That any one text which is left is the
@@ -144,7 +144,7 @@ const mostInOrder = 3
  */
 export function leftOver(
   set: RecordSet,
-  slots: readonly Slot[],
+  slots: readonly SchemaField[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
@@ -162,7 +162,7 @@ export function leftOver(
   if (chosen.length === 0 || set.isHeaded) return listed
   const persons = inOrder(
     left.filter(({ names }) => ofPersons.has(names.concept ?? '')),
-    free.filter(({ leads }) => leads.some(leadsToPerson)),
+    free.filter(({ leads }) => leads.some(linksToPerson)),
     page,
   )
   return [...persons, ...listed]
@@ -171,7 +171,7 @@ export function leftOver(
 /** The only list of words that is asked for is the only one that the records have. */
 function listLeft(
   { columns, nodes }: RecordSet,
-  slots: readonly Slot[],
+  slots: readonly SchemaField[],
   chosen: readonly Assignment[],
   page: PageContext,
 ): Assignment[] {
@@ -193,21 +193,21 @@ const ofPersons = new Set(['author', 'user', 'publisher', 'director', 'agent', '
 const long = new Set(['description', 'body', 'address', 'openingHours'])
 
 /** Whether any words may be its value. */
-function isOpen({ spec, names }: Slot): boolean {
+function isOpen({ spec, names }: SchemaField): boolean {
   if (spec.kind !== 'text' || spec.choices || spec.format !== undefined || !isWord(names)) return false
   // What nobody knows the look of is not guessed.
   if (names.concept === undefined) return false
-  return !isClosed(sortOf(names.concept)) && !long.has(names.concept ?? '')
+  return !isClosed(semanticTypeOf(names.concept)) && !long.has(names.concept ?? '')
 }
 
-function inOrder(slots: readonly Slot[], columns: readonly Column[], page: PageContext): Assignment[] {
-  if (slots.length !== columns.length || slots.length > mostInOrder) return []
+function inOrder(slots: readonly SchemaField[], columns: readonly Column[], page: PageContext): Assignment[] {
+  if (slots.length !== columns.length || slots.length > maxInOrder) return []
   const pairs = slots.flatMap((slot, at): Assignment[] => {
     const column = columns[at]
     return column ? [{ slot, column, more: [], score: scoreOfLast }] : []
   })
   const fit = pairs.every(({ slot, column }) =>
-    [...column.cells.values()].slice(0, mostSampled).every((cell) => valueIn(slot, cell, page) !== undefined),
+    [...column.cells.values()].slice(0, maxSampled).every((cell) => valueIn(slot, cell, page) !== undefined),
   )
   return fit ? pairs : []
 }
@@ -223,7 +223,7 @@ export function isVaried({ form, cells, isWhole, isStruck, isList }: Column, rec
 function isTold({ cells }: Column, others: readonly Column[]): boolean {
   return others.some((other) =>
     [...cells]
-      .slice(0, mostSampled)
+      .slice(0, maxSampled)
       .every(([record, { text }]) => other.cells.get(record)?.text.includes(text)),
   )
 }

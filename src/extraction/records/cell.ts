@@ -1,5 +1,5 @@
 import type { Node } from '../../content/tree/tree.ts'
-import type { Slot } from '../fields/slots.ts'
+import type { SchemaField } from '../fields/slots.ts'
 
 /** One thing that a record says in one place. */
 export interface Cell {
@@ -57,7 +57,7 @@ export const plainColumn = (order: number): Column => ({
 
 /** Which column holds a field, and how surely. */
 export interface Assignment {
-  slot: Slot
+  slot: SchemaField
   column: Column
   /** Columns that say the same in the records which lack the first: a price that is reduced stands in another place. */
   more: Column[]

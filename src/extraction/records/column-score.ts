@@ -4,7 +4,7 @@ import type { PageContext } from '../fields/found.ts'
 import { flagKeys, saysFlag } from '../fields/from-flags.ts'
 import { isRating } from '../fields/from-labels.ts'
 import { isMoney } from '../fields/from-shapes.ts'
-import { nearness, type Slot } from '../fields/slots.ts'
+import { nearness, type SchemaField } from '../fields/slots.ts'
 import { coerce } from '../values/coerce.ts'
 import type { ValueKind } from '../vocabulary/concepts.ts'
 import { rateOf } from '../vocabulary/units.ts'
@@ -14,13 +14,13 @@ import { byline, shapeScore } from './column-shape.ts'
 import { constantText } from './columns.ts'
 
 /** Cells that are looked at to judge a column. */
-export const mostSampled = 12
+export const maxSampled = 12
 
 /** Whether the values are words. */
 export const isWord = ({ kind }: FieldNames) => kind === undefined || kind === 'text' || kind === 'name'
 
 /** How surely a column holds a field. */
-export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageContext): number {
+export function scoreOf(slot: SchemaField, column: Column, set: RecordSet, page: PageContext): number {
   const { names } = slot
   if (
     !hasForm(names, slot, column) ||
@@ -28,14 +28,14 @@ export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageCo
   )
     return 0
   const cells = [...column.cells.values()]
-  const sample = cells.slice(0, mostSampled)
+  const sample = cells.slice(0, maxSampled)
   if (isOtherRate(names, column, sample)) return 0
   if (slot.spec.kind === 'boolean') return flagScore(slot, column, sample, page)
   const fit = sample.filter((cell) => isValue(slot, cell, page)).length / sample.length
   if (fit < 0.6) return 0
   const named = Math.max(nameScore(names, column, set.reader), column.isStruck ? 0.9 : 0)
   // What all records say is no value of one, unless the page names it.
-  const isNamed = named >= leastOfConstant && (set.reader === 'table' || column.isLink)
+  const isNamed = named >= minOfConstant && (set.reader === 'table' || column.isLink)
   if (isWord(names) && !isNamed && constantText(column) !== undefined) return 0
   // A number is no word, unless the page calls it so.
   if (isWord(names) && named < 0.9 && sample.every(({ text }) => /^\P{L}+$/u.test(text))) return 0
@@ -48,7 +48,7 @@ export function scoreOf(slot: Slot, column: Column, set: RecordSet, page: PageCo
   return Math.max(told, shaped) * (0.75 + 0.25 * cover) * (0.7 + 0.3 * fit) * whole
 }
 
-const leastOfConstant = 0.6
+const minOfConstant = 0.6
 
 /** Whether a field is asked for by the month, and the column is by the year. */
 function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: readonly Cell[]): boolean {
@@ -61,7 +61,7 @@ function isOtherRate({ own, kind }: FieldNames, { names }: Column, sample: reado
 }
 
 /** A text that says nothing but the name of a yes or a no, or a column that is called so. */
-function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: PageContext): number {
+function flagScore(slot: SchemaField, column: Column, sample: readonly Cell[], page: PageContext): number {
   const said =
     sample.filter(({ text }) => saysFlag(text, flagKeys(slot), slot.names.hints) !== undefined).length /
     sample.length
@@ -71,7 +71,7 @@ function flagScore(slot: Slot, column: Column, sample: readonly Cell[], page: Pa
   return Math.max(isSaid ? 0.6 : 0, stated >= 0.9 ? nameScore(slot.names, column, 'records') : 0)
 }
 
-const mostWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
+const maxWords: Partial<Record<ValueKind, number>> = { name: 9, code: 5, price: 6, count: 6, rating: 8 }
 
 const month =
   'jan|feb|fév|mar|mär|apr|avr|abr|may|mai|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|oct|okt|ott|nov|dec|dez|déc|dic|ene|gen'
@@ -81,9 +81,9 @@ const hasDate = new RegExp(
 )
 
 /** Whether a cell holds a value of the field, and not much else. */
-export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
+export function isValue(slot: SchemaField, cell: Cell, page: PageContext): boolean {
   const { kind, concept } = slot.names
-  const most = concept === 'title' ? 40 : kind === undefined ? undefined : mostWords[kind]
+  const most = concept === 'title' ? 40 : kind === undefined ? undefined : maxWords[kind]
   if (most !== undefined && cell.text.split(/\s+/, most + 1).length > most) return false
   // A name has no date in it.
   if (kind === 'name' && concept !== 'title' && hasDate.test(cell.text)) return false
@@ -101,7 +101,7 @@ export function isValue(slot: Slot, cell: Cell, page: PageContext): boolean {
   return valueIn(slot, cell, page) !== undefined
 }
 
-function hasForm({ kind }: FieldNames, { spec }: Slot, { form, isList }: Column): boolean {
+function hasForm({ kind }: FieldNames, { spec }: SchemaField, { form, isList }: Column): boolean {
   if (isList && spec.kind !== 'list') return false
   const inner = spec.kind === 'list' ? spec.item : spec
   if (kind === 'image') return form === 'image'
@@ -113,14 +113,14 @@ function hasForm({ kind }: FieldNames, { spec }: Slot, { form, isList }: Column)
 const ofLead = 0.75
 const persons = wordList('persons')
 /** Whether an address is one of a person, of which a record may name several. */
-export const leadsToPerson = (lead: string) => persons.has(lead.toLowerCase())
+export const linksToPerson = (lead: string) => persons.has(lead.toLowerCase())
 
 /** How surely one of the names of a column means the field. */
 function nameScore(field: FieldNames, { names, leads }: Column, reader: RecordSet['reader']): number {
   const { phrases, own } = field
   let best = 0
   for (const lead of leads)
-    if (!leadsToPerson(lead)) best = Math.max(best, (phrases.get(phraseOf(elementWords(lead))) ?? 0) * ofLead)
+    if (!linksToPerson(lead)) best = Math.max(best, (phrases.get(phraseOf(elementWords(lead))) ?? 0) * ofLead)
   for (const name of names) {
     const words = elementWords(name)
     if (words.length === 0 || words.length > 8) continue
@@ -158,7 +158,7 @@ function labelIn({ phrases }: FieldNames, text: string): number {
 }
 
 /** The value of a cell, without the label that it may begin with. */
-export function valueIn(slot: Slot, { text, parts: listed }: Cell, page: PageContext): unknown {
+export function valueIn(slot: SchemaField, { text, parts: listed }: Cell, page: PageContext): unknown {
   const { spec, names } = slot
   const flag = spec.kind === 'boolean' ? saysFlag(text, flagKeys(slot), slot.names.hints) : undefined
   if (flag !== undefined) return flag

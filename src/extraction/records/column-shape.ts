@@ -1,8 +1,8 @@
 import type { PageContext } from '../fields/found.ts'
-import type { Slot } from '../fields/slots.ts'
+import type { SchemaField } from '../fields/slots.ts'
 import type { ValueSpec } from '../schema/field-spec.ts'
 import { money } from '../values/number.ts'
-import { isClosed, isOfSort, sortOf } from '../values/sorts.ts'
+import { isClosed, isOfType, semanticTypeOf } from '../values/sorts.ts'
 import type { ValueKind } from '../vocabulary/concepts.ts'
 import { type Unit, writtenUnit } from '../vocabulary/units.ts'
 import type { Cell, Column, RecordSet } from './cell.ts'
@@ -20,7 +20,7 @@ const ofSort = 0.6
 
 /** What a column may be by its look alone. */
 export function shapeScore(
-  slot: Slot,
+  slot: SchemaField,
   column: Column,
   set: RecordSet,
   sample: readonly Cell[],
@@ -47,10 +47,10 @@ export function shapeScore(
     phone: share((text) => /^[+(\d][\d\s().\-/]{6,}$/.test(text)) * 0.7,
     yes: 0,
   }
-  const sort = sortOf(names.concept)
+  const sort = semanticTypeOf(names.concept)
   if (sort !== undefined && spec.kind !== 'list') {
     const sure =
-      sample.reduce((sum, { text }) => sum + isOfSort(sort, text, page.language), 0) / sample.length
+      sample.reduce((sum, { text }) => sum + isOfType(sort, text, page.language), 0) / sample.length
     if (sure > 0.5 || isClosed(sort)) return sure * (column.isHeading ? 0.5 : ofSort)
   }
   if (isRank(names.concept, column)) return 0.6

@@ -212,13 +212,13 @@ function isStrong(tree: Tree, node: Node): boolean {
 }
 
 const icons = tagSet('svg i img')
-const mostIcons = 4
+const maxIcons = 4
 
 /** What the pictures beside a text are called: a star, an eye. */
 function iconNames(tree: Tree, node: Node): string[] {
   const names: string[] = []
   let seen = 0
-  for (let at = node + 1; at < endOf(tree, node) && seen < mostIcons; at = endOf(tree, at), seen += 1) {
+  for (let at = node + 1; at < endOf(tree, node) && seen < maxIcons; at = endOf(tree, at), seen += 1) {
     if (isText(tree, at) || icons[tagOf(tree, at)] !== 1) continue
     for (const name of [attr['aria-label'], attr.title, attr.alt, attr.class]) {
       const value = attribute(tree, at, name)
@@ -231,10 +231,10 @@ function iconNames(tree: Tree, node: Node): string[] {
 const dataNames = /^data-(?:testid|test|qa|field|label|title|th)$/
 
 const fewest = 3
-const mostWords = 4
+const maxWords = 4
 const longest = 40
 /** At least this share of the cells has a word that belongs to the place and not to the record. */
-const leastShare = 0.8
+const minShare = 0.8
 
 /** Names columns by what they say in all records: a text that never changes names the one behind it, a word its own column. */
 export function nameByTexts(columns: readonly Column[], records: number): void {
@@ -282,8 +282,8 @@ function commonWords({ cells }: Column): string {
       const stem = [...counts.keys()].find((other) => other === word || isEnding(other, word)) ?? word
       counts.set(stem, (counts.get(stem) ?? 0) + 1)
     }
-  const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * leastShare)
-  return kept.length <= mostWords ? kept.map(([word]) => word).join(' ') : ''
+  const kept = [...counts].filter(([word, count]) => !/\d/.test(word) && count >= sample.length * minShare)
+  return kept.length <= maxWords ? kept.map(([word]) => word).join(' ') : ''
 }
 
 /** Names texts and links by where they lead: "/agents/hollis" is an agent. */
@@ -295,7 +295,7 @@ export function nameByAddresses(tree: Tree, columns: readonly Column[]): void {
     for (const { node } of sample)
       for (const word of new Set(pathWords(hrefAround(tree, node))))
         counts.set(word, (counts.get(word) ?? 0) + 1)
-    for (const [word, count] of counts) if (count >= sample.length * leastShare) leads.push(word)
+    for (const [word, count] of counts) if (count >= sample.length * minShare) leads.push(word)
   }
 }
 

@@ -3,11 +3,11 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, isText, type Node, parentOf, type Tree, tagOf, textAt } from '../../content/tree/tree.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import type { Column } from './cell.ts'
-import { lookOf, type Span } from './groups.ts'
+import { type Span, styleOf } from './groups.ts'
 
-const mostNodes = 600
-const mostEntries = 160
-const mostLevels = 10
+const maxNodes = 600
+const maxEntries = 160
+const maxLevels = 10
 
 /** One thing that a record says, and where in the record it says it. */
 export interface Entry {
@@ -32,10 +32,10 @@ export function entriesOf(lines: Lines, span: Span): Entry[] {
   const { tree, list, before } = lines
   const entries: Entry[] = []
   const put = (entry: Omit<Entry, 'place'>, part = '') => {
-    if (entry.text === '' || entries.length >= mostEntries) return
+    if (entry.text === '' || entries.length >= maxEntries) return
     entries.push({ ...entry, place: `${entry.form} ${placeOf(tree, entry.node, span)}${part}` })
   }
-  const end = Math.min(span.end, span.node + mostNodes)
+  const end = Math.min(span.end, span.node + maxNodes)
   putAttributes(lines, span.node, end, put)
   let term: Line | undefined
   for (let at = before[span.node] ?? 0; at < (before[end] ?? list.length); at += 1) {
@@ -109,7 +109,7 @@ export function linkAround(tree: Tree, node: Node): Node | undefined {
 
 function placeOf(tree: Tree, at: Node, { base }: Span): string {
   let place = ''
-  for (let node = at, up = 0; node > base && up < mostLevels; node = parentOf(tree, node), up += 1)
-    place = `${lookOf(tree, node)}/${place}`
+  for (let node = at, up = 0; node > base && up < maxLevels; node = parentOf(tree, node), up += 1)
+    place = `${styleOf(tree, node)}/${place}`
   return place
 }

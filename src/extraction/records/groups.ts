@@ -23,8 +23,8 @@ export interface Span {
 }
 
 const fewest = 2
-const mostGroups = 40
-const mostRecords = 2000
+const maxGroups = 40
+const maxRecords = 2000
 
 const never = tagSet(
   'script style head meta link br hr option select svg noscript template tbody thead tfoot html body b i em strong span img',
@@ -35,7 +35,7 @@ export function findAlike({ tree, before, weights }: Lines): Span[][] {
   const groups = new Map<string, Node[]>()
   const looks = new Map<Node, string>()
   const knownLook = (node: Node): string => {
-    const look = looks.get(node) ?? lookOf(tree, node)
+    const look = looks.get(node) ?? styleOf(tree, node)
     looks.set(node, look)
     return look
   }
@@ -48,7 +48,7 @@ export function findAlike({ tree, before, weights }: Lines): Span[][] {
     const key = `${knownLook(node)} ${knownLook(parent)} ${parent > root ? knownLook(parentOf(tree, parent)) : ''}`
     const known = groups.get(key)
     if (!known) groups.set(key, [node])
-    else if (known.length < mostRecords) known.push(node)
+    else if (known.length < maxRecords) known.push(node)
   }
   const linesIn = (nodes: readonly Node[]) =>
     nodes.reduce((sum, node) => sum + (before[tree.ends[node] ?? 0] ?? 0) - (before[node] ?? 0), 0)
@@ -56,12 +56,12 @@ export function findAlike({ tree, before, weights }: Lines): Span[][] {
     .filter((nodes) => nodes.length >= fewest && tagOf(tree, nodes[0] ?? root) !== tag.td)
     .map((nodes) => ({ nodes, lines: linesIn(nodes) }))
     .sort((one, other) => other.lines - one.lines)
-    .slice(0, mostGroups)
+    .slice(0, maxGroups)
     .map(({ nodes }) => nodes.map((node) => ({ node, end: endOf(tree, node), base: node })))
 }
 
 const furthest = 6
-const leastHeading = 0.55
+const minHeading = 0.55
 
 /** How surely a heading names a list: 1 for its own name. */
 export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): number {
@@ -73,7 +73,7 @@ export function headingScore(spec: ListSpec, { words }: Pick<Line, 'words'>): nu
 }
 
 /** How surely the heading above a place names a list; 0 where there is none. */
-export function headedAs(spec: ListSpec, { list, before }: Lines, first: Node): number {
+export function hasSameHeadings(spec: ListSpec, { list, before }: Lines, first: Node): number {
   const at = before[first] ?? 0
   // The first line of a table may be its caption.
   for (let line = at; line > at - furthest && line >= 0; line -= 1) {
@@ -94,21 +94,21 @@ export function belowHeading(spec: ListSpec, { list, before }: Lines, spans: rea
     const previous = spans[at - 1]
     if (!previous) continue
     const between = list.slice(before[previous.end], before[node])
-    if (between.some((line) => line.level > 0 && headingScore(spec, line) >= leastHeading))
+    if (between.some((line) => line.level > 0 && headingScore(spec, line) >= minHeading))
       return [spans.slice(at)]
   }
   return []
 }
 
 const isInline = tagSet('a abbr b br code em i s small span strong sub sup time u img')
-const mostSequences = 20
+const maxSequences = 20
 /** Records of a sequence have at least this share in common. */
 const leastAlike = 0.5
 
 /** Records that have no element of their own: a heading and what follows it, up to the next; rows that go together. */
 export function findSequences({ tree, weights, before }: Lines): Span[][] {
   const found: Span[][] = []
-  for (let node = 0; node < tree.count && found.length < mostSequences; node += 1) {
+  for (let node = 0; node < tree.count && found.length < maxSequences; node += 1) {
     if (isText(tree, node) || (weights[node] ?? 1) < 0.3) continue
     const children = childrenOf(tree, node).filter(
       (child) => (before[endOf(tree, child)] ?? 0) > (before[child] ?? 0),
@@ -133,7 +133,7 @@ interface Child {
 }
 
 function sequenceIn(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | undefined {
-  const children = nodes.map((node) => ({ node, look: lookOf(tree, node) }))
+  const children = nodes.map((node) => ({ node, look: styleOf(tree, node) }))
   const counts = new Map<string, number>()
   for (const { look } of children) counts.set(look, (counts.get(look) ?? 0) + 1)
   const firsts = new Map(children.map(({ look }, at) => [look, at] as const).reverse())
@@ -147,7 +147,7 @@ function sequenceIn(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | un
   for (const head of [...heads.filter(({ node }) => isHeading(tree, node)), ...(other ? [other] : [])]) {
     const runs = runsFrom(children, head.look)
     if (runs && areAlike(runs) && !runs.some((run) => isOfLists(tree, run)))
-      return runs.slice(0, mostRecords).map((run) => spanOf(tree, base, run))
+      return runs.slice(0, maxRecords).map((run) => spanOf(tree, base, run))
   }
   return undefined
 }
@@ -156,7 +156,7 @@ function sequenceIn(tree: Tree, base: Node, nodes: readonly Node[]): Span[] | un
 function isOfLists(tree: Tree, run: readonly Child[]): boolean {
   return run.some(({ node }) => {
     const inner = childrenOf(tree, node)
-    const looks = new Set(inner.map((child) => lookOf(tree, child)))
+    const looks = new Set(inner.map((child) => styleOf(tree, child)))
     return inner.length > 1 && looks.size < inner.length && !isInline[tagOf(tree, inner[0] ?? 0)]
   })
 }
@@ -194,7 +194,7 @@ function isHeading(tree: Tree, node: Node): boolean {
 }
 
 /** Its tag and first class, without digits: later classes tell the odd from the even, digits one record from the next. */
-export function lookOf(tree: Tree, node: Node): string {
+export function styleOf(tree: Tree, node: Node): string {
   const [first = ''] = (attribute(tree, node, attr.class) ?? '').trim().split(/\s+/, 1)
   return `${tagOf(tree, node)}.${first.slice(0, 60).replace(/\d+/g, '')}`
 }

@@ -1,19 +1,19 @@
 import { endOf, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
 import { labelWords } from '../fields/labels-of.ts'
 import type { Lines } from '../fields/lines.ts'
-import { nearness, type Slot } from '../fields/slots.ts'
+import { nearness, type SchemaField } from '../fields/slots.ts'
 import { phraseOf } from '../vocabulary/words.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { entriesOf } from './entries.ts'
 import { childrenOf } from './groups.ts'
 
 const longestName = 40
-const leastNearness = 0.6
+const minNearness = 0.6
 /** At least this many texts of a row are names of fields, if it names the columns. */
 const leastNamed = 2
 
 /** Rows that are no table have names of their columns as well: in the first of them, or in what stands before it. */
-export function withHead(lines: Lines, set: RecordSet, slots: readonly Slot[]): RecordSet {
+export function withHead(lines: Lines, set: RecordSet, slots: readonly SchemaField[]): RecordSet {
   if (set.nodes.length < 2) return set
   const columns = set.columns.filter(({ form, isWhole, isList }) => form === 'text' && !isWhole && !isList)
   const own = columns.map(({ cells }) => cells.get(0)?.text ?? '')
@@ -32,14 +32,14 @@ export function withHead(lines: Lines, set: RecordSet, slots: readonly Slot[]): 
   return texts.length === usual.length && isHead(texts, slots) ? withNames(set, usual, texts) : set
 }
 
-function isHead(texts: readonly string[], slots: readonly Slot[]): boolean {
+function isHead(texts: readonly string[], slots: readonly SchemaField[]): boolean {
   const said = texts.filter((text) => text !== '')
   if (said.length < leastNamed || said.some((text) => text.length > longestName || /\d{2}/.test(text)))
     return false
   const named = said.filter((text) => {
     const label = labelWords(text)
     const phrase = phraseOf(label)
-    return slots.some(({ names }) => names.phrases.has(phrase) || nearness(names, label) >= leastNearness)
+    return slots.some(({ names }) => names.phrases.has(phrase) || nearness(names, label) >= minNearness)
   })
   return named.length >= Math.max(leastNamed, said.length * 0.4)
 }

@@ -2,7 +2,7 @@ import { tag } from '../../content/tree/names.ts'
 import { endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
-import type { Slot } from '../fields/slots.ts'
+import type { SchemaField } from '../fields/slots.ts'
 import { wordList } from '../vocabulary/words.ts'
 import type { Cell } from './cell.ts'
 import { childrenOf, findAlike } from './groups.ts'
@@ -11,11 +11,13 @@ const keys = wordList('pairLabels')
 const values = wordList('pairValues')
 
 /** The fields of a list of two texts; `isNamed` where they are a label and its value: `{ label, value }`. */
-export function pairSlots(slots: readonly Slot[]): { key: Slot; value: Slot; isNamed: boolean } | undefined {
+export function pairSlots(
+  slots: readonly SchemaField[],
+): { key: SchemaField; value: SchemaField; isNamed: boolean } | undefined {
   const [first, second] = slots
   if (!first || !second || slots.length !== 2) return undefined
   if (!slots.every(({ spec }) => spec.kind === 'text' || spec.kind === 'any')) return undefined
-  const last = ({ names }: Slot) => names.own.at(-1) ?? ''
+  const last = ({ names }: SchemaField) => names.own.at(-1) ?? ''
   const value = slots.find((slot) => values.has(last(slot)))
   const key = slots.find((slot) => slot !== value && keys.has(last(slot)))
   return key && value ? { key, value, isNamed: true } : { key: first, value: second, isNamed: false }
@@ -28,15 +30,15 @@ export interface PairGroup {
   pairs: (readonly [Cell, Cell])[]
 }
 
-const mostGroups = 40
-const mostPairs = 500
+const maxGroups = 40
+const maxPairs = 500
 const longest = 300
 
 /** Tables of two columns, lists of terms, and rows of two lines each. */
 export function pairGroups(lines: Lines): PairGroup[] {
   const { tree, weights } = lines
   const groups: PairGroup[] = []
-  for (let node = 1; node < tree.count && groups.length < mostGroups; node += 1) {
+  for (let node = 1; node < tree.count && groups.length < maxGroups; node += 1) {
     const name = isText(tree, node) ? 0 : tagOf(tree, node)
     if ((name !== tag.table && name !== tag.dl) || (weights[node] ?? 1) < 0.5) continue
     const pairs = name === tag.dl ? termsIn(tree, node) : rowsIn(tree, node)
@@ -53,7 +55,7 @@ export function pairGroups(lines: Lines): PairGroup[] {
 function rowsIn(tree: Tree, table: Node): (readonly [Cell, Cell])[] {
   const pairs: (readonly [Cell, Cell])[] = []
   let others = 0
-  for (let node = table + 1; node < endOf(tree, table) && pairs.length < mostPairs; node += 1) {
+  for (let node = table + 1; node < endOf(tree, table) && pairs.length < maxPairs; node += 1) {
     if (tagOf(tree, node) !== tag.tr) continue
     const cells = cellsIn(tree, node)
     const pair = pairOf(tree, cells)
@@ -70,7 +72,7 @@ function cellsIn(tree: Tree, row: Node): Node[] {
 function termsIn(tree: Tree, list: Node): (readonly [Cell, Cell])[] {
   const pairs: (readonly [Cell, Cell])[] = []
   let term: Node | undefined
-  for (let node = list + 1; node < endOf(tree, list) && pairs.length < mostPairs; node += 1) {
+  for (let node = list + 1; node < endOf(tree, list) && pairs.length < maxPairs; node += 1) {
     if (isText(tree, node)) continue
     if (tagOf(tree, node) === tag.dt) term = node
     else if (tagOf(tree, node) === tag.dd && term !== undefined) {

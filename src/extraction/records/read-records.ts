@@ -1,16 +1,16 @@
 import type { Found } from '../fields/found.ts'
 import { define, objectOf } from '../fields/from-things.ts'
-import { namedIn } from '../fields/main-thing.ts'
+import { isNamedIn } from '../fields/main-thing.ts'
 import type { ReadablePage } from '../fields/read-fields.ts'
 import { isShown, shownValues } from '../fields/shown-text.ts'
-import { type Slot, slotsOf } from '../fields/slots.ts'
+import { leafFieldsOf, type SchemaField } from '../fields/slots.ts'
 import type { ListSpec, ObjectSpec } from '../schema/field-spec.ts'
-import { isThing, type Thing } from '../structured-data/thing.ts'
+import { isStructuredItem, type StructuredItem } from '../structured-data/thing.ts'
 import { assign } from './assign.ts'
 import type { Assignment, RecordSet } from './cell.ts'
 import { valueIn } from './column-score.ts'
 import { columnsOf } from './columns.ts'
-import { belowHeading, findAlike, findSequences, headedAs } from './groups.ts'
+import { belowHeading, findAlike, findSequences, hasSameHeadings } from './groups.ts'
 import { withHead } from './head-record.ts'
 import { type PairGroup, pairGroups, pairSlots } from './pairs.ts'
 import { splitLines, tablesOf } from './tables.ts'
@@ -24,7 +24,7 @@ export function readRecords(
   stated: Found | undefined,
   isPart: boolean,
 ): Found | undefined {
-  const listed = stated ?? listOfThings(page, spec) ?? listInState(page, spec)
+  const listed = stated ?? listOfItems(page, spec) ?? listInState(page, spec)
   const shown = shownRecords(page, spec, isPart)
   if (!listed || !shown) return listed ?? shown
   // Structured data is surer, unless it names the records and says little of them.
@@ -36,7 +36,7 @@ function filled({ inner }: Found): number {
 }
 
 /** Things of one type, or the entries of a list of things. */
-function listOfThings({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
+function listOfItems({ sources, context }: ReadablePage, spec: RecordsSpec): Found | undefined {
   let best: Found | undefined
   for (const { reader, things, trust } of sources) {
     const groups = Map.groupBy(things.flatMap(entriesOf).slice(0, 2000), ({ types }) => types[0] ?? '')
@@ -54,19 +54,19 @@ function listOfThings({ sources, context }: ReadablePage, spec: RecordsSpec): Fo
 
 const trustInState = 0.8
 /** At least this share of what a list in the state says must stand on the page. */
-const leastShown = 0.6
+const minShown = 0.6
 
 /** The list in the state of the page that says most; its values are on the page as well. */
 function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec): Found | undefined {
   const shown = shownValues(lines, context.language)
   const place = { reader: 'state', trust: trustInState, page: context } as const
   let best: Found | undefined
-  const phrases = new Set(slotsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
-  for (const things of state.lists.slice(0, mostLists)) {
+  const phrases = new Set(leafFieldsOf(spec.item).flatMap(({ names }) => [...names.phrases.keys()]))
+  for (const things of state.lists.slice(0, maxLists)) {
     const [first] = things
-    if (!first || namedIn(first, phrases) < 2) continue
+    if (!first || isNamedIn(first, phrases) < 2) continue
     const records = things
-      .slice(0, mostRecords)
+      .slice(0, maxRecords)
       .flatMap((thing) => objectOf({ ...place, thing, path: thing.types[0] ?? '' }, spec.item) ?? [])
     const found =
       records.length < 2 ? undefined : listFound(records, spec, { reader: 'state', score: trustInState })
@@ -75,23 +75,23 @@ function listInState({ state, context, lines }: ReadablePage, spec: RecordsSpec)
       .flatMap(({ inner }) => [...(inner?.values() ?? [])])
       .map(({ value }) => isShown(value, shown()))
     const told = said.filter((one) => one !== undefined)
-    if (told.filter(Boolean).length >= told.length * leastShown && told.length > 0) best = found
+    if (told.filter(Boolean).length >= told.length * minShown && told.length > 0) best = found
   }
   return best
 }
 
-const mostLists = 60
+const maxLists = 60
 
-function entriesOf(thing: Thing): Thing[] {
-  const entries = (thing.properties.get('itemListElement') ?? []).filter(isThing)
+function entriesOf(thing: StructuredItem): StructuredItem[] {
+  const entries = (thing.properties.get('itemListElement') ?? []).filter(isStructuredItem)
   if (entries.length === 0) return [thing]
   if (thing.types.includes('BreadcrumbList')) return []
-  return entries.map((entry) => entry.properties.get('item')?.find(isThing) ?? entry)
+  return entries.map((entry) => entry.properties.get('item')?.find(isStructuredItem) ?? entry)
 }
 
-const mostRecords = 2000
+const maxRecords = 2000
 /** Records together say at least this share of what is asked for. */
-const leastShare = 0.34
+const minShare = 0.34
 
 function listFound(
   records: readonly Found[],
@@ -101,24 +101,24 @@ function listFound(
   const { size } = spec.item.fields
   const whole = records
     .filter(({ inner }) => (inner?.size ?? 0) >= Math.min(2, size))
-    .slice(0, Math.min(spec.most, mostRecords))
+    .slice(0, Math.min(spec.most, maxRecords))
   const said = whole.reduce((sum, { inner }) => sum + (inner?.size ?? 0), 0)
-  if (said < whole.length * size * leastShare) return undefined
+  if (said < whole.length * size * minShare) return undefined
   if (whole.length === 0) return undefined
   const inner = new Map(whole.map((record, index) => [`[${index}]`, record]))
   return { ...base, value: whole.map(({ value }) => value), text: '', inner }
 }
 
-const leastHeading = 0.55
+const minHeading = 0.55
 /** Below this a group stands among other things. */
-const leastWeight = 0.5
+const minWeight = 0.5
 /** Below this a column was taken for its look alone. */
 const leastNamed = 0.55
 
 function shownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): Found | undefined {
-  const slots = slotsOf(spec.item)
+  const slots = leafFieldsOf(spec.item)
   const pairs = pairSlots(slots)
-  const paired = pairs && shownPairs(page, spec, pairs, pairs.isNamed ? 0 : leastHeading)
+  const paired = pairs && shownPairs(page, spec, pairs, pairs.isNamed ? 0 : minHeading)
   if (pairs?.isNamed || paired) return paired
   let best: { found: Found; rank: number } | undefined
   for (const set of [
@@ -134,11 +134,11 @@ function shownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): F
     const found = listFound(records, spec, { reader: set.reader, score: 0.7 * set.weight })
     if (!found || (records.length < 2 && set.reader !== 'section')) continue
     const sure = assignments.reduce((sum, { score }) => sum + score, 0)
-    const headed = set.reader === 'section' ? 1 : headedAs(spec, page.lines, set.nodes[0] ?? 0)
+    const headed = set.reader === 'section' ? 1 : hasSameHeadings(spec, page.lines, set.nodes[0] ?? 0)
     // A page about one thing has lists of other things beside it.
     const named = assignments.filter(({ score }) => score >= leastNamed).length
-    if (!isTelling(assignments, slots) && headed < leastHeading) continue
-    if (isPart && headed < leastHeading && (set.weight < leastWeight || named < 2)) continue
+    if (!isTelling(assignments, slots) && headed < minHeading) continue
+    if (isPart && headed < minHeading && (set.weight < minWeight || named < 2)) continue
     const rank = sure * Math.sqrt(filled(found)) * set.weight * (1 + headed)
     if (!best || rank > best.rank) best = { found, rank }
   }
@@ -149,8 +149,8 @@ function shownRecords(page: ReadablePage, spec: RecordsSpec, isPart: boolean): F
 const general = new Set(['title', 'url', 'image', 'description', 'body', 'published', 'logo'])
 
 /** Whether records say something that others do not, if that is asked for. */
-function isTelling(assignments: readonly Assignment[], slots: readonly Slot[]): boolean {
-  const isOwn = ({ names }: Slot) => !general.has(names.concept ?? '')
+function isTelling(assignments: readonly Assignment[], slots: readonly SchemaField[]): boolean {
+  const isOwn = ({ names }: SchemaField) => !general.has(names.concept ?? '')
   return assignments.some(({ slot }) => isOwn(slot)) || !slots.some(isOwn)
 }
 
@@ -158,12 +158,12 @@ function isTelling(assignments: readonly Assignment[], slots: readonly Slot[]): 
 function shownPairs(
   page: ReadablePage,
   spec: RecordsSpec,
-  { key, value }: { key: Slot; value: Slot },
+  { key, value }: { key: SchemaField; value: SchemaField },
   least: number,
 ): Found | undefined {
   let best: { group: PairGroup; rank: number } | undefined
   for (const group of pairGroups(page.lines)) {
-    const headed = headedAs(spec, page.lines, group.first)
+    const headed = hasSameHeadings(spec, page.lines, group.first)
     if (headed < least) continue
     const rank = Math.log2(1 + group.pairs.length) * (page.lines.weights[group.first] ?? 1) * (1 + 2 * headed)
     if (!best || rank > best.rank) best = { group, rank }

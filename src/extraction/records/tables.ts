@@ -3,19 +3,19 @@ import { attribute, endOf, findTag, isText, type Node, type Tree, tagOf } from '
 import { sectionAfter } from '../fields/from-sections.ts'
 import type { Line, Lines } from '../fields/lines.ts'
 import { shownText } from '../fields/shown-text.ts'
-import type { Slot } from '../fields/slots.ts'
+import type { SchemaField } from '../fields/slots.ts'
 import type { ListSpec } from '../schema/field-spec.ts'
 import { type Column, plainColumn, type RecordSet } from './cell.ts'
 import { headingScore } from './groups.ts'
 
-const mostTables = 40
-const mostRows = 2000
-const mostColumns = 60
+const maxTables = 40
+const maxRows = 2000
+const maxColumns = 60
 
 /** Tables as records: a row each, and the cells of the first row as the names of the columns. */
 export function tablesOf({ tree, weights }: Lines): RecordSet[] {
   const sets: RecordSet[] = []
-  for (let node = 1; node < tree.count && sets.length < mostTables; node += 1) {
+  for (let node = 1; node < tree.count && sets.length < maxTables; node += 1) {
     if (tagOf(tree, node) !== tag.table || (weights[node] ?? 0) < 0.3) continue
     const set = tableAt(tree, node, weights[node] ?? 1)
     if (set) sets.push(set)
@@ -33,7 +33,7 @@ function tableAt(tree: Tree, table: Node, weight: number): RecordSet | undefined
   if (heads.length === 0 || body.length < 1 || names.length < 2) return undefined
   const nodes: Node[] = []
   const columns = names
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
     .map((own, order): Column => ({ ...plainColumn(order), names: own }))
   const links = columns.map((column): Column => ({ ...column, form: 'link', cells: new Map() }))
   for (const [at, { node, cells }] of body.entries()) {
@@ -84,7 +84,7 @@ const longestLabel = 40
 /** What the last row of a table begins with that sums up the others. */
 const total =
   /^(?:(?:grand |sub)?totals?|sum|summe|gesamt|insgesamt|somme|suma|totale|totaal|average|durchschnitt|moyenne|合計)\b/iu
-const mostHeads = 3
+const maxHeads = 3
 
 /** The rows that name the columns: those of the head, or the first where it looks like one. */
 function headRows(tree: Tree, rows: readonly Row[]): Row[] {
@@ -93,7 +93,7 @@ function headRows(tree: Tree, rows: readonly Row[]): Row[] {
   const marked = rows.findIndex(
     ({ cells, isInHead }) => !isInHead && !cells.every((cell) => tagOf(tree, cell) === tag.th),
   )
-  if (marked > 0) return rows.slice(0, Math.min(marked, mostHeads))
+  if (marked > 0) return rows.slice(0, Math.min(marked, maxHeads))
   return looksLikeHead(tree, rows) ? [first] : []
 }
 
@@ -129,7 +129,7 @@ function rowsOf(tree: Tree, table: Node): Row[] {
   const rows: Row[] = []
   let isInHead = 0
   const end = endOf(tree, table)
-  for (let node = table + 1; node < end && rows.length < mostRows; node += 1) {
+  for (let node = table + 1; node < end && rows.length < maxRows; node += 1) {
     const name = tagOf(tree, node)
     if (name === tag.thead) isInHead = endOf(tree, node)
     if (name === tag.tr) rows.push({ node, cells: cellsOf(tree, node), isInHead: node < isInHead })
@@ -145,8 +145,8 @@ function cellsOf(tree: Tree, row: Node): Node[] {
   for (let node = row + 1; node < endOf(tree, row); node = endOf(tree, node)) {
     const name = isText(tree, node) ? 0 : tagOf(tree, node)
     if (name !== tag.td && name !== tag.th) continue
-    const span = Math.min(Number.parseInt(attribute(tree, node, attr.colspan) ?? '1', 10) || 1, mostColumns)
-    for (let times = 0; times < span && cells.length < mostColumns; times += 1) cells.push(node)
+    const span = Math.min(Number.parseInt(attribute(tree, node, attr.colspan) ?? '1', 10) || 1, maxColumns)
+    for (let times = 0; times < span && cells.length < maxColumns; times += 1) cells.push(node)
   }
   return cells
 }
@@ -161,17 +161,17 @@ function looksLikeHead(tree: Tree, rows: readonly Row[]): boolean {
   return isPlain && below.some((text) => /\d/.test(text)) && texts.filter(Boolean).length >= 2
 }
 
-const leastHeading = 0.6
-const mostLines = 200
+const minHeading = 0.6
+const maxLines = 200
 const longest = 240
 const separators: readonly RegExp[] = [/\s*,\s+/, /\s+[–—|·•-]\s+/, /\s*[:：]\s+/]
 
 /** Lines below a heading that names the list, whose parts are its fields: "B.A., Ashby College, 1991". */
-export function splitLines(lines: Lines, spec: ListSpec, slots: readonly Slot[]): RecordSet[] {
+export function splitLines(lines: Lines, spec: ListSpec, slots: readonly SchemaField[]): RecordSet[] {
   const sets: RecordSet[] = []
   for (const [at, line] of lines.list.entries()) {
-    if (line.level === 0 || line.words.length > 6 || headingScore(spec, line) < leastHeading) continue
-    const section = sectionAfter(lines, at).slice(0, mostLines)
+    if (line.level === 0 || line.words.length > 6 || headingScore(spec, line) < minHeading) continue
+    const section = sectionAfter(lines, at).slice(0, maxLines)
     for (const separator of separators) {
       const set = partsOf(section, separator, slots.length)
       if (set) sets.push({ ...set, weight: line.weight })

@@ -44,7 +44,7 @@ export interface Label {
   description: string
 }
 
-const mostWords = 40
+const maxWords = 40
 
 /** The words of the names in a schema. Pages are found by them if the caller gave neither addresses nor a prompt. */
 export function wordsOf(spec: FieldSpec): string {
@@ -52,12 +52,12 @@ export function wordsOf(spec: FieldSpec): string {
     name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').split(/[^\p{L}\p{N}]+/u),
   )
   return [...new Set(words.filter((word) => word !== '').map((word) => word.toLowerCase()))]
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .join(' ')
 }
 
 /** True if a schema names nothing that could be read. Some clients send an empty one for what they cannot translate. */
-export function asksForNothing(spec: FieldSpec): boolean {
+export function isEmptySchema(spec: FieldSpec): boolean {
   if (spec.kind === 'object') return spec.fields.size === 0
   return spec.kind === 'any' && spec.choices === undefined && spec.label.description === ''
 }

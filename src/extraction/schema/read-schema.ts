@@ -5,7 +5,7 @@ import { type FieldSpec, isObject, type Label, type ValueBounds, type ValueSpec 
 
 /** Deeper or wider ones are no description of what a page says. */
 const deepest = 8
-const mostFields = 500
+const maxFields = 500
 
 type Schema = Record<string, unknown>
 
@@ -93,7 +93,7 @@ function objectSpec(reader: Reader, schema: Schema, label: Label, position: Fiel
     const path = position.path === '' ? name : `${position.path}.${name}`
     reader.fields += 1
     count(reader, 1)
-    if (position.depth >= deepest || reader.fields > mostFields) reader.ignored.push(path)
+    if (position.depth >= deepest || reader.fields > maxFields) reader.ignored.push(path)
     else
       fields.set(
         name,
@@ -117,7 +117,7 @@ function valueSpec(
   return {
     ...{ kind: type, label, bounds: boundsOf(schema) },
     format: typeof schema.format === 'string' ? schema.format : undefined,
-    choices: Array.isArray(choices) ? choices.filter(isPlain).slice(0, mostFields) : undefined,
+    choices: Array.isArray(choices) ? choices.filter(isPlain).slice(0, maxFields) : undefined,
   }
 }
 

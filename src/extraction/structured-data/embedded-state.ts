@@ -1,6 +1,6 @@
 import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
-import type { Thing, Value } from './thing.ts'
+import type { StructuredItem, Value } from './thing.ts'
 
 /** Entries that are put together; a state may hold a whole shop. */
 const maxEntries = 200_000
@@ -89,7 +89,7 @@ export function embeddedStates(scripts: Script[]): EmbeddedState[] {
   }
   for (const { text } of scripts.filter(isCode)) {
     if (states.length >= maxStates) break
-    add(assignedStates(text, anyAssignment, leastLength))
+    add(assignedStates(text, anyAssignment, minLength))
   }
   return states.slice(0, maxStates)
 }
@@ -133,7 +133,7 @@ const anyAssignment =
   /(?:^|[;,{}\n])[ \t]*(?:(?:var|let|const)\s+)?((?:window|self|globalThis|theme|[A-Za-z_$][\w$]{0,60})(?:\.[A-Za-z_$][\w$]{0,60}|\[["'][\w.$-]{1,60}["']\]){0,4})\s*=\s*(?:JSON\.parse\(\s*(?=["'`])|(?=[{[]\s*["{[]))/g
 
 /** Shorter than any description of a product; scripts have many of these. */
-const leastLength = 80
+const minLength = 80
 
 function assignedStates(text: string, pattern: RegExp, least = 0): EmbeddedState[] {
   return literalsAfter(text, pattern, least).map(({ found, value }) => ({
@@ -143,7 +143,7 @@ function assignedStates(text: string, pattern: RegExp, least = 0): EmbeddedState
 }
 
 /** A literal that breaks off was read in vain, perhaps to the end of the script: all of them together no more than twice. */
-const mostInVain = 2
+const maxFailedInRow = 2
 /** A fixed cost for each of them, because even a short one takes time. */
 const maxFailures = 5000
 
@@ -157,7 +157,7 @@ function literalsAfter(
   const search = new RegExp(pattern)
   let inVain = 0
   let failures = 0
-  while (literals.length < maxStates && failures < maxFailures && inVain <= mostInVain * text.length) {
+  while (literals.length < maxStates && failures < maxFailures && inVain <= maxFailedInRow * text.length) {
     const found = search.exec(text)
     if (!found) break
     const literal = readLiteral(text, search.lastIndex)
@@ -173,20 +173,20 @@ function literalsAfter(
 }
 
 /** A state may hold a whole shop. */
-const mostObjects = 4000
-const mostValues = 60_000
-const mostProperties = 200
+const maxObjects = 4000
+const maxValues = 60_000
+const maxProperties = 200
 const deepest = 14
 
 /** What the state of a page describes: its objects, outermost first, and its lists of objects. */
-export interface StateThings {
-  things: Thing[]
-  lists: Thing[][]
+export interface StateItems {
+  things: StructuredItem[]
+  lists: StructuredItem[][]
 }
 
 /** The data that a page passes to its own scripts, in the form of things: names are those that its programs use. */
-export function stateThings(states: readonly EmbeddedState[]): StateThings {
-  const found: StateThings = { things: [], lists: [] }
+export function stateItems(states: readonly EmbeddedState[]): StateItems {
+  const found: StateItems = { things: [], lists: [] }
   const reader: Reader = { found, values: 0, made: new Map() }
   for (const { name, value } of states) readValue(value, name, reader, 0)
   // Made from within; a reader looks at what stands outside first.
@@ -195,40 +195,40 @@ export function stateThings(states: readonly EmbeddedState[]): StateThings {
 }
 
 interface Reader {
-  found: StateThings
+  found: StateItems
   values: number
   /** A state that was written flat uses an object at several places. */
-  made: Map<object, Thing>
+  made: Map<object, StructuredItem>
 }
 
 function readValue(value: unknown, name: string, reader: Reader, depth: number): Value[] {
   reader.values += 1
-  if (reader.values > mostValues || depth > deepest) return []
+  if (reader.values > maxValues || depth > deepest) return []
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return [value]
   if (Array.isArray(value)) return readList(value, name, reader, depth)
   return typeof value === 'object' && value !== null ? [readObject(value, name, reader, depth)] : []
 }
 
 function readList(list: readonly unknown[], name: string, reader: Reader, depth: number): Value[] {
-  const values = list.slice(0, mostObjects).flatMap((part) => readValue(part, name, reader, depth + 1))
+  const values = list.slice(0, maxObjects).flatMap((part) => readValue(part, name, reader, depth + 1))
   const things = values.filter((value) => typeof value === 'object')
   if (things.length > 1 && things.length === list.length) reader.found.lists.push(things)
   return values
 }
 
-function readObject(source: object, name: string, reader: Reader, depth: number): Thing {
+function readObject(source: object, name: string, reader: Reader, depth: number): StructuredItem {
   const known = reader.made.get(source)
   if (known) return known
-  const thing: Thing = { types: [typeOf(source, name)], properties: new Map() }
+  const thing: StructuredItem = { types: [typeOf(source, name)], properties: new Map() }
   reader.made.set(source, thing)
   let plain = 0
-  for (const [key, value] of Object.entries(source).slice(0, mostProperties)) {
+  for (const [key, value] of Object.entries(source).slice(0, maxProperties)) {
     const values = readValue(value, key, reader, depth + 1)
     if (values.length === 0) continue
     thing.properties.set(key, values)
     if (values.some((part) => typeof part !== 'object')) plain += 1
   }
-  if (plain > 1 && reader.found.things.length < mostObjects) reader.found.things.push(thing)
+  if (plain > 1 && reader.found.things.length < maxObjects) reader.found.things.push(thing)
   return thing
 }
 

@@ -1,4 +1,4 @@
-import { bareName, isThing, type Thing, type Value } from './thing.ts'
+import { bareName, isStructuredItem, type StructuredItem, type Value } from './thing.ts'
 
 /** Far above what a page says of itself, far below what could hurt. */
 const maxThings = 20_000
@@ -6,7 +6,7 @@ const maxValues = 100_000
 const maxDepth = 32
 
 /** What the blocks describe, each before the things it holds, with references to other things of the page followed. */
-export function jsonLdThings(blocks: unknown[]): { outermost: Thing[]; all: Thing[] } {
+export function jsonLdItems(blocks: unknown[]): { outermost: StructuredItem[]; all: StructuredItem[] } {
   const reader: Reader = { things: [], values: 0 }
   const outermost = blocks.flatMap((block) => outermostOf(block, reader, 0))
   follow(reader.things)
@@ -14,17 +14,17 @@ export function jsonLdThings(blocks: unknown[]): { outermost: Thing[]; all: Thin
 }
 
 interface Reader {
-  things: Thing[]
+  things: StructuredItem[]
   values: number
 }
 
-function outermostOf(block: unknown, reader: Reader, depth: number): Thing[] {
+function outermostOf(block: unknown, reader: Reader, depth: number): StructuredItem[] {
   if (depth > maxDepth) return []
   if (Array.isArray(block))
     return block.slice(0, maxThings).flatMap((part) => outermostOf(part, reader, depth + 1))
   if (!isObject(block)) return []
   const graph = outermostOf(block['@graph'], reader, depth + 1)
-  const thing = readThing(block, reader, 0)
+  const thing = readItem(block, reader, 0)
   return thing && block['@type'] !== undefined ? [thing, ...graph] : graph
 }
 
@@ -32,10 +32,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function readThing(source: Record<string, unknown>, reader: Reader, depth: number): Thing | undefined {
+function readItem(
+  source: Record<string, unknown>,
+  reader: Reader,
+  depth: number,
+): StructuredItem | undefined {
   if (depth > maxDepth || reader.things.length >= maxThings) return undefined
   const types = [source['@type']].flat().filter((type) => typeof type === 'string')
-  const thing: Thing = { types: types.map(bareName), properties: new Map() }
+  const thing: StructuredItem = { types: types.map(bareName), properties: new Map() }
   if (typeof source['@id'] === 'string') thing.id = source['@id']
   reader.things.push(thing)
   for (const [name, value] of Object.entries(source)) {
@@ -56,20 +60,20 @@ function readValue(value: unknown, reader: Reader, depth: number): Value[] {
   if (Array.isArray(list) && depth <= maxDepth) {
     return list.slice(0, maxValues).flatMap((part) => readValue(part, reader, depth + 1))
   }
-  const thing = readThing(value, reader, depth)
+  const thing = readItem(value, reader, depth)
   return thing ? [thing] : []
 }
 
 /** A thing that is only an id stands for the thing of that id which says more. */
-function follow(things: Thing[]): void {
-  const described = new Map<string, Thing>()
+function follow(things: StructuredItem[]): void {
+  const described = new Map<string, StructuredItem>()
   for (const thing of things) {
     if (thing.id !== undefined && thing.properties.size > 0 && !described.has(thing.id)) {
       described.set(thing.id, thing)
     }
   }
   const meant = (value: Value): Value =>
-    isThing(value) && value.properties.size === 0 ? (described.get(value.id ?? '') ?? value) : value
+    isStructuredItem(value) && value.properties.size === 0 ? (described.get(value.id ?? '') ?? value) : value
   for (const thing of things) {
     for (const [name, values] of thing.properties) thing.properties.set(name, values.map(meant))
   }

@@ -13,7 +13,7 @@ import {
   tagOf,
   textAt,
 } from '../../content/tree/tree.ts'
-import { bareName, type Thing } from './thing.ts'
+import { bareName, type StructuredItem } from './thing.ts'
 
 const maxProperties = 20_000
 /** A value is read from at most this many nodes: properties may hold each other, and the whole page. */
@@ -22,12 +22,12 @@ const maxLengthOfValue = 50_000
 const maxLength = 3_000_000
 
 /** Things described by attributes of the elements that show them: the outermost ones, in document order. */
-export function markedUpThings(tree: Tree, base: string, syntax: Syntax): Thing[] {
-  const outermost: Thing[] = []
-  const owners = new Map<Node, Thing>()
+export function markedUpItems(tree: Tree, base: string, syntax: Syntax): StructuredItem[] {
+  const outermost: StructuredItem[] = []
+  const owners = new Map<Node, StructuredItem>()
   const adopters = adoptersOf(tree, syntax)
-  const things = new Map<Node, Thing>()
-  const thingAt = (node: Node): Thing | undefined => {
+  const things = new Map<Node, StructuredItem>()
+  const thingAt = (node: Node): StructuredItem | undefined => {
     const thing = things.get(node) ?? describedAt(tree, node, syntax)
     if (thing) things.set(node, thing)
     return thing
@@ -40,7 +40,7 @@ export function markedUpThings(tree: Tree, base: string, syntax: Syntax): Thing[
     const thing = thingAt(node)
     const names = owner ? split(attribute(tree, node, syntax.names)).map(bareName) : []
     for (const name of names) {
-      const value = thing ?? linkedThing(tree, node, name, base) ?? writtenValue(tree, node, base)
+      const value = thing ?? linkedItem(tree, node, name, base) ?? writtenValue(tree, node, base)
       properties += 1
       length += typeof value === 'string' ? value.length : 0
       if (properties > maxProperties || length > maxLength) return outermost
@@ -76,7 +76,7 @@ export const rdfa: Syntax = {
   adopts: undefined,
 }
 
-function describedAt(tree: Tree, node: Node, syntax: Syntax): Thing | undefined {
+function describedAt(tree: Tree, node: Node, syntax: Syntax): StructuredItem | undefined {
   if (!hasAttribute(tree, node, syntax.describes)) return undefined
   return { types: split(attribute(tree, node, syntax.types)).map(bareName), properties: new Map() }
 }
@@ -95,7 +95,7 @@ function adoptersOf(tree: Tree, { adopts, describes }: Syntax): Map<string, Node
   return adopters
 }
 
-function addValue(owner: Thing | undefined, name: string, value: Thing | string): void {
+function addValue(owner: StructuredItem | undefined, name: string, value: StructuredItem | string): void {
   const values = owner?.properties.get(name)
   if (values) values.push(value)
   else owner?.properties.set(name, [value])
@@ -105,7 +105,7 @@ const addresses =
   /url$|^(?:sameAs|image|logo|license|item|mainEntityOfPage|mainEntity|significantLink|relatedLink|itemCondition|availability)$/i
 
 /** A link that is not there for its address says whom it names: `<a property="affiliation" href="…">School of Law</a>`. */
-function linkedThing(tree: Tree, node: Node, name: string, base: string): Thing | undefined {
+function linkedItem(tree: Tree, node: Node, name: string, base: string): StructuredItem | undefined {
   if (tagOf(tree, node) !== tag.a || addresses.test(name) || hasAttribute(tree, node, attr.content))
     return undefined
   const [href, shown] = [attribute(tree, node, attr.href), shownText(tree, node)]

@@ -7,8 +7,8 @@ import type { Pack } from '../page-data/parts/part.ts'
 const largestValue = 128 * 1024
 
 /** Packs values within a bound that holds for all of them together, as bytes that change threads without being copied. */
-export function packer(mostBytes: number): Pack {
-  let left = mostBytes
+export function createPartSerializer(maxBytes: number): Pack {
+  let left = maxBytes
   return {
     json<Value>(value: Value): Value | JsonText {
       const size = jsonSize(value, largestValue)
@@ -17,7 +17,7 @@ export function packer(mostBytes: number): Pack {
         return value
       }
       const packed = jsonBytesAtOnce(value, left)
-      if (!packed) throw answerTooLarge(mostBytes)
+      if (!packed) throw answerTooLarge(maxBytes)
       left -= packed.length
       // `unpacked` makes a JsonText of it where it arrives.
       return { packed } as unknown as JsonText
@@ -34,7 +34,7 @@ export function buffersIn(answer: unknown): ArrayBuffer[] {
 }
 
 /** What a thread has made, with what it packed as JSON. */
-export function unpacked<Value>(value: Value): Value {
+export function deserializePart<Value>(value: Value): Value {
   // The type of what was packed is that of JSON already.
   return unpack(value) as Value
 }
@@ -50,13 +50,13 @@ function unpack(value: unknown): unknown {
   return value
 }
 
-function answerTooLarge(mostBytes: number): AppError {
-  const most = Math.floor(mostBytes / 1024 / 1024)
+function answerTooLarge(maxBytes: number): AppError {
+  const most = Math.floor(maxBytes / 1024 / 1024)
   const message = `The answer would be larger than the ${most} MB of MAX_ANSWER_MB. Ask for fewer formats, or for parts of the page.`
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound: 'MAX_ANSWER_MB', most }, { message })
 }
 
 /** For what was added to what threads have made. */
-export function refuseLargeAnswer(document: unknown, mostBytes: number): void {
-  if (jsonSize(document, mostBytes) > mostBytes) throw answerTooLarge(mostBytes)
+export function assertReplySize(document: unknown, maxBytes: number): void {
+  if (jsonSize(document, maxBytes) > maxBytes) throw answerTooLarge(maxBytes)
 }

@@ -4,49 +4,49 @@ import type { ShownDifference, ShownValueChanges } from '../../content/diff.ts'
 import type { Page } from '../../content/page.ts'
 import type { AnswerText } from '../../platform/check-answer-text.ts'
 import type { PageClaims } from '../claims/ground.ts'
-import type { Judgement, Judging } from '../judge/judge-page.ts'
+import type { ClassifyMode, PageClassification } from '../judge/judge-page.ts'
 import type { ExportForm } from '../page-data/export-document.ts'
-import type { MadeParts, PartWishes } from '../page-data/parts.ts'
+import type { BuiltParts, PartRequests } from '../page-data/parts.ts'
 import type { ReadSchema } from '../schema/read-schema.ts'
 
 /** What a thread is asked. */
-export type ThreadOrder =
-  | ReadingOrder
-  | ComparingOrder
-  | ExportingOrder
-  | SchemaOrder
-  | SelectorsOrder
-  | PromptOrder
-  | AnswerOrder
-  | GroundingOrder
-  | StoredPageOrder
-  | MergingOrder
+export type WorkerRequest =
+  | ReadRequestMessage
+  | CompareRequestMessage
+  | ExportRequestMessage
+  | SchemaRequestMessage
+  | SelectorsRequestMessage
+  | PromptRequestMessage
+  | AnswerRequestMessage
+  | GroundingRequestMessage
+  | StoredPageRequestMessage
+  | MergeRequestMessage
 
-export interface ReadingOrder {
+export interface ReadRequestMessage {
   kind: 'read'
   page: Page
   options: ContentOptions
-  wishes: PartWishes
-  judging: Judging
+  wishes: PartRequests
+  judging: ClassifyMode
   /** Most bytes as JSON of what is made of the page. */
-  mostBytes: number
+  maxBytes: number
   /** Where what the page can be found by goes, after the answer. */
   later?: MessagePort | undefined
 }
 
 /** Two versions of a page in UTF-8. */
-export interface ComparingOrder {
+export interface CompareRequestMessage {
   kind: 'compare'
   previous: Uint8Array
   current: Uint8Array
   showsDifference: boolean
   /** What they say of the fields of a schema, likewise. */
   values: { previous: Uint8Array; current: Uint8Array } | undefined
-  mostBytes: number
+  maxBytes: number
 }
 
 /** A document as JSON in UTF-8. */
-export interface ExportingOrder {
+export interface ExportRequestMessage {
   kind: 'export'
   document: Uint8Array
   form: ExportForm
@@ -59,13 +59,13 @@ export interface Exported {
 }
 
 /** The JSON schema of a caller. */
-export interface SchemaOrder {
+export interface SchemaRequestMessage {
   kind: 'schema'
   schema: unknown
 }
 
 /** The CSS selectors of a caller. */
-export interface SelectorsOrder {
+export interface SelectorsRequestMessage {
   kind: 'selectors'
   selectors: readonly string[]
 }
@@ -79,33 +79,33 @@ export interface SchemaFacts extends ReadSchema {
 }
 
 /** The prompt of a crawl, and paths that were seen on its site. */
-export interface PromptOrder {
+export interface PromptRequestMessage {
   kind: 'prompt'
   prompt: string
   paths: readonly string[]
 }
 
 /** An answer of a language model that has to fit a schema. */
-export interface AnswerOrder {
+export interface AnswerRequestMessage {
   kind: 'answer'
   answer: AnswerText
 }
 
 /** What a language model claims of a page. */
-export interface GroundingOrder {
+export interface GroundingRequestMessage {
   kind: 'ground'
   claims: PageClaims
 }
 
 /** The stored document of a page, in UTF-8. */
-export interface StoredPageOrder {
+export interface StoredPageRequestMessage {
   kind: 'stored-page'
   document: Uint8Array
   url: string
 }
 
 /** What several pages say by a schema. */
-export interface MergingOrder {
+export interface MergeRequestMessage {
   kind: 'merge'
   schema: unknown
   /** As `readStoredPage` wrote them. */
@@ -114,9 +114,9 @@ export interface MergingOrder {
 
 /** What it made of the page. */
 export interface Reading {
-  judgement: Judgement | undefined
+  judgement: PageClassification | undefined
   /** Undefined where the page was judged first and is not good. */
-  made: MadeParts | undefined
+  made: BuiltParts | undefined
   /** In a crawl: the texts of this page. */
   texts: number[] | undefined
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
-import type { PartWishes } from '../page-data/parts.ts'
-import { type PageReader, pageReader } from './page-reader.ts'
+import type { PartRequests } from '../page-data/parts.ts'
+import { createPageReader, type PageReader } from './page-reader.ts'
 
 let reader: PageReader | undefined
 afterEach(() => reader?.stop())
@@ -10,11 +10,11 @@ const alive = new AbortController().signal
 
 function start(): PageReader {
   const limits = { threads: 1, spare: 0, megabytes: 512, idleMs: 60_000, graceMs: 50, answerBytes: 64e6 }
-  reader = pageReader(limits, silentLog)
+  reader = createPageReader(limits, silentLog)
   return reader
 }
 
-async function read(reading: PageReader, html: string, changes: object, wishes: PartWishes) {
+async function read(reading: PageReader, html: string, changes: object, wishes: PartRequests) {
   const url = 'https://example.test/a'
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   const page = { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(html), fetchedAt: 0 }
@@ -27,7 +27,7 @@ async function read(reading: PageReader, html: string, changes: object, wishes: 
 
 describe('a small page', () => {
   const small = '<title>Stories</title><p>Story 1 tells of a voyage to the harbour of the town.</p>'
-  const wished: [string, object, PartWishes][] = [
+  const wished: [string, object, PartRequests][] = [
     ['selectors to include', { includeTags: ['p'] }, { markdown: true }],
     ['selectors to exclude', { excludeTags: ['p'] }, { markdown: true }],
     ['selectors of attributes', {}, { attributes: [{ selector: 'a', attribute: 'href' }] }],

@@ -4,8 +4,8 @@ import { noSiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
 import { JsonText } from '../../platform/json/json.ts'
 import { silentLog } from '../../platform/log.ts'
-import { makeParts, type PartWishes } from '../page-data/parts.ts'
-import { type PageReader, pageReader } from './page-reader.ts'
+import { buildParts, type PartRequests } from '../page-data/parts.ts'
+import { createPageReader, type PageReader } from './page-reader.ts'
 
 let reader: PageReader | undefined
 afterEach(() => reader?.stop())
@@ -20,7 +20,7 @@ function start(changes: object = {}): PageReader {
     answerBytes: 64e6,
     ...changes,
   }
-  reader = pageReader(limits, silentLog)
+  reader = createPageReader(limits, silentLog)
   return reader
 }
 
@@ -43,7 +43,7 @@ function known(html: string, options: object = {}) {
 async function read(
   reading: PageReader,
   { page, options }: ReturnType<typeof known>,
-  wishes: PartWishes,
+  wishes: PartRequests,
   { signal = alive, team = 'a', isBackground = false } = {},
 ) {
   const request = { options, wishes, judging: 'none' as const, who: { team, isBackground } }
@@ -57,7 +57,7 @@ const story = (number: number) =>
 const article = (count: number) =>
   `<title>Stories</title><body><nav><a href="/home">Home</a></nav><article><h1>Stories</h1>${Array.from({ length: count }, (_, index) => story(index)).join('')}<img src="/i.png" alt="A ship"></article></body>`
 
-const all: PartWishes = {
+const all: PartRequests = {
   ...({ metadata: true, markdown: true, html: true, rawHtml: true, links: true, images: true } as const),
   ...({ product: true, tracked: true, media: true, follow: true, siteLinks: true } as const),
   attributes: [{ selector: 'a', attribute: 'href' }],
@@ -67,7 +67,7 @@ describe('a page read in another thread', () => {
   it('is what it is when read here', async () => {
     const { page, options, content } = known(article(200))
     const parts = await read(start(), { page, options, content }, all)
-    const made = await makeParts(content, page.url, all)
+    const made = await buildParts(content, page.url, all)
     for (const [name, { value }] of Object.entries(made)) {
       expect(parts[name as keyof typeof made]()).toEqual(value)
     }

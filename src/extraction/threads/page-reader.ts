@@ -3,23 +3,23 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { ContentOptions } from '../../content/content.ts'
 import { isTextual } from '../../content/content-type.ts'
 import { isSameText, valueChanges } from '../../content/diff.ts'
-import { noteTexts, sharedTexts } from '../../content/main-content/site-blocks.ts'
+import { recordTexts, sharedTexts } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
-import type { CheckAnswer, CheckedAnswer } from '../../platform/check-answer-text.ts'
+import type { CheckAnswer, CheckedReply } from '../../platform/check-answer-text.ts'
 import { shareBytes } from '../../platform/json/join-bytes.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PermitOwner } from '../../platform/permits.ts'
-import type { Grounded, PageClaims } from '../claims/ground.ts'
-import type { Judgement, Judging } from '../judge/judge-page.ts'
-import type { Merged } from '../merge/merging.ts'
+import type { PageClaims, VerifiedClaims } from '../claims/ground.ts'
+import type { ClassifyMode, PageClassification } from '../judge/judge-page.ts'
+import type { MergeResult } from '../merge/merging.ts'
 import type { StoredPage } from '../merge/stored-page.ts'
 import type { ReadPrompt } from '../page-data/crawl-prompt.ts'
 import { type ExportForm, exportDocument } from '../page-data/export-document.ts'
-import { type PageParts, type PartWishes, pageParts } from '../page-data/parts.ts'
-import { unpacked } from './carry.ts'
-import { judgeAndRead } from './judge-and-read.ts'
-import type { ComparedVersions, Exported, Reading, SchemaFacts, ThreadOrder } from './messages.ts'
-import { readerThreads, type ThreadLimits } from './threads.ts'
+import { type PageParts, type PartRequests, pageParts } from '../page-data/parts.ts'
+import { deserializePart } from './carry.ts'
+import { classifyAndRead } from './judge-and-read.ts'
+import type { ComparedVersions, Exported, Reading, SchemaFacts, WorkerRequest } from './messages.ts'
+import { createReaderThreads, type ThreadLimits } from './threads.ts'
 
 export interface ReaderLimits extends ThreadLimits {
   /** Most bytes as JSON of what is made of one page. */
@@ -28,8 +28,8 @@ export interface ReaderLimits extends ThreadLimits {
 
 interface ReadRequest {
   options: ContentOptions
-  wishes: PartWishes
-  judging: Judging
+  wishes: PartRequests
+  judging: ClassifyMode
   /** Whose page it is: threads are shared fairly. */
   who: PermitOwner
 }
@@ -38,7 +38,7 @@ interface ReadPage {
   /** Undefined where the page is not text, or was judged first and is not good. */
   parts: PageParts | undefined
   /** Undefined where none was asked for. */
-  judgement: Judgement | undefined
+  judgement: PageClassification | undefined
 }
 
 /** Two versions of a page, as texts or in UTF-8. */
@@ -64,11 +64,11 @@ export interface PageReader {
   /** Reads the prompt of a crawl. */
   prompt(prompt: string, paths: readonly string[], asked: Asked): Promise<ReadPrompt>
   /** Checks an answer of a language model. */
-  answer: (...asked: Parameters<CheckAnswer>) => Promise<CheckedAnswer>
+  answer: (...asked: Parameters<CheckAnswer>) => Promise<CheckedReply>
   /** Reads the stored document of a page. */
   storedPage(document: Uint8Array, url: string, asked: Asked): Promise<StoredPage>
   /** Joins what several pages say by a schema. */
-  merge(schema: unknown, pages: Uint8Array[], asked: Asked): Promise<Merged>
+  merge(schema: unknown, pages: Uint8Array[], asked: Asked): Promise<MergeResult>
   /** Work on the values of a page, on behalf of a team. */
   valueWork(who: PermitOwner, signal: AbortSignal): ValueWork
   stop(): Promise<void>
@@ -77,7 +77,7 @@ export interface PageReader {
 interface ValueWork {
   readSchema(schema: unknown): Promise<SchemaFacts>
   /** Compares what a language model claims with the page. */
-  ground(claims: PageClaims): Promise<Grounded>
+  ground(claims: PageClaims): Promise<VerifiedClaims>
 }
 
 interface Asked {
@@ -88,16 +88,16 @@ interface Asked {
 /** A page up to here takes the main thread a few milliseconds, while starting a thread takes some hundred. */
 const largestHere = 8192
 
-export function pageReader(limits: ReaderLimits, log: Log): PageReader {
-  const threads = readerThreads(limits, log)
+export function createPageReader(limits: ReaderLimits, log: Log): PageReader {
+  const threads = createReaderThreads(limits, log)
   // The type of what a thread returns is that of the order.
-  const run = async <Done>(order: ThreadOrder, { who, signal }: Asked): Promise<Done> =>
+  const run = async <Done>(order: WorkerRequest, { who, signal }: Asked): Promise<Done> =>
     (await threads.run(order, who, signal)) as Done
   return {
     async read(page, { options, wishes, judging, who }, signal) {
       if (!isTextual(page)) return { parts: undefined, judgement: judging === 'none' ? undefined : unread }
       if ((page.text?.length ?? page.bytes.length) <= largestHere && isCheap(options, wishes)) {
-        const { judgement, made, makeSearch } = await judgeAndRead(page, { options, wishes, judging })
+        const { judgement, made, makeSearch } = await classifyAndRead(page, { options, wishes, judging })
         return { judgement, parts: made && pageParts(made, makeSearch && madeLater(makeSearch)) }
       }
       const { captures: _, ...rest } = page
@@ -105,7 +105,7 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
       const { site } = options
       const late = wishes.search && receiver()
       const order = {
-        ...{ kind: 'read' as const, page: bare, wishes, judging, mostBytes: limits.answerBytes },
+        ...{ kind: 'read' as const, page: bare, wishes, judging, maxBytes: limits.answerBytes },
         ...{ options: { ...options, site: site && sharedTexts(site) }, later: late?.port },
       }
       const reading = run<Reading>(order, { who, signal }).catch((thrown) => {
@@ -113,8 +113,8 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
         throw thrown
       })
       const { judgement, made, texts } = await reading
-      if (site && texts) noteTexts(site, texts)
-      return { judgement, parts: made && pageParts(unpacked(made), late?.received) }
+      if (site && texts) recordTexts(site, texts)
+      return { judgement, parts: made && pageParts(deserializePart(made), late?.received) }
     },
     async compare(versions, who, signal) {
       const { previous, current, showsDifference, values } = versions
@@ -126,8 +126,8 @@ export function pageReader(limits: ReaderLimits, log: Log): PageReader {
         ...{ kind: 'compare' as const, previous, current: bytesOf(current), showsDifference },
         values: values && { previous: values.previous, current: bytesOf(values.current) },
       }
-      return unpacked(
-        await run<ComparedVersions>({ ...order, mostBytes: limits.answerBytes }, { who, signal }),
+      return deserializePart(
+        await run<ComparedVersions>({ ...order, maxBytes: limits.answerBytes }, { who, signal }),
       )
     },
     async export(document, form, asked) {
@@ -158,7 +158,7 @@ const cheapOptions = new Set(['redaction', 'search'])
  * True if the work is bounded by the size of the page alone. A selector, a schema or a query of the caller can make any page
  * expensive, so a page with one of them is never read on the main thread.
  */
-function isCheap({ includeTags, excludeTags }: ContentOptions, wishes: PartWishes): boolean {
+function isCheap({ includeTags, excludeTags }: ContentOptions, wishes: PartRequests): boolean {
   if (includeTags.length + excludeTags.length > 0) return false
   return Object.entries(wishes).every(
     ([name, wish]) => wish === undefined || wish === true || cheapOptions.has(name),
@@ -194,7 +194,7 @@ function receiver(): { port: MessagePort; received: PageParts['search']; close()
 }
 
 /** What is not text has nothing to be judged by. */
-const unread: Judgement = { kind: 'good', notes: [] }
+const unread: PageClassification = { kind: 'good', notes: [] }
 
 /** Undefined if a difference has to be found: that takes 130 ms for two texts of 4 KB that have no line in common. */
 function compareHere({ previous, current, showsDifference, values }: Versions): ComparedVersions | undefined {

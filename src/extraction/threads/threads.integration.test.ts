@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { silentLog } from '../../platform/log.ts'
 import { nextTurn } from '../../platform/turns.ts'
-import type { ThreadOrder } from './messages.ts'
-import { orderKinds } from './orders/all.ts'
-import { readerThreads, type Threads } from './threads.ts'
+import type { WorkerRequest } from './messages.ts'
+import { requestKinds } from './orders/all.ts'
+import { createReaderThreads, type Threads } from './threads.ts'
 
 const limits = { threads: 1, spare: 0, megabytes: 256, idleMs: 60_000, graceMs: 50 }
 const alive = new AbortController().signal
@@ -25,15 +25,15 @@ const claims = {
     required: new Set<string>(),
   },
 }
-const orders: Record<ThreadOrder['kind'], ThreadOrder> = {
-  read: { kind: 'read', page, options, wishes: { markdown: true }, judging: 'none', mostBytes: 1e6 },
+const orders: Record<WorkerRequest['kind'], WorkerRequest> = {
+  read: { kind: 'read', page, options, wishes: { markdown: true }, judging: 'none', maxBytes: 1e6 },
   compare: {
     kind: 'compare',
     previous: bytes,
     current: bytes,
     showsDifference: false,
     values: undefined,
-    mostBytes: 1e6,
+    maxBytes: 1e6,
   },
   export: { kind: 'export', document: bytes, form: 'csv' },
   schema: { kind: 'schema', schema: {} },
@@ -51,8 +51,8 @@ const orders: Record<ThreadOrder['kind'], ThreadOrder> = {
 describe.each(Object.entries(orders))('an order of the kind %s', (kind, order) => {
   it('that takes too long is ended with the name of its bound, and its thread is replaced', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    threads = readerThreads(limits, silentLog)
-    const { bound } = orderKinds[order.kind]
+    threads = createReaderThreads(limits, silentLog)
+    const { bound } = requestKinds[order.kind]
     const run = threads.run(order, { team: 'a' }, alive)
     const refused = expect(run).rejects.toMatchObject({ detail: { bound } })
     // The thread has not even started when the time is over.
@@ -66,13 +66,13 @@ describe.each(Object.entries(orders))('an order of the kind %s', (kind, order) =
 
 describe('an order that took too long', () => {
   it('names the options of the caller that decide how long a page takes', () => {
-    expect(orderKinds.read.tooLong(orders.read).message).toContain('excludeTags')
+    expect(requestKinds.read.tooLong(orders.read).message).toContain('excludeTags')
   })
 })
 
 describe('an order that cannot be sent to a thread', () => {
   it('fails, and the next order gets its permit', async () => {
-    threads = readerThreads({ ...limits, threads: 1, spare: 0 }, silentLog)
+    threads = createReaderThreads({ ...limits, threads: 1, spare: 0 }, silentLog)
     const unsendable = { kind: 'schema', schema: { default: () => undefined } } as const
     await expect(threads.run(unsendable, { team: 'a' }, alive)).rejects.toThrow('could not be cloned')
     expect(await threads.run(orders.schema, { team: 'a' }, alive)).toMatchObject({ asksForNothing: true })
@@ -83,8 +83,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 describe('a thread that reads pages', () => {
   it('answers what it is asked', async () => {
-    threads = readerThreads(limits, silentLog)
-    const comparing = { ...orders.compare, previous: bytesOf('a'), current: bytesOf('b') } as ThreadOrder
+    threads = createReaderThreads(limits, silentLog)
+    const comparing = { ...orders.compare, previous: bytesOf('a'), current: bytesOf('b') } as WorkerRequest
     expect(await threads.run(comparing, { team: 'a' }, alive)).toEqual({
       isSame: false,
       difference: undefined,
@@ -92,17 +92,17 @@ describe('a thread that reads pages', () => {
   })
 
   it('leaves the bytes of the page to the caller', async () => {
-    threads = readerThreads(limits, silentLog)
+    threads = createReaderThreads(limits, silentLog)
     const bytes = bytesOf('<p>A page of some words.</p>')
     const headers = { 'content-type': 'text/html; charset=utf-8' }
     const usual = { ...options, excludeTags: [] }
-    const reading = { ...orders.read, options: usual, page: { ...page, headers, bytes } } as ThreadOrder
+    const reading = { ...orders.read, options: usual, page: { ...page, headers, bytes } } as WorkerRequest
     expect(await threads.run(reading, { team: 'a' }, alive)).toMatchObject({ made: { markdown: {} } })
     expect(new TextDecoder().decode(bytes)).toContain('some words')
   })
 
   it('rejects with the reason of a caller that goes, and serves the next one', async () => {
-    threads = readerThreads(limits, silentLog)
+    threads = createReaderThreads(limits, silentLog)
     const [first, second] = [new AbortController(), new AbortController()]
     const left = threads.run(orders.compare, { team: 'a' }, first.signal)
     await nextTurn()
@@ -115,7 +115,7 @@ describe('a thread that reads pages', () => {
   })
 
   it('is stopped with the orders that it has and those that wait, and refuses later ones', async () => {
-    threads = readerThreads(limits, silentLog)
+    threads = createReaderThreads(limits, silentLog)
     const running = Array.from({ length: 3 }, () => threads?.run(orders.compare, { team: 'a' }, alive))
     const settled = Promise.allSettled(running)
     await threads.stop()

@@ -6,9 +6,9 @@ import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PermitOwner } from '../../platform/permits.ts'
-import type { ThreadOrder } from './messages.ts'
-import { orderKinds } from './orders/all.ts'
-import type { OrderKind } from './orders/order-kind.ts'
+import type { WorkerRequest } from './messages.ts'
+import { requestKinds } from './orders/all.ts'
+import type { RequestKind } from './orders/order-kind.ts'
 
 export interface ThreadLimits {
   /** Pages that are read at the same time; others wait their turn. */
@@ -28,23 +28,23 @@ export interface ThreadLimits {
 
 export interface Threads {
   /** What a thread answers; the type is that of what was ordered. */
-  run(order: ThreadOrder, who: PermitOwner, signal: AbortSignal): Promise<unknown>
+  run(order: WorkerRequest, who: PermitOwner, signal: AbortSignal): Promise<unknown>
   stop(): Promise<void>
 }
 
 /** Threads that read pages, one page each at a time. One that dies takes its page with it and nobody else. */
-export function readerThreads(limits: ThreadLimits, log: Log): Threads {
+export function createReaderThreads(limits: ThreadLimits, log: Log): Threads {
   const { threads: places, spare, idleMs, graceMs, megabytes } = limits
   const program = threadProgram({
     ...{ name: 'page-reader', script: new URL('./thread.ts', import.meta.url), megabytes },
     environment: { ...compileCacheEnvironment() },
     // The pool sends nothing else.
-    pack: (request) => packed(request as ThreadOrder),
+    pack: (request) => packed(request as WorkerRequest),
   })
-  const pool = createChildPool<ThreadOrder, unknown>(program, { places, spare, idleMs, graceMs }, log)
+  const pool = createChildPool<WorkerRequest, unknown>(program, { places, spare, idleMs, graceMs }, log)
   return {
     async run(order, who, signal) {
-      const { bound } = orderKinds[order.kind]
+      const { bound } = requestKinds[order.kind]
       const limit = { ms: bounds[bound].most * 1000, name: bound }
       try {
         return await pool.ask(order, { who, signal, limit })
@@ -57,7 +57,7 @@ export function readerThreads(limits: ThreadLimits, log: Log): Threads {
 }
 
 /** What is shared is not copied. Else a copy of these bytes alone: they may be a view of a much larger buffer. */
-function packed(order: ThreadOrder) {
+function packed(order: WorkerRequest) {
   if (order.kind !== 'read') return { request: order, moved: [] }
   const ports = order.later ? [order.later] : []
   if (order.page.bytes.buffer instanceof SharedArrayBuffer) return { request: order, moved: ports }
@@ -65,8 +65,8 @@ function packed(order: ThreadOrder) {
   return { request: { ...order, page: { ...order.page, bytes } }, moved: [bytes.buffer, ...ports] }
 }
 
-function errorOf(failure: ChildFailure, order: ThreadOrder): unknown {
-  const { tooLong }: OrderKind = orderKinds[order.kind]
+function errorOf(failure: ChildFailure, order: WorkerRequest): unknown {
+  const { tooLong }: RequestKind = requestKinds[order.kind]
   if (failure.reason === 'time') return tooLong(order)
   if (failure.reason === 'stopped') return new AppError('SCRAPE_JOB_CANCELLED')
   if (failure.reason !== 'memory') return failure

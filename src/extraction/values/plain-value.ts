@@ -61,10 +61,10 @@ export function namedChoice<Choice extends string | number | boolean>(
   if (first === undefined) return byStem(said, choices, phrases)
   // "Plug-in petrol hybrid" is a hybrid: what it is stands at the end.
   const last = inside.filter((at) => said.endsWith(phrases[at] ?? ''))
-  return last.length === 1 && said.split(' ').length <= mostWordsOfKind ? choices[last[0] ?? 0] : undefined
+  return last.length === 1 && said.split(' ').length <= maxWordsOfKind ? choices[last[0] ?? 0] : undefined
 }
 
-const mostWordsOfKind = 5
+const maxWordsOfKind = 5
 const shortest = 5
 
 /** "Contractor" for `contract`: the only choice that a word of the text begins with, or that begins with one. */
@@ -74,7 +74,7 @@ function byStem<Choice>(
   phrases: readonly string[],
 ): Choice | undefined {
   const words = said.split(' ')
-  if (words.length > mostWordsOfKind) return undefined
+  if (words.length > maxWordsOfKind) return undefined
   const alike = phrases.flatMap((phrase, at) => {
     const isAlike = words.some((word) => {
       const least = Math.min(word.length, phrase.length)

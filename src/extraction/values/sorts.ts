@@ -27,7 +27,7 @@ const closed: ReadonlySet<Sort> = new Set([
   ...(['country', 'work', 'fuel', 'gearbox', 'colour', 'licence', 'version'] as const),
 ])
 
-export const sortOf = (concept: string | undefined): Sort | undefined =>
+export const semanticTypeOf = (concept: string | undefined): Sort | undefined =>
   concept === undefined ? undefined : sortOfConcept[concept]
 
 export const isClosed = (sort: Sort | undefined) => sort !== undefined && closed.has(sort)
@@ -51,7 +51,7 @@ const role =
   /\b(?:engineer|developer|manager|director|officer|head of|lead|designer|analyst|consultant|specialist|assistant|coordinator|administrator|architect|scientist|researcher|lecturer|professor|fellow|technician|nurse|doctor|physician|surgeon|teacher|editor|accountant|partner|associate|attorney|counsel|president|chair|secretary|representative|supervisor|operator|driver|chef|cook|leiter(?:in)?|referent(?:in)?|sachbearbeiter(?:in)?|mitarbeiter(?:in)?|geschäftsführer(?:in)?|entwickler(?:in)?|ingenieur(?:in)?|berater(?:in)?|beamt(?:er|in)|standesbeamt(?:er|in)|directeur|directrice|responsable|ingénieure?|chef de|chargée? de|director[ae]?|jef[ea] de|responsabile|impiegat[oa])\b/iu
 
 /** How surely a short text is of a sort: 1, 0.7 where it only looks so, or 0. */
-export function isOfSort(sort: Sort, text: string, language: string): number {
+export function isOfType(sort: Sort, text: string, language: string): number {
   if (text.length > 60) return 0
   switch (sort) {
     case 'place':

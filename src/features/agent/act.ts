@@ -4,25 +4,25 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ToolCall, ToolOffer } from '../../platform/ports/language-model.ts'
-import type { DiscoverNeeds } from '../discover/discover.ts'
+import type { DiscoverDeps } from '../discover/discover.ts'
 import { findUrls, type SearchForPages } from '../gather/page-jobs.ts'
 import type { Reach } from './reach.ts'
 import { type AgentRun, keyOf, pagesInBudget } from './run.ts'
-import type { AgentInput, OrderedPage, StepResult } from './stored.ts'
+import type { AgentInput, RequestedPage, StepResult } from './stored.ts'
 
-export interface ActNeeds {
+export interface ToolDeps {
   clock: Clock
-  discovering: (teamId: string) => DiscoverNeeds
+  discovering: (teamId: string) => DiscoverDeps
   search: SearchForPages
 }
 
 /** What a tool came to. */
-export interface Acted extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
+export interface ToolOutcome extends Pick<StepResult, 'action' | 'observation' | 'ordered' | 'refused'> {
   credits: number
 }
 
 interface Acting {
-  needs: ActNeeds
+  deps: ToolDeps
   run: AgentRun
   reach: Reach
   job: RunningJob<unknown>
@@ -30,16 +30,16 @@ interface Acting {
 }
 
 /** Pages that one step may read. */
-const mostPagesAtOnce = 10
+const maxConcurrentPages = 10
 const searchPrice = 2
 const sitePrice = 1
-const mostResults = 10
-const mostListed = 30
+const maxResults = 10
+const maxListed = 30
 const longestMs = 60_000
 const longestTask = 2000
 
 /** Runs the call of the model. The model receives what goes wrong: it may know another way. */
-export async function act(acting: Acting, call: ToolCall): Promise<Acted> {
+export async function act(acting: Acting, call: ToolCall): Promise<ToolOutcome> {
   try {
     if (call.name === 'search') return await search(acting, String(call.arguments.query ?? ''))
     if (call.name === 'discover') return await listSite(acting, call.arguments)
@@ -60,20 +60,20 @@ export function costOf({ name }: Pick<ToolCall, 'name'>, { price }: AgentInput):
   return name === 'discover' ? sitePrice : 0
 }
 
-async function search({ needs, reach, job, signal }: Acting, query: string): Promise<Acted> {
+async function search({ deps, reach, job, signal }: Acting, query: string): Promise<ToolOutcome> {
   const refusal = reach.refusalOfQuery(query)
   if (refusal !== undefined) return { action: 'search', ordered: [], credits: 0, observation: refusal }
-  const wanted = { query: query.slice(0, 400), limit: mostResults, ms: longestMs }
-  const { results, credits, warnings } = await needs.search(job, wanted, signal)
+  const wanted = { query: query.slice(0, 400), limit: maxResults, ms: longestMs }
+  const { results, credits, warnings } = await deps.search(job, wanted, signal)
   const lines = results.map(({ url, title, description }) => `${url} | ${title} | ${description}`)
   const observation = lines.length === 0 ? `Nothing was found. ${warnings.join(' ')}` : lines.join('\n')
   return { action: 'search', ordered: [], credits, observation }
 }
 
 async function listSite(
-  { needs, run, reach, job, signal }: Acting,
+  { deps, run, reach, job, signal }: Acting,
   given: Record<string, unknown>,
-): Promise<Acted> {
+): Promise<ToolOutcome> {
   const found = reach.check(String(given.url ?? '').replace(/\/\*$/, ''))
   const refused = { action: 'discover' as const, ordered: [], credits: 0 }
   if ('refused' in found) return { ...refused, observation: `Not run: ${found.refused}.` }
@@ -82,16 +82,16 @@ async function listSite(
     about: String(given.about ?? '') || run.input.request.prompt,
     ...{ sitemap: 'include' as const, subdomains: true, external: false, ms: longestMs },
   }
-  const looking = { ...needs.discovering(job.teamId), clock: needs.clock, giveWay: job.giveWay }
+  const looking = { ...deps.discovering(job.teamId), clock: deps.clock, giveWay: job.giveWay }
   const { pages } = await findUrls(looking, order, signal)
   const lines = pages
-    .slice(0, mostListed)
+    .slice(0, maxListed)
     .map(({ url, title }) => (title === undefined ? url : `${url} | ${title}`))
   return { action: 'discover', ordered: [], credits: sitePrice, observation: lines.join('\n') }
 }
 
 /** The page is read by a job of its own, as others are, after the task was carried out on it. */
-function browse({ reach }: Acting, given: Record<string, unknown>): Acted {
+function browse({ reach }: Acting, given: Record<string, unknown>): ToolOutcome {
   const nothing = { action: 'browse' as const, ordered: [], credits: 0 }
   const task = String(given.task ?? '')
     .trim()
@@ -113,10 +113,10 @@ export function chooseUrls(
   urls: readonly string[],
 ): Pick<StepResult, 'ordered' | 'refused' | 'observation'> {
   const known = new Set(run.pages.flatMap(({ url }) => URL.parse(url) ?? []).map(keyOf))
-  const ordered: OrderedPage[] = []
+  const ordered: RequestedPage[] = []
   const refused: NonNullable<StepResult['refused']> = []
-  const room = Math.min(mostPagesAtOnce, pagesInBudget(run))
-  for (const text of urls.slice(0, 5 * mostPagesAtOnce)) {
+  const room = Math.min(maxConcurrentPages, pagesInBudget(run))
+  for (const text of urls.slice(0, 5 * maxConcurrentPages)) {
     const found = reach.check(text)
     const reason =
       'refused' in found
@@ -153,7 +153,7 @@ const offers = {
   }),
   scrape: offer(
     'scrape',
-    `Read up to ${mostPagesAtOnce} pages. What each of them states of the wanted fields is kept.`,
+    `Read up to ${maxConcurrentPages} pages. What each of them states of the wanted fields is kept.`,
     { urls: { type: 'array', items: { type: 'string' } } },
   ),
   browse: offer(

@@ -1,7 +1,7 @@
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import type { Team } from '../../accounts/team.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
-import { type BackgroundKind, childOf } from '../../jobs/job.ts'
+import { type BackgroundKind, createChildRow } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -12,14 +12,14 @@ import { readError } from '../../store/jobs/job-errors.ts'
 import { findJob, insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import { insertPages } from '../gather/page-jobs.ts'
-import { jobText, type ReadingNeeds } from '../gather/read-pages.ts'
-import type { Needs } from '../needs.ts'
+import { jobText, type PageReadDeps } from '../gather/read-pages.ts'
+import type { Deps } from '../needs.ts'
 import { failedWith } from '../parent-status.ts'
 import { present } from '../present.ts'
-import { openWebhook, tellAction } from '../webhooks/outbox.ts'
+import { enqueueActionEvent, registerWebhook } from '../webhooks/outbox.ts'
 import { endOf } from './run.ts'
 import type { AgentRequest } from './schema.ts'
-import type { StepNote } from './step.ts'
+import type { StepRecord } from './step.ts'
 import {
   type AgentInput,
   agentInput,
@@ -31,9 +31,9 @@ import {
   stepInput,
   stepKind,
 } from './stored.ts'
-import { mostTurns, runsOfThread } from './threads.ts'
+import { maxRunsPerThread, runsOfThread } from './threads.ts'
 
-export interface AgentNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface AgentDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   step: BackgroundKind<StepInput, unknown>
   hasModel: boolean
@@ -43,12 +43,12 @@ const day = 24 * 3600_000
 
 /** A request → an agent with its first step, acknowledged together. */
 export async function startAgent(
-  needs: AgentNeeds,
+  deps: AgentDeps,
   team: Team,
   order: { request: AgentRequest; price: number; idempotencyKey: string | undefined },
 ): Promise<{ id: string; threadId: string; threadTurn: number; warnings: string[] }> {
   const { webhook, ...request } = order.request
-  if (!needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  if (!deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
   const invalidURLs = request.urls.filter((url) => !isUrl(url.replace(/\/\*$/, '')))
   if (invalidURLs.length > 0) throw new AppError('BAD_URL', { invalidURLs })
   if (request.strictConstrainToURLs && request.urls.length === 0) {
@@ -56,24 +56,24 @@ export async function startAgent(
     throw new AppError('BAD_REQUEST', {}, { message })
   }
   const id = newId()
-  const thread = await threadOf(needs, team, { id, threadId: request.threadId })
+  const thread = await threadOf(deps, team, { id, threadId: request.threadId })
   const warnings = warningsOf(request)
-  const deadlineAt = needs.clock.now() + 2 * day
+  const deadlineAt = deps.clock.now() + 2 * day
   const common = { team, origin: request.origin, retain: true, deadlineAt }
   const input: AgentInput = {
     ...{ request, ...thread, price: order.price, mostLiving: 2 * team.concurrency, warnings },
   }
   const target = request.urls[0] ?? request.prompt.slice(0, 200)
-  await needs.queue.submitParent<StepInput>({
+  await deps.queue.submitParent<StepInput>({
     kind: 'agent',
     order: { ...common, id, input, target, price: 0 },
     children: {
-      kind: needs.step,
+      kind: deps.step,
       orders: [{ ...common, input: { step: 0 }, target: null, price: order.price }],
     },
     idempotencyKey: order.idempotencyKey,
     async also(transaction, row) {
-      if (webhook) await openWebhook(transaction, row, webhook)
+      if (webhook) await registerWebhook(transaction, row, webhook)
     },
   })
   return { id, ...thread, warnings }
@@ -81,17 +81,17 @@ export async function startAgent(
 
 /** A thread is known by the id of its first run. */
 async function threadOf(
-  needs: AgentNeeds,
+  deps: AgentDeps,
   team: Team,
   { id, threadId }: { id: string; threadId: string | undefined },
 ): Promise<{ threadId: string; threadTurn: number }> {
   if (threadId === undefined) return { threadId: id, threadTurn: 1 }
-  const runs = await runsOfThread(needs, team.id, threadId)
+  const runs = await runsOfThread(deps, team.id, threadId)
   const last = runs.at(-1)
   if (!last) throw new AppError('JOB_NOT_FOUND')
   if (last.row.finished_at === null) throw new AppError('JOB_NOT_FINISHED')
-  if (runs.length >= mostTurns) {
-    const message = `A thread has at most ${mostTurns} runs. Start another.`
+  if (runs.length >= maxRunsPerThread) {
+    const message = `A thread has at most ${maxRunsPerThread} runs. Start another.`
     throw new AppError('BAD_REQUEST', {}, { message })
   }
   return { threadId: last.input.threadId, threadTurn: last.input.threadTurn + 1 }
@@ -111,15 +111,15 @@ export function agentHooks(store: Store) {
       for (const { row, note, ending } of ended) {
         if (row.kind !== stepKind || ending.state !== 'completed' || parent.state !== 'running') continue
         // Made by that step alone.
-        const { orders, end } = (note as StepNote | undefined) ?? {}
+        const { orders, end } = (note as StepRecord | undefined) ?? {}
         const now = ending.now
         if (orders && orders.pages.length > 0)
           await insertPages(store, transaction, parent, { ...orders, now })
         if (end) {
-          const last = { ...childOf(parent, now), kind: endKind, input: endInput.write(end) }
+          const last = { ...createChildRow(parent, now), kind: endKind, input: endInput.write(end) }
           await insertJobs(transaction, [last])
         }
-        await tellAction(transaction, row, now)
+        await enqueueActionEvent(transaction, row, now)
       }
     },
 
@@ -131,32 +131,34 @@ export function agentHooks(store: Store) {
       if (helpers.some(({ kind }) => kind === endKind)) return { state: 'completed' }
       const step = helpers.filter(({ kind }) => kind === stepKind).length
       const input = stepInput.write({ step })
-      await insertJobs(transaction, [{ ...childOf(parent, now), kind: stepKind, takes_slot: 1, input }])
+      await insertJobs(transaction, [
+        { ...createChildRow(parent, now), kind: stepKind, takes_slot: 1, input },
+      ])
       return undefined
     },
   }
 }
 
 /** What a receiver gets for a step of an agent, or for its end. */
-export async function agentEvent(needs: ReadingNeeds, { id, event }: { id: string; event: string }) {
-  const { query } = needs.store
+export async function agentEvent(deps: PageReadDeps, { id, event }: { id: string; event: string }) {
+  const { query } = deps.store
   const row = await findJob(query, id)
   if (!row) return {}
   const creditsUsed = await creditsOfChildren(query, row.parent_id ?? row.id)
   if (row.kind === stepKind) {
-    const step = await jobText<StepResult>(needs, row)
+    const step = await jobText<StepResult>(deps, row)
     const input = step?.call?.arguments ?? { urls: step?.ordered.map(({ url }) => url) ?? [] }
     return { creditsUsed, action: step?.action ?? 'none', input }
   }
-  const end = event === 'agent.completed' ? await endOf(needs, row.id) : undefined
+  const end = event === 'agent.completed' ? await endOf(deps, row.id) : undefined
   const data = end?.data ?? end?.message
   return { creditsUsed, ...(data === undefined ? {} : { data }) }
 }
 
 /** How an agent stands, in the words of an extract, which knows that a job can be cancelled. */
-export async function agentAsExtract(needs: AgentStatusNeeds, row: JobRow) {
+export async function agentAsExtract(deps: AgentStatusDeps, row: JobRow) {
   const { data, message, error, code, warning, sources, conflicts, status, expiresAt, creditsUsed } =
-    await readAgent(needs, row)
+    await readAgent(deps, row)
   const given = data ?? message
   return {
     success: status !== 'failed' || row.state === 'cancelled',
@@ -169,7 +171,7 @@ export async function agentAsExtract(needs: AgentStatusNeeds, row: JobRow) {
   }
 }
 
-export interface AgentStatusNeeds extends ReadingNeeds {
+export interface AgentStatusDeps extends PageReadDeps {
   retentionHours: number
 }
 
@@ -177,9 +179,9 @@ export interface AgentStatusNeeds extends ReadingNeeds {
 const usualModel = 'spark-1-pro'
 
 /** How an agent stands, read from its jobs. */
-export async function readAgent(needs: AgentStatusNeeds, row: JobRow) {
+export async function readAgent(deps: AgentStatusDeps, row: JobRow) {
   const { request, threadId, threadTurn, warnings: known } = agentInput.read(row.input)
-  const end = row.state === 'completed' ? await endOf(needs, row.id) : undefined
+  const end = row.state === 'completed' ? await endOf(deps, row.id) : undefined
   const error = readError(row.error)
   const warnings = [...known, ...(end?.warnings ?? [])]
   const stopReason = row.state === 'cancelled' ? 'cancelled' : end?.stopReason
@@ -191,8 +193,8 @@ export async function readAgent(needs: AgentStatusNeeds, row: JobRow) {
     model: request.model ?? usualModel,
     ...(request.effort === undefined ? {} : { effort: request.effort }),
     ...{ mode: request.mode, threadId, threadTurn },
-    expiresAt: new Date(row.created_at + needs.retentionHours * 3600_000).toISOString(),
-    creditsUsed: await creditsOfChildren(needs.store.query, row.id),
+    expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
+    creditsUsed: await creditsOfChildren(deps.store.query, row.id),
     ...(warnings.length > 0 && row.finished_at !== null ? { warning: warnings.join(' ') } : {}),
   }
 }
@@ -218,7 +220,7 @@ const pageSize = 20
 
 /** The runs of a team, newest first. */
 export async function listAgents(
-  { store }: Pick<ReadingNeeds, 'store'>,
+  { store }: Pick<PageReadDeps, 'store'>,
   team: Team,
   before: number | undefined,
 ) {

@@ -1,7 +1,7 @@
 import { isUrl } from '../../platform/url.ts'
-import { addressesIn, sitesOfTask } from '../../sessions/agent/allowed-sites.ts'
+import { findTaskSites, urlsInText } from '../../sessions/agent/allowed-sites.ts'
 import { sitesOfSecrets } from '../../sessions/agent/secret-sites.ts'
-import { type AgentRun, keyOf, mayRead } from './run.ts'
+import { type AgentRun, canRead, keyOf } from './run.ts'
 import type { AgentInput } from './stored.ts'
 
 /** What a run may fetch. A model reads pages that may tell it what to fetch, so its word alone is not enough. */
@@ -21,11 +21,11 @@ type Asked = Pick<AgentInput['request'], 'prompt' | 'urls'>
  * fetched, exactly as they were returned, and the first page of their hosts: an address that the model puts together could
  * carry what it has read to another site.
  */
-export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
+export function urlScopeOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
   const asked = [run.input.request, ...earlier]
   const urls = asked.flatMap((one) => one.urls.map((url) => url.replace(/\/\*$/, '')))
   const prompt = asked.map((one) => one.prompt).join('\n')
-  const sites = sitesOfTask(urls, `${prompt}\n${urls.join('\n')}`)
+  const sites = findTaskSites(urls, `${prompt}\n${urls.join('\n')}`)
   const secrets = sitesOfSecrets(prompt, urls)
   const seen = new Map(seenIn(run).map((url) => [keyOf(url), url]))
   const hosts = new Set([...seen.values()].map(({ origin }) => origin))
@@ -34,7 +34,7 @@ export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
     check(text) {
       const parsed = isUrl(text) ? URL.parse(text) : null
       if (!parsed) return { refused: 'not a valid address' }
-      if (!mayRead(run.input, parsed)) return { refused: 'only the given addresses may be read' }
+      if (!canRead(run.input, parsed)) return { refused: 'only the given addresses may be read' }
       // Keys leave out what only tracks visitors, so the address as it was seen is used. The model did not write it.
       const known = seen.get(keyOf(parsed))
       if (known) return { url: known }
@@ -54,7 +54,7 @@ export function reachOf(run: AgentRun, earlier: readonly Asked[] = []): Reach {
     refusalOfTask(task, url) {
       if (secrets.refusal(task, url.href) !== undefined)
         return 'Not run: the words have a secret of the task, which was not named for this site.'
-      const foreign = addressesIn(task).find((address) => sites.refusal(address) !== undefined)
+      const foreign = urlsInText(task).find((address) => sites.refusal(address) !== undefined)
       // A browser may open every page of the sites that its task names.
       return (
         foreign && `Not run: ${foreign.slice(0, 200)} is not on a site that the task of the caller names.`

@@ -1,16 +1,16 @@
-import { ungrounded } from '../../extraction/formats/passages/grounded.ts'
+import { ungroundedWarning } from '../../extraction/formats/passages/grounded.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import { urlKey } from '../discover/url-key.ts'
 import {
-  type GatherNeeds,
+  type GatherDeps,
   type GatherWork,
   gatherWork,
   helperResult,
   jobText,
   joinPages,
-  type ReadingNeeds,
+  type PageReadDeps,
   type ReadPage,
   readPages,
   warningsOfPages,
@@ -21,7 +21,7 @@ import {
   type EndInput,
   type EndResult,
   endKind,
-  type OrderedPage,
+  type RequestedPage,
   type StepResult,
   stepKind,
 } from './stored.ts'
@@ -34,23 +34,23 @@ export interface AgentRun {
   pages: ReadPage[]
   credits: number
   /** Pages that were ordered and never became jobs: the team could not pay for them. */
-  unpaid: OrderedPage[]
+  unpaid: RequestedPage[]
 }
 
 export async function readRun(
-  needs: ReadingNeeds & { work: Pick<GatherWork, 'storedPage'> },
+  deps: PageReadDeps & { work: Pick<GatherWork, 'storedPage'> },
   parentId: string,
   giveWay: () => Promise<void>,
 ): Promise<AgentRun> {
-  const { query } = needs.store
+  const { query } = deps.store
   const row = await findJob(query, parentId)
   if (!row) throw new Error('The agent of a step is not there')
   const input = agentInput.read(row.input)
-  const steps = await stepsOf(needs, parentId)
+  const steps = await stepsOf(deps, parentId)
   const leaves = new Set((await listLeaves(query, parentId)).map(({ id }) => id))
   return {
     ...{ row, input, steps },
-    pages: (await readPages(needs, parentId, giveWay)).map((page) => withinReach(input, page)),
+    pages: (await readPages(deps, parentId, giveWay)).map((page) => withinReach(input, page)),
     credits: await creditsOfChildren(query, parentId),
     unpaid: steps.flatMap(({ ordered }) => ordered).filter(({ id }) => !leaves.has(id)),
   }
@@ -59,32 +59,32 @@ export async function readRun(
 /** A browser may be led elsewhere by links; what it found there is not used where the caller forbids it. */
 function withinReach(input: AgentInput, page: ReadPage): ReadPage {
   const url = URL.parse(page.url)
-  if (page.done === undefined || (url && mayRead(input, url))) return page
+  if (page.done === undefined || (url && canRead(input, url))) return page
   const { id, done, warnings } = page
   const error = 'The browser was led to an address that is not among the given ones.'
   return { id, url: page.url, done, warnings, error }
 }
 
 /** The steps that have ended, in their order. */
-async function stepsOf(needs: ReadingNeeds, parentId: string): Promise<StepResult[]> {
+async function stepsOf(deps: PageReadDeps, parentId: string): Promise<StepResult[]> {
   const steps: StepResult[] = []
-  for (const helper of await listHelperJobs(needs.store.query, parentId)) {
+  for (const helper of await listHelperJobs(deps.store.query, parentId)) {
     if (helper.kind !== stepKind || helper.state !== 'completed') continue
-    const step = await jobText<StepResult>(needs, helper)
+    const step = await jobText<StepResult>(deps, helper)
     if (step) steps.push(step)
   }
   return steps
 }
 
 /** What the run came to, once it has ended. */
-export const endOf = (needs: ReadingNeeds, parentId: string) =>
-  helperResult<EndResult>(needs, parentId, endKind)
+export const endOf = (deps: PageReadDeps, parentId: string) =>
+  helperResult<EndResult>(deps, parentId, endKind)
 
 /** How often the model is asked for the next step, by effort. */
-const mostSteps = { low: 5, medium: 10, high: 20 }
+const maxSteps = { low: 5, medium: 10, high: 20 }
 
-export function mostStepsOf({ request }: AgentInput): number {
-  return mostSteps[request.effort ?? 'medium']
+export function maxStepsFor({ request }: AgentInput): number {
+  return maxSteps[request.effort ?? 'medium']
 }
 
 /** How many more pages the budget of the caller lets be read. */
@@ -93,7 +93,7 @@ export function pagesInBudget({ input, credits }: { input: AgentInput; credits: 
 }
 
 /** Whether the caller lets this address be read. */
-export function mayRead({ request }: AgentInput, url: URL): boolean {
+export function canRead({ request }: AgentInput, url: URL): boolean {
   if (!request.strictConstrainToURLs) return true
   return request.urls.some((given) => {
     const isSite = given.endsWith('/*')
@@ -108,12 +108,12 @@ export const keyOf = (url: URL) => urlKey(url, { similar: false, withoutQuery: f
 
 /** What the pages of a run come to: values that they state, or an answer that rests on theirs. */
 export async function endRun(
-  needs: ReadingNeeds & GatherNeeds,
+  deps: PageReadDeps & GatherDeps,
   job: RunningJob<EndInput>,
   signal: AbortSignal,
 ): Promise<Outcome<EndResult>> {
-  const work = gatherWork(needs, job, signal)
-  const run = await readRun({ ...needs, work }, job.parentId ?? '', job.giveWay)
+  const work = gatherWork(deps, job, signal)
+  const run = await readRun({ ...deps, work }, job.parentId ?? '', job.giveWay)
   const { stopReason, warnings } = job.input
   const stopped = stopReason === undefined ? {} : { stopReason }
   if (run.input.request.mode === 'chat') {
@@ -158,7 +158,7 @@ function chat({ pages, input }: AgentRun, { answer }: EndInput): EndResult {
   const rest = { sources, conflicts: [] }
   if (texts.length === 0)
     return { ...rest, message: '', warnings: [...warnings, 'No page that was read answers this.'] }
-  const invented = answer === undefined ? [] : ungrounded(answer, [input.request.prompt, ...texts])
+  const invented = answer === undefined ? [] : ungroundedWarning(answer, [input.request.prompt, ...texts])
   if (answer !== undefined && invented.length === 0) return { ...rest, message: answer, warnings }
   if (answer === undefined) return { ...rest, message: quoted, warnings }
   const dropped = `The language model stated what no page that was read does (${invented.slice(0, 10).join(', ')}); message is what the pages say.`

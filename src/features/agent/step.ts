@@ -5,39 +5,39 @@ import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Conversation, LanguageModel, Message, Step } from '../../platform/ports/language-model.ts'
 import { createFence, cutToTokens } from '../../platform/text.ts'
-import { browsed, type PageOrders, pageRequest, questionRequest } from '../gather/page-jobs.ts'
-import { type GatherNeeds, gatherWork, type ReadingNeeds, type ReadPage } from '../gather/read-pages.ts'
-import { type ActNeeds, act, chooseUrls, costOf, toolsFor } from './act.ts'
-import { type Reach, reachOf } from './reach.ts'
-import { type AgentRun, mostStepsOf, pagesInBudget, readRun } from './run.ts'
-import type { EndInput, OrderedPage, StepInput, StepResult, StopReason } from './stored.ts'
-import { askedBefore, threadHistory } from './threads.ts'
+import { type PageJobRequests, pageRequest, questionRequest, withTask } from '../gather/page-jobs.ts'
+import { type GatherDeps, gatherWork, type PageReadDeps, type ReadPage } from '../gather/read-pages.ts'
+import { act, chooseUrls, costOf, type ToolDeps, toolsFor } from './act.ts'
+import { type Reach, urlScopeOf } from './reach.ts'
+import { type AgentRun, maxStepsFor, pagesInBudget, readRun } from './run.ts'
+import type { EndInput, RequestedPage, StepInput, StepResult, StopReason } from './stored.ts'
+import { earlierPrompts, threadHistory } from './threads.ts'
 
-export interface StepNeeds extends ReadingNeeds, ActNeeds, GatherNeeds {
+export interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   models: ModelOfTeam
   hasBrowser: boolean
 }
 
 /** What the hooks of the agent receive with the end of a step. */
-export interface StepNote {
-  orders?: PageOrders
+export interface StepRecord {
+  orders?: PageJobRequests
   end?: EndInput
 }
 
-type StepOutcome = Outcome<StepResult> & { note?: StepNote }
+type StepOutcome = Outcome<StepResult> & { note?: StepRecord }
 
 /** One step of an agent: the plan, or what the model wants to be done next. */
 export async function runStep(
-  needs: StepNeeds,
+  deps: StepDeps,
   job: RunningJob<StepInput>,
   signal: AbortSignal,
 ): Promise<StepOutcome> {
-  const work = gatherWork(needs, job, signal)
-  const run = await readRun({ ...needs, work }, job.parentId ?? '', job.giveWay)
-  const model = needs.models(job.teamId)
+  const work = gatherWork(deps, job, signal)
+  const run = await readRun({ ...deps, work }, job.parentId ?? '', job.giveWay)
+  const model = deps.models(job.teamId)
   if (!model) throw new AppError('MODEL_NOT_CONFIGURED')
-  const reach = reachOf(run, await askedBefore(needs, run))
-  const taking: Taking = { needs, job, run, reach, model, signal }
+  const reach = urlScopeOf(run, await earlierPrompts(deps, run))
+  const taking: Taking = { deps, job, run, reach, model, signal }
   if (job.input.step === 0) return plan(taking)
   const stop = stopOf(run, job.input.step)
   if (stop) return ended(taking, stop)
@@ -46,7 +46,7 @@ export async function runStep(
 }
 
 interface Taking {
-  needs: StepNeeds
+  deps: StepDeps
   job: RunningJob<StepInput>
   run: AgentRun
   reach: Reach
@@ -77,7 +77,7 @@ interface Stop {
 
 /** Why the model is not asked again. */
 function stopOf(run: AgentRun, step: number): Stop | undefined {
-  const most = mostStepsOf(run.input)
+  const most = maxStepsFor(run.input)
   if (run.unpaid.length > 0) {
     const warning = `The team's credits are used up; not read: ${run.unpaid
       .slice(0, 10)
@@ -97,11 +97,11 @@ function overBudget({ input, credits }: AgentRun): Stop {
 }
 
 /** A model that fails ends a run that has read something; otherwise there is nothing to show. */
-async function ask({ needs, run, model, job, signal }: Taking): Promise<Step | Stop> {
-  const history = await threadHistory(needs, run)
+async function ask({ deps, run, model, job, signal }: Taking): Promise<Step | Stop> {
+  const history = await threadHistory(deps, run)
   const schema = run.steps[0]?.schema
-  const { words } = await gatherWork(needs, job, signal).schema(schema ?? {})
-  const told = { run, history, words, inputTokens: model.inputTokens, hasBrowser: needs.hasBrowser }
+  const { words } = await gatherWork(deps, job, signal).schema(schema ?? {})
+  const told = { run, history, words, inputTokens: model.inputTokens, hasBrowser: deps.hasBrowser }
   try {
     return await model.step(conversationOf(told), signal)
   } catch (thrown) {
@@ -152,14 +152,14 @@ function ended({ job }: Taking, { reason, warning }: Stop): StepOutcome {
 
 function ordersOf(
   { input: { request, price, mostLiving } }: AgentRun,
-  ordered: readonly OrderedPage[],
+  ordered: readonly RequestedPage[],
   schema: Record<string, unknown> | undefined,
-): PageOrders {
+): PageJobRequests {
   const pages = ordered.map(({ id, url, task }) => {
     const asked = schema === undefined ? questionRequest(request, url) : pageRequest(request, { url, schema })
     // Links of the pages that were read may be read next.
     const page = { ...asked, formats: [...asked.formats, { type: 'links' as const }] }
-    return { id, request: task === undefined ? page : browsed(page, task) }
+    return { id, request: task === undefined ? page : withTask(page, task) }
   })
   return { pages, price, mostLiving }
 }

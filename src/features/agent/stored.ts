@@ -46,7 +46,7 @@ export const endInput = storedJson(
 export type EndInput = ReturnType<typeof endInput.read>
 
 /** A page that a step wants to be read, by the job with this id. */
-export interface OrderedPage {
+export interface RequestedPage {
   id: string
   url: string
   /** What is done on it before, in words. */
@@ -63,7 +63,7 @@ export interface StepResult {
   /** What the model reads about it. Text of others is fenced when it is shown. */
   observation?: string
   /** The pages that were ordered. */
-  ordered: OrderedPage[]
+  ordered: RequestedPage[]
   /** Addresses that are not fetched, with the reason. */
   refused?: { url: string; reason: string }[]
   /** Of the plan. */

@@ -3,13 +3,13 @@ import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { creditsOfChildren, listCalls } from '../../store/jobs/child-jobs.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import type { ReadingNeeds } from '../gather/read-pages.ts'
+import type { PageReadDeps } from '../gather/read-pages.ts'
 import { present } from '../present.ts'
 import { type AgentRun, endOf } from './run.ts'
 import { agentInput } from './stored.ts'
 
 /** Runs that one thread may have. */
-export const mostTurns = 50
+export const maxRunsPerThread = 50
 
 interface ThreadRun {
   row: JobRow
@@ -18,14 +18,14 @@ interface ThreadRun {
 
 /** The runs of a thread, the oldest first. */
 export async function runsOfThread(
-  { store }: Pick<ReadingNeeds, 'store'>,
+  { store }: Pick<PageReadDeps, 'store'>,
   teamId: string,
   threadId: string,
 ): Promise<ThreadRun[]> {
   if (!isUuid(threadId)) throw new AppError('INVALID_JOB_ID')
   const id = threadId.toLowerCase()
   const inputHas = `"threadId":"${id}"`
-  const which = { teamId, kind: 'agent', before: undefined, limit: 2 * mostTurns, inputHas }
+  const which = { teamId, kind: 'agent', before: undefined, limit: 2 * maxRunsPerThread, inputHas }
   const rows = await listCalls(store.query, which)
   return rows
     .map((row) => ({ row, input: agentInput.read(row.input) }))
@@ -33,25 +33,25 @@ export async function runsOfThread(
     .reverse()
 }
 
-const mostShown = 5
+const maxShown = 5
 const longestShown = 2000
 
-async function earlierRuns(needs: ReadingNeeds, { row, input }: AgentRun): Promise<ThreadRun[]> {
+async function earlierRuns(deps: PageReadDeps, { row, input }: AgentRun): Promise<ThreadRun[]> {
   if (input.threadTurn === 1) return []
-  const runs = await runsOfThread(needs, row.team_id, input.threadId)
+  const runs = await runsOfThread(deps, row.team_id, input.threadId)
   return runs.filter((run) => run.input.threadTurn < input.threadTurn)
 }
 
 /** The requests of earlier runs of the thread. */
-export async function askedBefore(needs: ReadingNeeds, run: AgentRun) {
-  return (await earlierRuns(needs, run)).map(({ input }) => input.request)
+export async function earlierPrompts(deps: PageReadDeps, run: AgentRun) {
+  return (await earlierRuns(deps, run)).map(({ input }) => input.request)
 }
 
 /** What earlier runs of the thread asked and found. */
-export async function threadHistory(needs: ReadingNeeds, run: AgentRun): Promise<string> {
+export async function threadHistory(deps: PageReadDeps, run: AgentRun): Promise<string> {
   const parts: string[] = []
-  for (const { row, input } of (await earlierRuns(needs, run)).slice(-mostShown)) {
-    const end = await endOf(needs, row.id)
+  for (const { row, input } of (await earlierRuns(deps, run)).slice(-maxShown)) {
+    const end = await endOf(deps, row.id)
     const found = end?.message ?? (end?.data === undefined ? 'nothing' : JSON.stringify(end.data))
     parts.push(`Asked: ${input.request.prompt}\nFound: ${found.slice(0, longestShown)}`)
   }
@@ -60,11 +60,11 @@ export async function threadHistory(needs: ReadingNeeds, run: AgentRun): Promise
 
 /** A thread as it is shown. */
 export async function readThread(
-  needs: ReadingNeeds,
+  deps: PageReadDeps,
   team: Team,
   { id, includeData }: { id: string; includeData: boolean },
 ) {
-  const runs = await runsOfThread(needs, team.id, id)
+  const runs = await runsOfThread(deps, team.id, id)
   const [first] = runs
   const last = runs.at(-1)
   if (!first || !last) throw new AppError('JOB_NOT_FOUND')
@@ -74,20 +74,20 @@ export async function readThread(
     createdAt: new Date(first.row.created_at).toISOString(),
     updatedAt: new Date(last.row.finished_at ?? last.row.created_at).toISOString(),
     status: isRunning ? ('running' as const) : ('idle' as const),
-    runs: await Promise.all(runs.map((run) => shownRun(needs, run, includeData))),
+    runs: await Promise.all(runs.map((run) => shownRun(deps, run, includeData))),
   }
 }
 
-async function shownRun(needs: ReadingNeeds, { row, input }: ThreadRun, includeData: boolean) {
+async function shownRun(deps: PageReadDeps, { row, input }: ThreadRun, includeData: boolean) {
   const { request, threadTurn } = input
-  const end = await endOf(needs, row.id)
+  const end = await endOf(deps, row.id)
   return {
     ...{ id: row.id, turn: threadTurn, mode: request.mode, prompt: request.prompt, urls: request.urls },
     ...present({ schema: request.schema, effort: request.effort }),
     status: outcomeOf(row, end?.stopReason),
     createdAt: new Date(row.created_at).toISOString(),
     finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
-    creditsUsed: await creditsOfChildren(needs.store.query, row.id),
+    creditsUsed: await creditsOfChildren(deps.store.query, row.id),
     message: end?.message ?? null,
     ...(includeData && end?.data !== undefined ? { data: end.data } : {}),
   }

@@ -2,9 +2,9 @@ import { AppError } from '../../platform/errors.ts'
 import { creditsOfChildren, type LeafRow, listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
 import { readError } from '../../store/jobs/job-errors.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { jobText, type ReadingNeeds } from '../gather/read-pages.ts'
+import { jobText, type PageReadDeps } from '../gather/read-pages.ts'
 import { endOf } from './run.ts'
-import { type EndResult, endKind, type OrderedPage, type StepResult, stepKind } from './stored.ts'
+import { type EndResult, endKind, type RequestedPage, type StepResult, stepKind } from './stored.ts'
 import { outcomeOf } from './threads.ts'
 
 interface Event {
@@ -13,8 +13,8 @@ interface Event {
 }
 
 /** What a run did, as events: read from its jobs, so that they can never disagree with it. */
-export async function readTrace(needs: ReadingNeeds, row: JobRow) {
-  const { query } = needs.store
+export async function readTrace(deps: PageReadDeps, row: JobRow) {
+  const { query } = deps.store
   const leaves = await listLeaves(query, row.id)
   const events: { at: number; event: Event }[] = [
     { at: row.created_at, event: { type: 'run.started' } },
@@ -22,10 +22,10 @@ export async function readTrace(needs: ReadingNeeds, row: JobRow) {
   ]
   for (const helper of await listHelperJobs(query, row.id)) {
     const at = helper.finished_at ?? helper.created_at
-    for (const event of await eventsOf(needs, helper, leaves)) events.push({ at, event })
+    for (const event of await eventsOf(deps, helper, leaves)) events.push({ at, event })
   }
   if (row.finished_at !== null) {
-    const end = await endOf(needs, row.id)
+    const end = await endOf(deps, row.id)
     const durationMs = row.finished_at - row.created_at
     for (const event of lastEvents(row, durationMs, end?.stopReason))
       events.push({ at: row.finished_at, event })
@@ -48,15 +48,15 @@ function commonOf(row: JobRow, at: number, index: number) {
   }
 }
 
-async function eventsOf(needs: ReadingNeeds, helper: JobRow, leaves: LeafRow[]): Promise<Event[]> {
+async function eventsOf(deps: PageReadDeps, helper: JobRow, leaves: LeafRow[]): Promise<Event[]> {
   if (helper.state === 'failed') return [{ type: 'error.occurred', error: traceError(helper) }]
   if (helper.state !== 'completed') return []
   if (helper.kind === stepKind) {
-    const step = await jobText<StepResult>(needs, helper)
+    const step = await jobText<StepResult>(deps, helper)
     return step ? eventsOfStep(helper, step, leaves) : []
   }
   if (helper.kind !== endKind) return []
-  const end = await jobText<EndResult>(needs, helper)
+  const end = await jobText<EndResult>(deps, helper)
   const kind = end?.message === undefined ? 'json' : 'text'
   const artifact = { kind, artifactId: 'result', snapshotId: helper.id, change: 'init' }
   return [
@@ -91,7 +91,7 @@ function callEvents(toolCallId: string, toolName: string, parameters: unknown, r
   ]
 }
 
-function pageOf({ id, url }: OrderedPage, leaves: LeafRow[]) {
+function pageOf({ id, url }: RequestedPage, leaves: LeafRow[]) {
   const leaf = leaves.find((row) => row.id === id)
   const error = readError(leaf?.error ?? null)?.error
   return { url, state: leaf?.state ?? 'not paid for', ...(error === undefined ? {} : { error }) }
@@ -113,10 +113,10 @@ function lastEvents(row: JobRow, durationMs: number, stopReason: string | undefi
 }
 
 /** The content that an event of the trace refers to. */
-export async function readSnapshot(needs: ReadingNeeds, row: JobRow, snapshotId: string) {
-  const helpers = await listHelperJobs(needs.store.query, row.id)
+export async function readSnapshot(deps: PageReadDeps, row: JobRow, snapshotId: string) {
+  const helpers = await listHelperJobs(deps.store.query, row.id)
   const helper = helpers.find(({ id, kind }) => id === snapshotId.toLowerCase() && kind === endKind)
-  const end = helper && (await jobText<EndResult>(needs, helper))
+  const end = helper && (await jobText<EndResult>(deps, helper))
   if (!end) throw new AppError('JOB_NOT_FOUND')
   return { id: row.id, snapshotId, snapshot: end.message ?? JSON.stringify(end.data ?? null) }
 }

@@ -1,19 +1,26 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { endJobScenes, jobScene } from '../../../test/jobs.ts'
 import type { EndedChild } from '../../jobs/finish-parent.ts'
-import { childOf } from '../../jobs/job.ts'
-import { type CrawlRow, type FoundRow, findCrawl, insertCrawl } from '../../store/frontier.ts'
+import { createChildRow } from '../../jobs/job.ts'
+import { type CrawlRow, type DiscoveredUrl, findCrawl, insertCrawl } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { lockParent } from '../../store/locks.ts'
-import { addAhead, advance, type CrawlNews, mostKnown, newsOf, noNews } from './advance.ts'
+import {
+  addToFrontierEarly,
+  advanceCrawl,
+  type CrawlChanges,
+  maxFrontierSize,
+  noCrawlChanges,
+  toCrawlChanges,
+} from './advance.ts'
 import { pageInput } from './job-inputs.ts'
 import { decideOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
-import { storedNotes } from './tally.ts'
+import { storedWarnings } from './tally.ts'
 
 afterEach(endJobScenes)
 
-const found = (name: string, changes: Partial<FoundRow> = {}): FoundRow => ({
+const found = (name: string, changes: Partial<DiscoveredUrl> = {}): DiscoveredUrl => ({
   ...{ urlKey: name, url: `https://site.example/${name}`, depth: 0, isExternal: false },
   ...{ skipReason: undefined, ...changes },
 })
@@ -44,11 +51,11 @@ async function scene({ request = {}, row = {}, parent: changes = {}, balance }: 
   }
   return {
     ...{ store, parent, options, time, crawl },
-    advance: (news: Partial<CrawlNews>) =>
+    advance: (news: Partial<CrawlChanges>) =>
       store.transaction(async (transaction) => {
         const locked = await lockParent(store, transaction, parent.id)
         if (!locked) throw new Error('The job has gone.')
-        await advance(store, transaction, { ...noNews, ...news, parent: locked, now: time.now })
+        await advanceCrawl(store, transaction, { ...noCrawlChanges, ...news, parent: locked, now: time.now })
       }),
     /** The pages that were taken, in the order of their being taken. */
     pages: () =>
@@ -158,7 +165,7 @@ describe('a delay between pages', () => {
 
 describe('a site without end', () => {
   it('is met up to a number of addresses, and the caller gets one note', async () => {
-    const most = mostKnown(1)
+    const most = maxFrontierSize(1)
     const { advance, crawl, frontier } = await scene({
       request: { limit: 1 },
       row: { known: most - 2, room: 0 },
@@ -169,7 +176,7 @@ describe('a site without end', () => {
     const { known, notes } = await crawl()
     expect(known).toBe(most)
     const tooMany = `The site names more than ${most} addresses; further ones were not looked at.`
-    expect(storedNotes.read(notes)).toEqual(['a note', tooMany])
+    expect(storedWarnings.read(notes)).toEqual(['a note', tooMany])
   })
 })
 
@@ -182,7 +189,7 @@ describe('what a page finds, ahead of its end', () => {
       turns += 1
     }
     const job = { parentId: crawl.parent.id, giveWay }
-    const add = (rows: FoundRow[]) => addAhead(crawl.store, { job, crawl: known }, rows)
+    const add = (rows: DiscoveredUrl[]) => addToFrontierEarly(crawl.store, { job, crawl: known }, rows)
     return { ...crawl, known, add, turns: () => turns }
   }
 
@@ -202,7 +209,10 @@ describe('what a page finds, ahead of its end', () => {
   })
 
   it('is looked at no further where the crawl is full', async () => {
-    const { add, known, frontier } = await ahead({ request: { limit: 1 }, row: { known: mostKnown(1) } })
+    const { add, known, frontier } = await ahead({
+      request: { limit: 1 },
+      row: { known: maxFrontierSize(1) },
+    })
     expect(await add(several(250))).toEqual(several(1, 249))
     expect(known.isFull).toBe(true)
     expect(await frontier()).toEqual([])
@@ -218,7 +228,7 @@ describe('what a page finds, ahead of its end', () => {
 describe('the news of pages that ended', () => {
   it('are what they found and noted, and how many of them others may replace', async () => {
     const { parent } = await scene()
-    const page = { ...childOf(parent, 0), takes_slot: 1 }
+    const page = { ...createChildRow(parent, 0), takes_slot: 1 }
     const ending = { id: page.id, holder: undefined, credits: 0, result: null, resultBlob: null, now: 0 }
     const ended = (state: 'completed' | 'failed', changes: Partial<EndedChild> = {}): EndedChild => ({
       ...{ row: page, note: undefined },
@@ -227,7 +237,11 @@ describe('the news of pages that ended', () => {
     })
     const note = { found: [found('a')], notes: ['a note'] }
     const start = { ...page, takes_slot: 0 }
-    const news = newsOf([ended('completed', { note }), ended('failed'), ended('failed', { row: start })])
+    const news = toCrawlChanges([
+      ended('completed', { note }),
+      ended('failed'),
+      ended('failed', { row: start }),
+    ])
     expect(news).toEqual({ ...note, failed: 1 })
   })
 })

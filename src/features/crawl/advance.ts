@@ -1,68 +1,68 @@
 import { countAffordable } from '../../accounts/billing.ts'
 import type { EndedChild } from '../../jobs/finish-parent.ts'
-import { childOf, type RunningJob } from '../../jobs/job.ts'
+import { createChildRow, type RunningJob } from '../../jobs/job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import {
   addToFrontier,
   type CrawlRow,
   changeCrawl,
+  type DiscoveredUrl,
   dropSkipped,
-  type FoundRow,
   type FrontierRow,
   findCrawl,
   markTaken,
   nextInFrontier,
 } from '../../store/frontier.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
-import { countLiving } from '../../store/jobs/parents.ts'
+import { countActiveLeaves } from '../../store/jobs/parents.ts'
 import { lockParent } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
-import { type CrawlOptions, type KnownCrawl, storedOptions } from './options.ts'
-import { withNotes } from './tally.ts'
+import { type CachedCrawl, type CrawlOptions, storedOptions } from './options.ts'
+import { addWarnings } from './tally.ts'
 
 /** What a page of a crawl tells the crawl when it ends. */
-export interface CrawlNote {
-  found: FoundRow[]
+export interface CrawlWarning {
+  found: DiscoveredUrl[]
   /** What the caller should know. */
   notes: string[]
 }
 
 /** What has happened since a crawl was last moved on. */
-export interface CrawlNews extends CrawlNote {
+export interface CrawlChanges extends CrawlWarning {
   /** Pages that did not complete: others may take their place. */
   failed: number
 }
 
-export const noNews: CrawlNews = { found: [], notes: [], failed: 0 }
+export const noCrawlChanges: CrawlChanges = { found: [], notes: [], failed: 0 }
 
 /** Addresses that are kept per crawl, so that a site without end does not fill the store. */
-export const mostKnown = (limit: number) => 100_000 + 10 * limit
+export const maxFrontierSize = (limit: number) => 100_000 + 10 * limit
 
 /** Pages that failed make room for others, but a site on which everything fails is left after this many. */
-export const mostTries = (limit: number) => 2 * limit + 100
+export const maxTries = (limit: number) => 2 * limit + 100
 
 /**
  * Moves a crawl on after some of its pages ended or addresses were found: adds what is new to the frontier and takes as
  * many pages from it as may live. Call it in a transaction that holds the lock of the crawl's job.
  */
-export async function advance(
+export async function advanceCrawl(
   store: Store,
   transaction: Queryable,
-  news: CrawlNews & { parent: JobRow; now: number },
+  news: CrawlChanges & { parent: JobRow; now: number },
 ): Promise<void> {
   const { parent } = news
   const crawl = await findCrawl(transaction, parent.id)
   if (!crawl || parent.state !== 'running') return
   const options = storedOptions.read(crawl.options)
-  const most = mostKnown(options.limit)
+  const most = maxFrontierSize(options.limit)
   const fitting = news.found.slice(0, Math.max(0, most - crawl.known))
   const known = crawl.known + (await addToFrontier(transaction, parent.id, fitting))
   const room = crawl.room + news.failed
   const tooMany = `The site names more than ${most} addresses; further ones were not looked at.`
   const told = fitting.length < news.found.length ? [...news.notes, tooMany] : news.notes
-  const notes = withNotes(crawl.notes, told)
+  const notes = addWarnings(crawl.notes, told)
   const taken = await take(store, transaction, { parent, crawl: { ...crawl, room }, options, now: news.now })
   await changeCrawl(transaction, parent.id, { known, notes, room: room - taken, tries: crawl.tries - taken })
 }
@@ -75,19 +75,19 @@ const mostTogether = 100
  * must not grow with the page. What is left for that is answered. Addresses that are added and whose page then does not end
  * do no harm: it is scraped again, and names them again.
  */
-export async function addAhead(
+export async function addToFrontierEarly(
   store: Store,
   {
     job,
     crawl,
   }: {
     job: Pick<RunningJob<unknown>, 'parentId' | 'giveWay'>
-    crawl: Pick<KnownCrawl, 'options' | 'isFull'>
+    crawl: Pick<CachedCrawl, 'options' | 'isFull'>
   },
-  found: FoundRow[],
-): Promise<FoundRow[]> {
+  found: DiscoveredUrl[],
+): Promise<DiscoveredUrl[]> {
   const crawlId = job.parentId ?? ''
-  const most = mostKnown(crawl.options.limit)
+  const most = maxFrontierSize(crawl.options.limit)
   let start = 0
   const addSome = async (transaction: Queryable): Promise<boolean> => {
     const parent = await lockParent(store, transaction, crawlId)
@@ -116,7 +116,7 @@ interface Taking {
 
 async function take(store: Store, transaction: Queryable, taking: Taking): Promise<number> {
   const { crawl, parent } = taking
-  const living = await countLiving(transaction, parent.id)
+  const living = await countActiveLeaves(transaction, parent.id)
   const most = Math.min(crawl.most_living - living, crawl.room, crawl.tries)
   if (most <= 0 || taking.now >= parent.deadline_at) return 0
   const rows = await nextInFrontier(transaction, parent.id, most)
@@ -143,7 +143,7 @@ function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, optio
     ...(row.modified_at === null ? {} : { modifiedAt: row.modified_at }),
   }
   return {
-    ...childOf(parent, now),
+    ...createChildRow(parent, now),
     kind: 'scrape',
     takes_slot: 1,
     input: pageInput.write({ ...options.scrapeOptions, url: row.url, zeroDataRetention: false, crawl }),
@@ -153,10 +153,10 @@ function jobOf(row: FrontierRow, { parent, crawl: { delay, known, price }, optio
 }
 
 /** What ended, as far as a crawl is concerned. */
-export function newsOf(ended: EndedChild[]): CrawlNews {
+export function toCrawlChanges(ended: EndedChild[]): CrawlChanges {
   const pages = ended.filter(({ row }) => row.takes_slot === 1)
   // Made by the page of a crawl alone.
-  const notes = ended.flatMap(({ note }) => (note as CrawlNote | undefined) ?? [])
+  const notes = ended.flatMap(({ note }) => (note as CrawlWarning | undefined) ?? [])
   return {
     found: notes.flatMap(({ found }) => found),
     notes: notes.flatMap((note) => note.notes),
@@ -177,7 +177,7 @@ const byPlace: SkipReason[] = [
  * robots.txt and sitemaps of the new home are looked at by a start job of their own. A start that is read again changes
  * nothing more.
  */
-export async function moveHome(
+export async function moveCrawlHost(
   { store, clock }: { store: Store; clock: Clock },
   crawlId: string,
   home: URL,
@@ -192,13 +192,13 @@ export async function moveHome(
     const moved = storedOptions.write({ ...options, home: home.href })
     await changeCrawl(transaction, crawlId, { options: moved, known: row.known - dropped })
     const input = startInput.write({ home: home.href })
-    await insertJobs(transaction, [{ ...childOf(parent, clock.now()), kind: crawlStartKind, input }])
+    await insertJobs(transaction, [{ ...createChildRow(parent, clock.now()), kind: crawlStartKind, input }])
   })
   store.notify('queued', '')
 }
 
 /** Where a crawl has moved to, as the store knows it. */
-export async function findHome(query: Queryable, crawlId: string): Promise<string | undefined> {
+export async function findCrawlHost(query: Queryable, crawlId: string): Promise<string | undefined> {
   const row = await findCrawl(query, crawlId)
   return row && storedOptions.read(row.options).home
 }

@@ -7,40 +7,40 @@ import {
   type CrawlRow,
   changeCrawl,
   countWaiting,
-  type FoundRow,
+  type DiscoveredUrl,
   findCrawl,
   findRunningOfTeam,
   insertCrawl,
 } from '../../store/frontier.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
-import { countChildren, countLiving, firstFailed } from '../../store/jobs/parents.ts'
+import { countActiveLeaves, countChildren, firstFailed } from '../../store/jobs/parents.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { Scope, SkipReason } from '../discover/scope.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import {
   failedWith,
   lost,
   type PageOfDocuments,
-  type ParentNeeds,
+  type ParentDeps,
   type ParentStatus,
   parentStatus,
 } from '../parent-status.ts'
-import { openWebhook } from '../webhooks/outbox.ts'
-import { advance, mostTries, newsOf, noNews } from './advance.ts'
+import { registerWebhook } from '../webhooks/outbox.ts'
+import { advanceCrawl, maxTries, noCrawlChanges, toCrawlChanges } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
 import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'
 import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
-import { leavesOutStart, storedNotes, tallyCrawl } from './tally.ts'
+import { startSkipReason, storedWarnings, summarizeCrawl } from './tally.ts'
 
-export interface CrawlNeeds extends ParentNeeds, Pick<Needs, 'store' | 'clock'> {
+export interface CrawlDeps extends ParentDeps, Pick<Deps, 'store' | 'clock'> {
   queue: Queue
   startKind: BackgroundKind<CrawlStartInput, object>
 }
 
 const day = 24 * 3600_000
 
-export interface CrawlOrder {
+export interface CrawlJobRequest {
   request: CrawlRequest
   options: CrawlOptions
   /** The most a page can cost. */
@@ -49,29 +49,29 @@ export interface CrawlOrder {
 }
 
 /** A start → a crawl with its first page, and the start job that looks for more. All of it is acknowledged together. */
-export async function startCrawl(needs: CrawlNeeds, team: Team, order: CrawlOrder): Promise<string> {
+export async function startCrawl(deps: CrawlDeps, team: Team, order: CrawlJobRequest): Promise<string> {
   const { request } = order
-  const now = needs.clock.now()
+  const now = deps.clock.now()
   const scope = await scopeOf(order.options, now)
-  const startLeftOut = leavesOutStart(scope, order.options)
+  const startLeftOut = startSkipReason(scope, order.options)
   const options = startLeftOut === undefined ? order.options : { ...order.options, startLeftOut }
   const start = startOf(options, scope)
   const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day, price: 0 }
-  const parent = await needs.queue.submitParent<CrawlStartInput>({
+  const parent = await deps.queue.submitParent<CrawlStartInput>({
     kind: 'crawl',
     order: { ...common, input: { url: options.url }, target: options.url },
-    children: { kind: needs.startKind, orders: [{ ...common, input: {}, target: null }] },
+    children: { kind: deps.startKind, orders: [{ ...common, input: {}, target: null }] },
     idempotencyKey: order.idempotencyKey,
     async also(transaction, row) {
       await insertCrawl(transaction, crawlRow(row, team, { ...order, options }))
-      if (request.webhook) await openWebhook(transaction, row, request.webhook)
-      await takeStart(needs, transaction, row, start)
+      if (request.webhook) await registerWebhook(transaction, row, request.webhook)
+      await takeStart(deps, transaction, row, start)
     },
   })
   return parent.id
 }
 
-function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
+function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlJobRequest) {
   // Twice as many as can run: a worker that looks for work finds some, and the frontier keeps the rest.
   const mostLiving = options.delay === undefined ? (options.maxConcurrency ?? 2 * team.concurrency) : 1
   return {
@@ -80,45 +80,51 @@ function crawlRow(parent: JobRow, team: Team, { options, price }: CrawlOrder) {
     price,
     most_living: mostLiving,
     room: options.limit,
-    tries: mostTries(options.limit),
+    tries: maxTries(options.limit),
     delay: Math.round((options.delay ?? 0) * 1000),
     known: 0,
     rest_reason: null,
     skipped: null,
-    notes: storedNotes.write([]),
+    notes: storedWarnings.write([]),
   }
 }
 
 /** With sitemaps only, the start is a page like any other: it counts if a sitemap names it, or if none names any page. */
-function startOf(options: CrawlOptions, scope: Scope): FoundRow | undefined {
+function startOf(options: CrawlOptions, scope: Scope): DiscoveredUrl | undefined {
   if (options.sitemap === 'only') return undefined
   const row = rowFor(options.url, { options, scope }, 0)
   return row && options.startLeftOut !== undefined ? { ...row, skipReason: undefined } : row
 }
 
 async function takeStart(
-  needs: CrawlNeeds,
+  deps: CrawlDeps,
   transaction: Queryable,
   parent: JobRow,
-  start: FoundRow | undefined,
+  start: DiscoveredUrl | undefined,
 ): Promise<void> {
-  const now = needs.clock.now()
-  await advance(needs.store, transaction, { parent, ...noNews, found: start ? [start] : [], now })
+  const now = deps.clock.now()
+  await advanceCrawl(deps.store, transaction, {
+    parent,
+    ...noCrawlChanges,
+    found: start ? [start] : [],
+    now,
+  })
   const isWanted = start !== undefined && start.skipReason === undefined
-  if (isWanted && (await countLiving(transaction, parent.id)) === 0) throw new AppError('CREDITS_EXHAUSTED')
+  if (isWanted && (await countActiveLeaves(transaction, parent.id)) === 0)
+    throw new AppError('CREDITS_EXHAUSTED')
 }
 
 export async function crawlStatus(
-  needs: CrawlNeeds,
+  deps: CrawlDeps,
   row: JobRow,
   page: PageOfDocuments,
 ): Promise<ParentStatus> {
-  const { query } = needs.store
-  const { warning: _, ...status } = await parentStatus(needs, row, page)
+  const { query } = deps.store
+  const { warning: _, ...status } = await parentStatus(deps, row, page)
   const crawl = await findCrawl(query, row.id)
   if (!crawl) return status
   const room = status.status === 'scraping' ? Math.max(0, crawl.room) : 0
-  const warnings = await warningsOf(needs, crawl, status)
+  const warnings = await warningsOf(deps, crawl, status)
   return {
     ...status,
     // What waits in the frontier is counted as far as the limit lets it through.
@@ -127,10 +133,10 @@ export async function crawlStatus(
   }
 }
 
-async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
-  const warnings = storedNotes.read(crawl.notes)
+async function warningsOf(deps: CrawlDeps, crawl: CrawlRow, status: ParentStatus): Promise<string[]> {
+  const warnings = storedWarnings.read(crawl.notes)
   if (status.status === 'scraping') return warnings
-  const { completed, failed, skipped } = await tallyCrawl(needs, crawl, { hasEnded: true })
+  const { completed, failed, skipped } = await summarizeCrawl(deps, crawl, { hasEnded: true })
   const count = (reason: SkipReason) => skipped[reason] ?? 0
   if (failed > 0) warnings.push(lost(failed))
   const blocked = count('robots.txt')
@@ -152,8 +158,8 @@ async function warningsOf(needs: CrawlNeeds, crawl: CrawlRow, status: ParentStat
   return warnings
 }
 
-export async function activeCrawls(needs: CrawlNeeds, team: Team) {
-  const rows = await findRunningOfTeam(needs.store.query, team.id, 'crawl')
+export async function activeCrawls(deps: CrawlDeps, team: Team) {
+  const rows = await findRunningOfTeam(deps.store.query, team.id, 'crawl')
   return rows.map((row) => {
     const options = storedOptions.read(row.options)
     return {
@@ -174,13 +180,13 @@ export function crawlHooks(store: Store) {
   return {
     async childrenEnded(transaction: Queryable, parent: JobRow, ended: EndedChild[]): Promise<void> {
       const now = ended[0]?.ending.now ?? parent.created_at
-      await advance(store, transaction, { parent, ...newsOf(ended), now })
+      await advanceCrawl(store, transaction, { parent, ...toCrawlChanges(ended), now })
     },
 
     /** Undefined: there was more to take. Otherwise every address that still waits gets its reason. */
     async lastEnded(transaction: Queryable, parent: JobRow, now: number): Promise<ParentEnd | undefined> {
-      await advance(store, transaction, { parent, ...noNews, now })
-      if ((await countLiving(transaction, parent.id)) > 0) return undefined
+      await advanceCrawl(store, transaction, { parent, ...noCrawlChanges, now })
+      if ((await countActiveLeaves(transaction, parent.id)) > 0) return undefined
       const crawl = await findCrawl(transaction, parent.id)
       if (crawl && (await countWaiting(transaction, parent.id, 1)) > 0) {
         const isFull = crawl.room <= 0 || crawl.tries <= 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decideOptions, shownOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
-import { withNotes } from './tally.ts'
+import { addWarnings } from './tally.ts'
 
 const requestOf = (options: object = {}) => crawlRequest.parse({ url: 'https://site.example', ...options })
 
@@ -61,9 +61,9 @@ describe('the options of a crawl', () => {
 
 describe('the notes of a crawl', () => {
   it('are kept once, and the first fifty of them', () => {
-    expect(withNotes('["a"]', ['b', 'a', 'b'])).toBe('["a","b"]')
+    expect(addWarnings('["a"]', ['b', 'a', 'b'])).toBe('["a","b"]')
     const many = Array.from({ length: 60 }, (_, index) => `${index}`)
-    expect(JSON.parse(withNotes('["a"]', many))).toEqual(['a', ...many.slice(0, 49)])
-    expect(() => withNotes('{}', ['a'])).toThrow('crawls.notes')
+    expect(JSON.parse(addWarnings('["a"]', many))).toEqual(['a', ...many.slice(0, 49)])
+    expect(() => addWarnings('{}', ['a'])).toThrow('crawls.notes')
   })
 })

@@ -73,12 +73,12 @@ export function shownOptions({ url: _, home: _home, startLeftOut: _left, ...kept
   return { ...kept, scrapeOptions }
 }
 
-export function homeOf({ home, url }: CrawlOptions): URL {
+export function crawlBaseUrl({ home, url }: CrawlOptions): URL {
   return new URL(home ?? url)
 }
 
 export async function scopeOf(options: CrawlOptions, now: number): Promise<Scope> {
-  return createScope(homeOf(options), {
+  return createScope(crawlBaseUrl(options), {
     entireDomain: options.crawlEntireDomain,
     subdomains: options.allowSubdomains,
     external: options.allowExternalLinks,
@@ -97,11 +97,11 @@ export function frontierKey(url: URL, options: CrawlOptions): string {
 }
 
 /** What a page is known by whose address differs from that of others in its fragment alone: what it shows. */
-export function shownKey({ origin, pathname, search }: URL, shown: string): string {
+export function frontierKeyUrl({ origin, pathname, search }: URL, shown: string): string {
   return digest([origin, pathname, search, '\nshows ', shown])
 }
 
-export interface KnownCrawl {
+export interface CachedCrawl {
   options: CrawlOptions
   scope: Scope
   /** What its pages said, as far as they were read here. */
@@ -111,21 +111,21 @@ export interface KnownCrawl {
 }
 
 /** The texts of one crawl take up to a megabyte. */
-const mostRemembered = 100
+const maxCached = 100
 
 /**
  * What this process knows of the crawls that its pages belong to, last used last: their options and the texts of their
  * pages. One that was dropped is read again, and its texts are gathered anew. So is one of which another process has seen
  * that its start leads to another home: the caller says what home it knows of.
  */
-export function crawlMemory(needs: { store: Store; clock: Clock }) {
-  const known = new LRUCache<string, KnownCrawl>({ max: mostRemembered })
+export function createCrawlCache(deps: { store: Store; clock: Clock }) {
+  const known = new LRUCache<string, CachedCrawl>({ max: maxCached })
   const knownAt = (crawlId: string, home: string | undefined) => {
     const crawl = known.get(crawlId)
     return home === undefined || crawl?.options.home === home ? crawl : undefined
   }
-  return async (crawlId: string, home?: string): Promise<KnownCrawl> => {
-    const found = knownAt(crawlId, home) ?? (await open(needs, crawlId))
+  return async (crawlId: string, home?: string): Promise<CachedCrawl> => {
+    const found = knownAt(crawlId, home) ?? (await open(deps, crawlId))
     // Looked up again after the wait: another page of the crawl may have been first.
     const crawl = knownAt(crawlId, home) ?? found
     known.set(crawlId, crawl)
@@ -133,9 +133,9 @@ export function crawlMemory(needs: { store: Store; clock: Clock }) {
   }
 }
 
-export type CrawlMemory = ReturnType<typeof crawlMemory>
+export type CrawlCache = ReturnType<typeof createCrawlCache>
 
-async function open({ store, clock }: { store: Store; clock: Clock }, crawlId: string): Promise<KnownCrawl> {
+async function open({ store, clock }: { store: Store; clock: Clock }, crawlId: string): Promise<CachedCrawl> {
   const row = await findCrawl(store.query, crawlId)
   if (!row) throw new Error('A page belongs to a crawl that is not there.')
   const options = storedOptions.read(row.options)

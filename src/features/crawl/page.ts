@@ -6,19 +6,19 @@ import type { PageParts } from '../../extraction/page-data/parts.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Trace } from '../../platform/trace/trace.ts'
-import { claimAlias, type FoundRow } from '../../store/frontier.ts'
+import { claimAlias, type DiscoveredUrl } from '../../store/frontier.ts'
 import { createRobotsCheck, type RobotsMemory, robotsExhausted } from '../discover/robots-files.ts'
-import { movedHome } from '../discover/scope.ts'
+import { redirectedBase } from '../discover/scope.ts'
 import { cleanUrl } from '../discover/url-key.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import type { Document, ScrapeRequest } from '../scrape/schema.ts'
-import { addAhead, type CrawlNote, findHome, moveHome } from './advance.ts'
+import { addToFrontierEarly, type CrawlWarning, findCrawlHost, moveCrawlHost } from './advance.ts'
 import type { CrawlPageRequest, CrawlStep } from './job-inputs.ts'
-import { type CrawlMemory, frontierKey, type KnownCrawl, shownKey } from './options.ts'
+import { type CachedCrawl, type CrawlCache, frontierKey, frontierKeyUrl } from './options.ts'
 
-export interface CrawlPageNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface CrawlPageDeps extends Pick<Deps, 'store' | 'clock'> {
   robots: RobotsMemory
-  crawls: CrawlMemory
+  crawls: CrawlCache
   scrape: (
     job: RunningJob<ScrapeRequest>,
     signal: AbortSignal,
@@ -28,97 +28,97 @@ export interface CrawlPageNeeds extends Pick<Needs, 'store' | 'clock'> {
 
 /** One page of a crawl: scraped like any other, and asked where its links lead. */
 export async function crawlPage(
-  needs: CrawlPageNeeds,
+  deps: CrawlPageDeps,
   job: RunningJob<CrawlPageRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document>> {
   const crawlId = job.parentId ?? ''
   const { crawl: step, ...request } = job.input
-  const crawl = await needs.crawls(crawlId, step.home)
-  const rules = await rulesFor(needs, { ...job, url: new URL(request.url) }, crawl)
-  const wait = step.notBefore - needs.clock.now()
-  if (wait > 0) await needs.clock.sleep(wait, signal)
+  const crawl = await deps.crawls(crawlId, step.home)
+  const rules = await rulesFor(deps, { ...job, url: new URL(request.url) }, crawl)
+  const wait = step.notBefore - deps.clock.now()
+  if (wait > 0) await deps.clock.sleep(wait, signal)
   const isLeftOut = crawl.options.startLeftOut !== undefined && isStart(job, crawl)
   const input = isLeftOut ? { ...request, formats: [] } : request
   // Pages of other sites share no texts with this one.
   const isReadAlone = !crawl.options.removeRepeatedContent || step.isExternal
   const site = isReadAlone ? undefined : crawl.site
-  const { outcome, read: came } = await needs.scrape({ ...job, input }, signal, {
+  const { outcome, read: came } = await deps.scrape({ ...job, input }, signal, {
     ...{ site, modifiedAt: step.modifiedAt },
   })
   if (!came) return outcome
   const read = { page: came.page, leads: came.parts.follow() }
   if ('error' in outcome) {
-    const found = await follow(needs, read, { job, step, crawl, rules, signal })
-    return { ...outcome, note: { found, notes: [] } satisfies CrawlNote }
+    const found = await follow(deps, read, { job, step, crawl, rules, signal })
+    return { ...outcome, note: { found, notes: [] } satisfies CrawlWarning }
   }
-  const home = await atHome(needs, { job, crawl, read })
-  const found = await follow(needs, read, { job, step, crawl: home, rules, signal })
+  const home = await atHome(deps, { job, crawl, read })
+  const found = await follow(deps, read, { job, step, crawl: home, rules, signal })
   if (isLeftOut) return leftOut(read, home, found)
-  const { problem, notes } = await standing(needs, { job, crawl: home, read })
-  const note: CrawlNote = { found, notes }
+  const { problem, notes } = await standing(deps, { job, crawl: home, read })
+  const note: CrawlWarning = { found, notes }
   return problem ? { credits: 0, error: problem, note } : { ...outcome, note }
 }
 
 /** The end of a start that was read for its links alone. Where it leads to another page, that one may be wanted. */
-function leftOut({ page }: Read, crawl: KnownCrawl, found: FoundRow[]): Outcome<Document> {
+function leftOut({ page }: Read, crawl: CachedCrawl, found: DiscoveredUrl[]): Outcome<Document> {
   const landed = rowFor(page.url, crawl, 0)
   const notes = redirectNotes(crawl, { landed: new URL(page.url), isOutside: false })
-  const note: CrawlNote = { found: landed ? [landed, ...found] : found, notes }
+  const note: CrawlWarning = { found: landed ? [landed, ...found] : found, notes }
   return { credits: 0, error: new AppError('CRAWL_START_LEFT_OUT'), note }
 }
 
 /** The crawl as it is known once its start was read: of the site that it leads to. Another process may have read it. */
 async function atHome(
-  needs: CrawlPageNeeds,
-  { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: KnownCrawl; read: Read },
-): Promise<KnownCrawl> {
+  deps: CrawlPageDeps,
+  { job, crawl, read }: { job: RunningJob<CrawlPageRequest>; crawl: CachedCrawl; read: Read },
+): Promise<CachedCrawl> {
   const crawlId = job.parentId ?? ''
   const landed = new URL(read.page.url)
   if (isStart(job, crawl)) {
-    const home = movedHome(new URL(crawl.options.url), landed)
+    const home = redirectedBase(new URL(crawl.options.url), landed)
     if (!home) return crawl
-    await moveHome(needs, crawlId, home)
-    return needs.crawls(crawlId, home.href)
+    await moveCrawlHost(deps, crawlId, home)
+    return deps.crawls(crawlId, home.href)
   }
   const isLost = crawl.options.home === undefined && !crawl.scope(landed).belongs
-  const home = isLost ? await findHome(needs.store.query, crawlId) : undefined
-  return home === undefined ? crawl : needs.crawls(crawlId, home)
+  const home = isLost ? await findCrawlHost(deps.store.query, crawlId) : undefined
+  return home === undefined ? crawl : deps.crawls(crawlId, home)
 }
 
-function isStart(job: RunningJob<CrawlPageRequest>, { options }: KnownCrawl): boolean {
+function isStart(job: RunningJob<CrawlPageRequest>, { options }: CachedCrawl): boolean {
   const keyOf = (text: string) => frontierKey(cleanUrl(new URL(text)), options)
   return keyOf(job.input.url) === keyOf(options.url)
 }
 
 /** What a page names, as far as it is not in the frontier yet. */
-async function follow(needs: CrawlPageNeeds, read: Read, finding: Finding): Promise<FoundRow[]> {
+async function follow(deps: CrawlPageDeps, read: Read, finding: Finding): Promise<DiscoveredUrl[]> {
   const { job, step, crawl } = finding
   if (!isExpanded(step, crawl)) return []
-  const rules = await rulesWhereRead(needs, read, finding)
-  return addAhead(needs.store, { job, crawl }, await foundOn(read, { ...finding, rules }))
+  const rules = await rulesWhereRead(deps, read, finding)
+  return addToFrontierEarly(deps.store, { job, crawl }, await foundOn(read, { ...finding, rules }))
 }
 
 /** A page that leads to another host names pages of that one, which has rules of its own. */
 async function rulesWhereRead(
-  needs: CrawlPageNeeds,
+  deps: CrawlPageDeps,
   { page }: Read,
   { job, crawl, rules }: Finding,
 ): Promise<RobotsRules | undefined> {
   const { origin } = new URL(page.url)
   if (rules === undefined || origin === new URL(job.input.url).origin) return rules
-  const { robots } = await needs.robots(job.teamId, origin)
+  const { robots } = await deps.robots(job.teamId, origin)
   return robots.rulesFor(crawl.options.robotsUserAgent)
 }
 
 /** The rules of the site of a page; fails where they forbid the page. */
 async function rulesFor(
-  needs: CrawlPageNeeds,
+  deps: CrawlPageDeps,
   { teamId, url, trace }: { teamId: string; url: URL; trace: Trace },
-  { options }: KnownCrawl,
+  { options }: CachedCrawl,
 ): Promise<RobotsRules | undefined> {
   if (options.ignoreRobotsTxt) return undefined
-  const { robots, trouble, dead } = await needs.robots(teamId, url.origin)
+  const { robots, trouble, dead } = await deps.robots(teamId, url.origin)
   if (dead) throw dead
   const rules = await robots.rulesFor(options.robotsUserAgent)
   const isAllowed = rules.allows(pathOf(url))
@@ -133,7 +133,7 @@ async function rulesFor(
   throw new AppError('CRAWL_DENIAL', { phase: 'robots.txt' }, message === undefined ? {} : { message })
 }
 
-function isExpanded(step: CrawlStep, { options, isFull }: KnownCrawl): boolean {
+function isExpanded(step: CrawlStep, { options, isFull }: CachedCrawl): boolean {
   const deepest = options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY
   return !isFull && !step.isExternal && step.depth < deepest && options.sitemap !== 'only'
 }
@@ -146,7 +146,7 @@ interface Read {
 interface Finding {
   job: RunningJob<CrawlPageRequest>
   step: CrawlStep
-  crawl: KnownCrawl
+  crawl: CachedCrawl
   rules: RobotsRules | undefined
   signal: AbortSignal
 }
@@ -158,10 +158,10 @@ const atOnce = 100
 async function foundOn(
   { page, leads: { next, links } }: Read,
   { job, step, crawl, rules, signal }: Finding,
-): Promise<FoundRow[]> {
+): Promise<DiscoveredUrl[]> {
   const origin = new URL(page.url).origin
   const robots = createRobotsCheck(rules, signal)
-  const found = new Map<string, FoundRow>()
+  const found = new Map<string, DiscoveredUrl>()
   const addresses = next === undefined ? links : [next, ...links]
   for (const [index, text] of addresses.entries()) {
     if (index % atOnce === atOnce - 1) await job.giveWay()
@@ -180,9 +180,9 @@ async function foundOn(
 /** What becomes of an address that was found. */
 export function rowFor(
   text: string,
-  crawl: Pick<KnownCrawl, 'options' | 'scope'>,
+  crawl: Pick<CachedCrawl, 'options' | 'scope'>,
   depth: number,
-): FoundRow | undefined {
+): DiscoveredUrl | undefined {
   const parsed = URL.parse(text)
   if (!parsed) return undefined
   const url = cleanUrl(parsed)
@@ -198,7 +198,7 @@ export function rowFor(
 
 /** Why a page that came does not count after all: it led elsewhere, or it is one that the crawl has already. */
 async function standing(
-  needs: CrawlPageNeeds,
+  deps: CrawlPageDeps,
   { job, crawl, read }: Pick<Finding, 'job' | 'crawl'> & { read: Read },
 ): Promise<{ problem?: AppError; notes: string[] }> {
   const { page, leads } = read
@@ -213,7 +213,7 @@ async function standing(
   for (const { urlKey, url } of otherKeys({ leads, landed }, crawl)) {
     if (urlKey === asked) continue
     const alias = { urlKey, url: url.href, jobId: job.id }
-    if (!(await claimAlias(needs.store.query, job.parentId ?? '', alias))) {
+    if (!(await claimAlias(deps.store.query, job.parentId ?? '', alias))) {
       return { problem: new AppError('SCRAPE_RACED_REDIRECT_ERROR', { url: url.href }), notes: [] }
     }
   }
@@ -223,17 +223,17 @@ async function standing(
 /** What else a page is known by: where it was found, what it calls itself, and what it shows. */
 function otherKeys(
   { leads, landed }: { leads: PageLinks; landed: URL },
-  { options }: KnownCrawl,
+  { options }: CachedCrawl,
 ): { urlKey: string; url: URL }[] {
   const canonical = canonicalOf(leads, landed)
   const urls = canonical ? [landed, canonical] : [landed]
   const keys = urls.map((url) => ({ urlKey: frontierKey(url, options), url }))
   const { shown } = leads
-  return shown === undefined ? keys : [...keys, { urlKey: shownKey(landed, shown), url: landed }]
+  return shown === undefined ? keys : [...keys, { urlKey: frontierKeyUrl(landed, shown), url: landed }]
 }
 
 function redirectNotes(
-  { options }: KnownCrawl,
+  { options }: CachedCrawl,
   { landed, isOutside }: { landed: URL; isOutside: boolean },
 ): string[] {
   if (options.home !== undefined)

@@ -1,11 +1,11 @@
 import type { PromptOptions, ReadPrompt } from '../../extraction/page-data/crawl-prompt.ts'
 import { readUrl } from '../../platform/url.ts'
-import { type DiscoverNeeds, discover } from '../discover/discover.ts'
-import { allWanted } from '../discover/patterns.ts'
+import { type DiscoverDeps, discover } from '../discover/discover.ts'
+import { allMatch } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
 import { type PromptedCrawl, promptFields } from './schema.ts'
 
-export interface PreviewNeeds {
+export interface PreviewDeps {
   /** Some paths of the site; empty where nothing could be found. */
   seenPaths: (start: URL) => Promise<string[]>
   readPrompt: (prompt: string, seenPaths: readonly string[]) => Promise<ReadPrompt>
@@ -21,11 +21,11 @@ export interface Preview {
  * understand would be asked here, with `unclear` and the same paths.
  */
 export async function previewCrawl(
-  needs: PreviewNeeds,
+  deps: PreviewDeps,
   request: { url: string; prompt: string },
 ): Promise<Preview> {
   const start = readUrl(request.url)
-  const { options, unclear } = await needs.readPrompt(request.prompt, await needs.seenPaths(start))
+  const { options, unclear } = await deps.readPrompt(request.prompt, await deps.seenPaths(start))
   const { allowed, refused } = withinRules(options)
   const quoted = unclear.map((part) => `"${part}"`).join(', ')
   const warnings = [
@@ -52,7 +52,7 @@ const quickMap = { timeout: 8000, limit: 2000, pages: 8 }
 
 /** A quick look at a site: enough to tell whether a section that a prompt names is there. */
 export async function seenPaths(
-  needs: DiscoverNeeds,
+  deps: DiscoverDeps,
   { teamId, start }: { teamId: string; start: URL },
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function seenPaths(
     start,
     scopeFrom: (home: URL) =>
       createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: allWanted,
+    patterns: allMatch,
     sitemap: 'include' as const,
     sitemapMs: quickMap.timeout / 2,
     ignoreQueryParameters: false,
@@ -72,7 +72,7 @@ export async function seenPaths(
   }
   const within = AbortSignal.any([signal, AbortSignal.timeout(quickMap.timeout)])
   // Where nothing can be seen, sections that a prompt names are not understood, and the rest is.
-  const { pages } = await discover(needs, request, within).catch(() => ({ pages: [] }))
+  const { pages } = await discover(deps, request, within).catch(() => ({ pages: [] }))
   signal.throwIfAborted()
   return pages.map((page) => new URL(page.url).pathname)
 }

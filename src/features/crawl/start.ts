@@ -1,28 +1,33 @@
 import type { SitemapEntry } from '../../content/site/sitemap.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import type { Trace } from '../../platform/trace/trace.ts'
-import { changeCrawl, countWaiting, type FoundRow, findCrawl } from '../../store/frontier.ts'
+import { changeCrawl, countWaiting, type DiscoveredUrl, findCrawl } from '../../store/frontier.ts'
 import { lockParent } from '../../store/locks.ts'
-import { createRobotsCheck, robotsExhausted, robotsOf, type SiteRobots } from '../discover/robots-files.ts'
+import {
+  createRobotsCheck,
+  readSiteRobots,
+  robotsExhausted,
+  type SiteRobots,
+} from '../discover/robots-files.ts'
 import type { SiteFiles } from '../discover/site-files.ts'
 import {
   llmsLinks,
   readSitemaps,
-  type SitemapNeeds,
+  type SitemapDeps,
   type SitemapsRead,
   sevenDays,
   usualSitemaps,
 } from '../discover/sitemaps.ts'
-import type { Needs } from '../needs.ts'
-import { advance, findHome, mostTries, noNews } from './advance.ts'
+import type { Deps } from '../needs.ts'
+import { advanceCrawl, findCrawlHost, maxTries, noCrawlChanges } from './advance.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
-import { type CrawlMemory, homeOf, type KnownCrawl } from './options.ts'
+import { type CachedCrawl, type CrawlCache, crawlBaseUrl } from './options.ts'
 import { rowFor } from './page.ts'
-import { withNotes } from './tally.ts'
+import { addWarnings } from './tally.ts'
 
-export interface CrawlStartNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface CrawlStartDeps extends Pick<Deps, 'store' | 'clock'> {
   files: SiteFiles
-  crawls: CrawlMemory
+  crawls: CrawlCache
 }
 
 const timeout = 10 * 60_000
@@ -31,22 +36,22 @@ const longestDelay = 30_000
 
 /** The start job of a crawl: what robots.txt asks for, and the pages that sitemaps name. */
 export async function runCrawlStart(
-  needs: CrawlStartNeeds,
+  deps: CrawlStartDeps,
   job: RunningJob<CrawlStartInput>,
   signal: AbortSignal,
 ): Promise<Outcome<object>> {
   const crawlId = job.parentId ?? ''
-  const crawl = await needs.crawls(crawlId, job.input.home)
+  const crawl = await deps.crawls(crawlId, job.input.home)
   const time = AbortSignal.timeout(timeout)
   const within = AbortSignal.any([signal, time])
-  const { origin } = homeOf(crawl.options)
-  const site = await robotsOf(needs.files, job.teamId, { origin, signal: within })
-  const start: StartJob = { needs, crawlId, crawl, site, origin, wanted: 0, trace: job.trace, signal: within }
+  const { origin } = crawlBaseUrl(crawl.options)
+  const site = await readSiteRobots(deps.files, job.teamId, { origin, signal: within })
+  const start: StartJob = { deps, crawlId, crawl, site, origin, wanted: 0, trace: job.trace, signal: within }
   noteRobots(start)
   await obeyDelay(start)
   if (crawl.options.sitemap === 'skip') return { credits: 0, result: {} }
   try {
-    await readNamed(start, { files: needs.files, teamId: job.teamId, maxAge: sevenDays, signal: within })
+    await readNamed(start, { files: deps.files, teamId: job.teamId, maxAge: sevenDays, signal: within })
   } catch (thrown) {
     if (!time.aborted || signal.aborted) throw thrown
     await addNote(start, 'The sitemaps took longer than ten minutes to read; the rest of them was left out.')
@@ -55,9 +60,9 @@ export async function runCrawlStart(
 }
 
 interface StartJob {
-  needs: CrawlStartNeeds
+  deps: CrawlStartDeps
   crawlId: string
-  crawl: KnownCrawl
+  crawl: CachedCrawl
   site: SiteRobots
   origin: string
   /** Pages that were named and are to be scraped. */
@@ -72,7 +77,7 @@ function noteRobots({ crawl, site, trace }: StartJob): void {
   trace.note({ step: 'robots', result: ignoreRobotsTxt ? 'ignored' : 'allowed', ...message })
 }
 
-async function readNamed(start: StartJob, from: SitemapNeeds): Promise<void> {
+async function readNamed(start: StartJob, from: SitemapDeps): Promise<void> {
   const { site, origin, crawl } = start
   const told = site.robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? [])
   const starts = [...told, ...usualSitemaps(origin)]
@@ -99,11 +104,11 @@ async function takeStart(start: StartJob, { files }: SitemapsRead): Promise<void
 
 /** False: there is enough to do for all the pages that the crawl may scrape, or it is at home elsewhere by now. */
 async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean> {
-  const { needs, crawlId, crawl, site, origin } = start
+  const { deps, crawlId, crawl, site, origin } = start
   const { options } = crawl
   const rules = options.ignoreRobotsTxt ? undefined : await site.robots.rulesFor(options.robotsUserAgent)
   const robots = createRobotsCheck(rules, start.signal)
-  const found: FoundRow[] = []
+  const found: DiscoveredUrl[] = []
   for (const { url: text, modifiedAt } of entries) {
     const row = rowFor(text, crawl, 0)
     if (!row) continue
@@ -114,18 +119,18 @@ async function addAll(start: StartJob, entries: SitemapEntry[]): Promise<boolean
   }
   if (robots.isExhausted()) start.trace.note({ step: 'robots', result: 'denied', message: robotsExhausted })
   start.wanted += found.filter((row) => row.skipReason === undefined).length
-  const isRunning = await needs.store.transaction(async (transaction) => {
-    const parent = await lockParent(needs.store, transaction, crawlId)
+  const isRunning = await deps.store.transaction(async (transaction) => {
+    const parent = await lockParent(deps.store, transaction, crawlId)
     if (parent?.state !== 'running') return false
     // Where the start has led elsewhere since, that place has a start job of its own, and this one judges by the wrong place.
-    if ((await findHome(transaction, crawlId)) !== options.home) return false
-    await advance(needs.store, transaction, { parent, ...noNews, found, now: needs.clock.now() })
+    if ((await findCrawlHost(transaction, crawlId)) !== options.home) return false
+    await advanceCrawl(deps.store, transaction, { parent, ...noCrawlChanges, found, now: deps.clock.now() })
     return true
   })
-  needs.store.notify('queued', '')
+  deps.store.notify('queued', '')
   if (!isRunning) return false
-  const most = mostTries(options.limit)
-  const isEnough = (await countWaiting(needs.store.query, crawlId, most)) >= most
+  const most = maxTries(options.limit)
+  const isEnough = (await countWaiting(deps.store.query, crawlId, most)) >= most
   if (isEnough) {
     await addNote(start, 'Sitemaps name more pages than the limit; the rest of them was not read.')
   }
@@ -150,13 +155,13 @@ async function obeyDelay(start: StartJob): Promise<void> {
 }
 
 async function addNote(
-  { needs, crawlId }: StartJob,
+  { deps, crawlId }: StartJob,
   note: string,
   change: Parameters<typeof changeCrawl>[2] = {},
 ): Promise<void> {
-  await needs.store.transaction(async (transaction) => {
-    await lockParent(needs.store, transaction, crawlId)
+  await deps.store.transaction(async (transaction) => {
+    await lockParent(deps.store, transaction, crawlId)
     const row = await findCrawl(transaction, crawlId)
-    if (row) await changeCrawl(transaction, crawlId, { ...change, notes: withNotes(row.notes, [note]) })
+    if (row) await changeCrawl(transaction, crawlId, { ...change, notes: addWarnings(row.notes, [note]) })
   })
 }

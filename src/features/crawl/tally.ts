@@ -20,7 +20,7 @@ import { crawlStartKind } from './job-inputs.ts'
 import { type CrawlOptions, shownOptions, storedOptions } from './options.ts'
 
 /** How every address of a crawl ended, as its status and its errors tell it. */
-export interface CrawlTally {
+export interface CrawlSummary {
   completed: number
   failed: number
   cancelled: number
@@ -30,14 +30,14 @@ export interface CrawlTally {
   skipped: Record<string, number>
 }
 
-export async function tallyCrawl(
+export async function summarizeCrawl(
   { store }: { store: Store },
   crawl: CrawlRow,
   { hasEnded }: { hasEnded: boolean },
-): Promise<CrawlTally> {
+): Promise<CrawlSummary> {
   const { query } = store
   const { completed, failed, cancelled, queued, running } = await countChildren(query, crawl.job_id)
-  const codes = leftOutCodes(storedOptions.read(crawl.options))
+  const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
   const leftOut = failed === 0 ? new Map() : await countFailedWith(query, crawl.job_id, [...codes.keys()])
   const skipped = { ...(await skippedOf(store, crawl, hasEnded)) }
   for (const [code, reason] of codes) {
@@ -69,7 +69,9 @@ async function skippedOf(store: Store, crawl: CrawlRow, hasEnded: boolean): Prom
  * Pages that were taken and turned out not to be wanted. Their jobs end with an error, so that nothing is returned or charged; to the
  * caller they are skipped like addresses that were never taken, and no failures.
  */
-export function leftOutCodes({ startLeftOut = 'include paths' }: CrawlOptions): Map<ErrorCode, SkipReason> {
+export function skipReasonByErrorCode({
+  startLeftOut = 'include paths',
+}: CrawlOptions): Map<ErrorCode, SkipReason> {
   return new Map<ErrorCode, SkipReason>([
     ['CRAWL_DENIAL', 'robots.txt'],
     ['SCRAPE_RACED_REDIRECT_ERROR', 'duplicate'],
@@ -78,7 +80,7 @@ export function leftOutCodes({ startLeftOut = 'include paths' }: CrawlOptions): 
 }
 
 /** Patterns choose among what the start leads to: where they leave it out itself, it is read for its links alone. */
-export function leavesOutStart(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
+export function startSkipReason(scope: Scope, { url }: Pick<CrawlOptions, 'url'>): SkipReason | undefined {
   const judged = scope(cleanUrl(new URL(url)))
   if (judged.belongs) return undefined
   const { reason } = judged
@@ -86,23 +88,23 @@ export function leavesOutStart(scope: Scope, { url }: Pick<CrawlOptions, 'url'>)
 }
 
 /** What the caller of a crawl should know. */
-export const storedNotes = storedJson({ table: 'crawls', column: 'notes' }, z.array(z.string()))
+export const storedWarnings = storedJson({ table: 'crawls', column: 'notes' }, z.array(z.string()))
 
-const mostNotes = 50
+const maxNotes = 50
 
 /** Adds each note once. */
-export function withNotes(text: string, told: string[]): string {
+export function addWarnings(text: string, told: string[]): string {
   if (told.length === 0) return text
-  const notes = new Set([...storedNotes.read(text), ...told])
-  return storedNotes.write([...notes].slice(0, mostNotes))
+  const notes = new Set([...storedWarnings.read(text), ...told])
+  return storedWarnings.write([...notes].slice(0, maxNotes))
 }
 
 /** What the trace of a crawl says beside that of any job; undefined for a job that is none. */
 export async function crawlFacts(store: Store, row: JobRow) {
   const crawl = row.kind === 'crawl' ? await findCrawl(store.query, row.id) : undefined
   if (!crawl) return undefined
-  const { failed, skipped } = await tallyCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
-  return { failed, skipped, notes: storedNotes.read(crawl.notes), starts: await startsOf(store, row.id) }
+  const { failed, skipped } = await summarizeCrawl({ store }, crawl, { hasEnded: row.finished_at !== null })
+  return { failed, skipped, notes: storedWarnings.read(crawl.notes), starts: await startsOf(store, row.id) }
 }
 
 /** The jobs that asked the site for its rules and its sitemaps, as they were traced. */
@@ -117,24 +119,24 @@ export async function crawlRequestOf(store: Store, id: string): Promise<Record<s
   return crawl && { ...shownOptions(storedOptions.read(crawl.options)) }
 }
 
-const mostListed = 10_000
-const mostSkipped = 1000
+const maxListed = 10_000
+const maxSkipped = 1000
 
 /** What became of the pages of a crawl that are not among its documents. */
-export async function crawlErrors(needs: { store: Store }, row: JobRow) {
-  const { query } = needs.store
+export async function crawlErrors(deps: { store: Store }, row: JobRow) {
+  const { query } = deps.store
   const crawl = await findCrawl(query, row.id)
   if (!crawl) throw new AppError('JOB_NOT_FOUND')
-  const codes = leftOutCodes(storedOptions.read(crawl.options))
-  const ended = (await childErrors(needs, row)).map((error) => ({
+  const codes = skipReasonByErrorCode(storedOptions.read(crawl.options))
+  const ended = (await childErrors(deps, row)).map((error) => ({
     ...error,
     reason: codes.get(error.code as ErrorCode),
   }))
   const leftOut = ended.flatMap(({ url, reason }) => (reason === undefined ? [] : [{ url, reason }]))
-  const list = (reasons: string[], limit = mostListed) => listSkipped(query, { crawl, reasons, limit })
+  const list = (reasons: string[], limit = maxListed) => listSkipped(query, { crawl, reasons, limit })
   const external = await list(['home page of another site'])
   const blocked = await list(['robots.txt'])
-  const skipped = (await list([], mostSkipped)).map(({ url, reason }) => ({ url, reason }))
+  const skipped = (await list([], maxSkipped)).map(({ url, reason }) => ({ url, reason }))
   return {
     errors: [
       ...ended.flatMap(({ reason, ...error }) => (reason === undefined ? [error] : [])),
@@ -148,8 +150,8 @@ export async function crawlErrors(needs: { store: Store }, row: JobRow) {
     robotsBlocked: [...blocked, ...leftOut.filter(({ reason }) => reason === 'robots.txt')].map(
       ({ url }) => url,
     ),
-    skipped: [...leftOut, ...skipped].slice(0, mostSkipped),
-    summary: await tallyCrawl(needs, crawl, { hasEnded: row.finished_at !== null }),
+    skipped: [...leftOut, ...skipped].slice(0, maxSkipped),
+    summary: await summarizeCrawl(deps, crawl, { hasEnded: row.finished_at !== null }),
   }
 }
 
@@ -158,7 +160,7 @@ export async function crawlRetryRules(store: Store, parent: JobRow) {
   const crawl = parent.kind === 'crawl' ? await findCrawl(store.query, parent.id) : undefined
   if (!crawl) return undefined
   const options = storedOptions.read(crawl.options)
-  const notFailed: ErrorCode[] = [...leftOutCodes(options).keys(), 'CRAWL_OUT_OF_SCOPE']
+  const notFailed: ErrorCode[] = [...skipReasonByErrorCode(options).keys(), 'CRAWL_OUT_OF_SCOPE']
   const warnings = [
     'Links of these pages are not followed.',
     ...(crawl.delay > 0 ? ['The delay of the crawl does not apply; one page is scraped at a time.'] : []),

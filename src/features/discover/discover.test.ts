@@ -4,7 +4,7 @@ import { siteLinks } from '../../content/site/site-links.ts'
 import { parseHtml } from '../../content/tree/parse.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type DiscoverRequest, discover } from './discover.ts'
-import { allWanted } from './patterns.ts'
+import { allMatch } from './patterns.ts'
 import { createScope } from './scope.ts'
 
 const start = new URL('https://a.example/')
@@ -30,7 +30,7 @@ function find(site: Record<string, string>, changes: Partial<DiscoverRequest> = 
     ...{ limit: 1000, enough: 1000, mostPages: 1000, sitemapMs: 10_000 },
     scopeFrom: (home) =>
       createScope(home, { entireDomain: true, subdomains: false, external: false, now: 0 }),
-    patterns: allWanted,
+    patterns: allMatch,
     ...changes,
   }
   return discover({ files, readLinks }, request, signal)

@@ -2,19 +2,19 @@ import type { Trace } from '../../platform/trace/trace.ts'
 import { type Followed, followLinks, type ReadLinks } from './follow-links.ts'
 import { type Discovered, type PageList, pageList } from './page-list.ts'
 import type { Patterns } from './patterns.ts'
-import { ownAgent, robotsOf, type SiteRobots } from './robots-files.ts'
-import { movedHome, type Scope } from './scope.ts'
+import { ownAgent, readSiteRobots, type SiteRobots } from './robots-files.ts'
+import { redirectedBase, type Scope } from './scope.ts'
 import type { SiteFiles } from './site-files.ts'
 import {
   llmsLinks,
   readSitemaps,
-  type SitemapNeeds,
+  type SitemapDeps,
   type SitemapsRead,
   sevenDays,
   usualSitemaps,
 } from './sitemaps.ts'
 
-export interface DiscoverNeeds {
+export interface DiscoverDeps {
   files: SiteFiles
   /** Reads a page for its links, in a browser where that is needed. */
   readLinks: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
@@ -50,14 +50,14 @@ const pagesAtOnce = 8
  * without sitemaps, so that those only ever add pages.
  */
 export async function discover(
-  needs: DiscoverNeeds,
+  deps: DiscoverDeps,
   request: DiscoverRequest,
   signal: AbortSignal,
 ): Promise<Discovered> {
   const { start } = request
   const enough = new AbortController()
-  const landing = readStart(needs, start, AbortSignal.any([signal, enough.signal]))
-  const search = await openSearch({ needs, request, signal }, { start, home: start })
+  const landing = readStart(deps, start, AbortSignal.any([signal, enough.signal]))
+  const search = await openSearch({ deps, request, signal }, { start, home: start })
   if (request.sitemap !== 'skip') await readNamed(search)
   // Where sitemaps name pages of the place that was asked for, nobody need know where its start leads.
   if (request.sitemap === 'only' && search.list.size() > 1) {
@@ -66,7 +66,7 @@ export async function discover(
   }
   const first = await landing
   const landed = first.page === undefined ? start : new URL(first.page.url)
-  const home = movedHome(start, landed)
+  const home = redirectedBase(start, landed)
   const found = home ? await moved(search, { start: landed, home }) : search
   if (request.sitemap !== 'only' && !found.list.hasEnough()) await addFollowed(found, first)
   return resultOf(found)
@@ -83,16 +83,16 @@ interface First {
   problem?: unknown
 }
 
-async function readStart(needs: DiscoverNeeds, start: URL, signal: AbortSignal): Promise<First> {
+async function readStart(deps: DiscoverDeps, start: URL, signal: AbortSignal): Promise<First> {
   try {
-    return { page: await needs.readLinks(start, signal) }
+    return { page: await deps.readLinks(start, signal) }
   } catch (problem) {
     return { problem }
   }
 }
 
 interface Search {
-  needs: DiscoverNeeds
+  deps: DiscoverDeps
   request: DiscoverRequest
   signal: AbortSignal
   start: URL
@@ -103,15 +103,15 @@ interface Search {
 }
 
 async function openSearch(
-  { needs, request, signal }: Pick<Search, 'needs' | 'request' | 'signal'>,
+  { deps, request, signal }: Pick<Search, 'deps' | 'request' | 'signal'>,
   { start, home }: { start: URL; home: URL },
 ): Promise<Search> {
   const { teamId, ignoreCache } = request
   const { origin } = home
-  const site = await robotsOf(needs.files, teamId, { origin, ignoreCache, signal })
+  const site = await readSiteRobots(deps.files, teamId, { origin, ignoreCache, signal })
   const list = pageList({ ...request, scope: request.scopeFrom(home) })
   list.add({ url: start.href, source: 'start' })
-  return { needs, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
+  return { deps, request, signal, start, sites: [{ origin, ...site }], list, notes: [] }
 }
 
 /** The same search, where the start leads to. What the first host names is judged anew. */
@@ -127,11 +127,11 @@ async function moved(search: Search, place: { start: URL; home: URL }): Promise<
 }
 
 /** The pages that the site names for machines. */
-async function readNamed({ needs, request, signal, sites, list, notes }: Search): Promise<void> {
+async function readNamed({ deps, request, signal, sites, list, notes }: Search): Promise<void> {
   const isAlone = request.sitemap === 'only'
   const time = AbortSignal.timeout(request.sitemapMs)
   const within = isAlone ? signal : AbortSignal.any([signal, time])
-  const files = filesOf({ needs, request }, within)
+  const files = filesOf({ deps, request }, within)
   const told = sites.flatMap(({ robots, origin }) =>
     robots.sitemaps.flatMap((text) => URL.parse(text, origin)?.href ?? []),
   )
@@ -161,14 +161,14 @@ function noteSitemaps({ trace, sitemap }: DiscoverRequest, read: SitemapsRead | 
 }
 
 /** How files of the site are read. */
-function filesOf({ needs, request }: Pick<Search, 'needs' | 'request'>, signal: AbortSignal): SitemapNeeds {
+function filesOf({ deps, request }: Pick<Search, 'deps' | 'request'>, signal: AbortSignal): SitemapDeps {
   const { teamId, ignoreCache } = request
-  return { files: needs.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
+  return { files: deps.files, teamId, maxAge: ignoreCache ? 0 : sevenDays, signal }
 }
 
 /** The pages that links lead to, and those of the feeds that are met on the way. */
 async function addFollowed(search: Search, first: First): Promise<void> {
-  const { needs, request, signal, start, list, notes } = search
+  const { deps, request, signal, start, list, notes } = search
   const [site] = search.sites
   const rules = await site.robots.rulesFor(ownAgent)
   const asked = rules.crawlDelay ?? 0
@@ -178,7 +178,7 @@ async function addFollowed(search: Search, first: First): Promise<void> {
   const read = async (url: URL, within: AbortSignal) => {
     // Somebody asked for this very page, so it is read whatever robots.txt says.
     if (url.href === start.href) return first.page
-    return rules.allows(url.pathname + url.search) ? needs.readLinks(url, within) : undefined
+    return rules.allows(url.pathname + url.search) ? deps.readLinks(url, within) : undefined
   }
   const heard = (page: ReadLinks) => {
     if (feeds.length < 5) feeds.push(...page.feeds)

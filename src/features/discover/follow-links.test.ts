@@ -10,7 +10,7 @@ async function followAll(
 ) {
   const order: string[] = []
   const known = new Set(['/'])
-  const needs = {
+  const deps = {
     signal: new AbortController().signal,
     async read(url: URL): Promise<ReadLinks | undefined> {
       const path = url.pathname + url.search
@@ -31,7 +31,7 @@ async function followAll(
       return fresh.map(({ url }) => new URL(url))
     },
   }
-  const followed = await followLinks(needs, new URL(origin), { pages: 1e6, atOnce: 1, ...limits })
+  const followed = await followLinks(deps, new URL(origin), { pages: 1e6, atOnce: 1, ...limits })
   return { ...followed, order, known }
 }
 

@@ -7,7 +7,7 @@ export interface ReadLinks extends SiteLinks {
   url: string
 }
 
-export interface FollowNeeds {
+export interface FollowDeps {
   /** Undefined: the page could not be read. */
   read: (url: URL, signal: AbortSignal) => Promise<ReadLinks | undefined>
   /** A page was read; answers the addresses on it that are worth reading and were not known. */
@@ -32,27 +32,27 @@ export interface Followed {
  * Reads page after page for its links. Pages of the kind that has brought most so far come first: lists before what they
  * list. One that has to stop early has then seen the most it could.
  */
-export async function followLinks(needs: FollowNeeds, start: URL, limits: FollowLimits): Promise<Followed> {
+export async function followLinks(deps: FollowDeps, start: URL, limits: FollowLimits): Promise<Followed> {
   const queue = yieldQueue()
   const followed: Followed = { read: 0, failed: 0, stopped: undefined }
   let taken = 0
   queue.add(start)
 
   const isOver = () => {
-    if (needs.signal.aborted) followed.stopped = 'time'
+    if (deps.signal.aborted) followed.stopped = 'time'
     else if (taken >= limits.pages) followed.stopped = 'pages'
     else return false
     return true
   }
   async function visit(url: URL): Promise<void> {
-    const page = await needs.read(url, needs.signal).catch(() => undefined)
+    const page = await deps.read(url, deps.signal).catch(() => undefined)
     if (!page) {
-      if (needs.signal.aborted) followed.stopped = 'time'
+      if (deps.signal.aborted) followed.stopped = 'time'
       else followed.failed += 1
       return
     }
     followed.read += 1
-    const fresh = needs.heard(page)
+    const fresh = deps.heard(page)
     queue.learn(url, fresh.length)
     for (const next of fresh) queue.add(next)
   }
@@ -79,14 +79,14 @@ interface Kind {
   gained: number
 }
 
-const mostKinds = 2000
+const maxKinds = 2000
 
 /** Addresses in the order of what their kind has brought. */
 function yieldQueue() {
   const kinds = new Map<string, Kind>()
   let size = 0
   const kindOf = (url: URL): Kind => {
-    const name = kinds.size < mostKinds ? shapeOf(url) : 'other'
+    const name = kinds.size < maxKinds ? shapeOf(url) : 'other'
     const kind = kinds.get(name) ?? { waiting: [], at: 0, read: 0, gained: 0 }
     kinds.set(name, kind)
     return kind

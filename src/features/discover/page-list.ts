@@ -38,8 +38,8 @@ export type PageList = ReturnType<typeof pageList>
 export function pageList(rules: ListRules) {
   const likeness = { similar: true, withoutQuery: false }
   const pages = new Map<string, FoundPage>()
-  const known = knownAddresses()
-  const unread = unreadPages()
+  const known = createKnownUrls()
+  const unread = createPendingPages()
   const leftOut: Partial<Record<SkipReason, number>> = {}
   const leave = (reason: SkipReason) => {
     leftOut[reason] = (leftOut[reason] ?? 0) + 1
@@ -106,7 +106,7 @@ export function pageList(rules: ListRules) {
 }
 
 /** Pages that links may lead to, each handed out once to be read. */
-export function unreadPages() {
+export function createPendingPages() {
   const waiting = new Set<string>()
   const handedOut = new Set<string>()
   return {
@@ -123,19 +123,19 @@ export function unreadPages() {
 }
 
 /** Addresses that are remembered at all, so that a site without end does not fill the memory. */
-const mostKnown = 400_000
+const maxFrontierSize = 400_000
 /** Of these, at most this many may come from files of the site: links must find room, whatever such files name. */
-const mostNamed = mostKnown / 2
+const maxNamed = maxFrontierSize / 2
 
 /** Addresses that were looked at, each once and as many as there is room for. */
-export function knownAddresses() {
+export function createKnownUrls() {
   const known = new Set<string>()
   let isOverfull = false
   return {
     /** One page may be written in many ways, of which a pattern may refuse some: each is looked at, once. */
     isNew(href: string, { isLink }: { isLink: boolean }): boolean {
       if (known.has(href)) return false
-      const isRoom = known.size < (isLink ? mostKnown : mostNamed)
+      const isRoom = known.size < (isLink ? maxFrontierSize : maxNamed)
       if (isRoom) known.add(href)
       else isOverfull = true
       return isRoom
@@ -144,4 +144,4 @@ export function knownAddresses() {
   }
 }
 
-const tooMany = `The site has more than ${mostNamed} URLs; some were ignored.`
+const tooMany = `The site has more than ${maxNamed} URLs; some were ignored.`

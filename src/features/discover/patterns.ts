@@ -17,7 +17,7 @@ export interface PatternOptions {
 }
 
 /** For a request without patterns. */
-export const allWanted: Patterns = { refuses: () => undefined }
+export const allMatch: Patterns = { refuses: () => undefined }
 
 /** Compiling a list at its bound takes a tenth of a second, so other calls get their turn after so many parts of it. */
 const partsInTurn = 1000

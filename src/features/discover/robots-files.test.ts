@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../platform/errors.ts'
-import { createRobotsCheck, robotsMemory, robotsOf } from './robots-files.ts'
+import { createRobotsCheck, readSiteRobots, robotsMemory } from './robots-files.ts'
 import type { SiteFile } from './site-files.ts'
 
 const signal = new AbortController().signal
@@ -22,7 +22,7 @@ function filesThat(answer: () => Partial<SiteFile>) {
 }
 
 async function allows(answer: () => Partial<SiteFile>) {
-  const { robots, trouble } = await robotsOf(filesThat(answer).files, 'team', {
+  const { robots, trouble } = await readSiteRobots(filesThat(answer).files, 'team', {
     origin: 'https://a.example',
     signal,
   })

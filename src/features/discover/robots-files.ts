@@ -7,7 +7,7 @@ import {
   readRobots,
 } from '../../content/site/robots.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
-import { yieldOften } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/turns.ts'
 import type { SiteFiles } from './site-files.ts'
 
 /** The name by which robots.txt files can speak to this service. */
@@ -27,7 +27,7 @@ export interface SiteRobots {
  * The robots.txt of a site, by the standard: none means that everything is allowed, and one that cannot be had, because
  * the server fails, means that nothing is.
  */
-export async function robotsOf(
+export async function readSiteRobots(
   files: SiteFiles,
   teamId: string,
   site: { origin: string; ignoreCache?: boolean; signal: AbortSignal },
@@ -40,7 +40,7 @@ export async function robotsOf(
       return { robots: allowNothing, trouble: `${url.href} answers ${file.status}` }
     }
     if (file.status !== 200) return { robots: allowEverything }
-    return { robots: await readRobots(new TextDecoder().decode(file.bytes.subarray(0, mostBytes))) }
+    return { robots: await readRobots(new TextDecoder().decode(file.bytes.subarray(0, maxBytes))) }
   } catch (thrown) {
     // A caller that has gone needs no answer; a site that is slow is one that cannot be read.
     if (site.signal.aborted && !isTimeout(site.signal.reason)) throw thrown
@@ -54,7 +54,7 @@ export async function robotsOf(
 }
 
 /** Of a file that is read at all, more than the reader looks at. */
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
 const isAboutHost: ReadonlySet<ErrorCode> = new Set([
   'SCRAPE_DNS_RESOLUTION_ERROR',
@@ -76,7 +76,7 @@ const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEDOUT', 'EH
 /** What robots.txt files say, remembered for a while: a crawl asks for every page. */
 export function robotsMemory(files: SiteFiles, now: () => number) {
   const known = new LRUCache<string, Promise<SiteRobots>>({
-    ...{ max: mostRemembered, maxSize: maxRememberedRules, ttl: rememberedFor, ttlResolution: 0 },
+    ...{ max: maxCached, maxSize: maxRememberedRules, ttl: rememberedFor, ttlResolution: 0 },
     perf: { now },
   })
   return (teamId: string, origin: string): Promise<SiteRobots> => {
@@ -84,7 +84,7 @@ export function robotsMemory(files: SiteFiles, now: () => number) {
     const found = known.get(name)
     if (found) return found
     // One answer serves many pages, so none of them may break it off.
-    const answer = robotsOf(files, teamId, { origin, signal: AbortSignal.timeout(longestWait) })
+    const answer = readSiteRobots(files, teamId, { origin, signal: AbortSignal.timeout(longestWait) })
     const start = now()
     known.set(name, answer, { size: 1, start })
     // One that failed is asked for anew.
@@ -102,7 +102,7 @@ export function robotsMemory(files: SiteFiles, now: () => number) {
 }
 
 const longestWait = 30_000
-const mostRemembered = 2000
+const maxCached = 2000
 /** A rule takes about 200 bytes, and a site may have 46,000 of them. */
 const maxRememberedRules = 500_000
 const rememberedFor = 10 * 60_000
@@ -131,7 +131,7 @@ export function createRobotsCheck(
   rules: Pick<RobotsRules, 'check'> | undefined,
   signal: AbortSignal,
 ): RobotsCheck {
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   let comparisons = 0
   return {
     async allows(path) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { allWanted, compilePatterns } from './patterns.ts'
-import { createScope, movedHome, type ScopeOptions, trapOf } from './scope.ts'
+import { allMatch, compilePatterns } from './patterns.ts'
+import { createScope, detectCrawlerTrap, redirectedBase, type ScopeOptions } from './scope.ts'
 
 const usual: ScopeOptions = {
   entireDomain: false,
   subdomains: false,
   external: false,
-  patterns: allWanted,
+  patterns: allMatch,
   now: 1.7e12,
 }
 
@@ -72,19 +72,19 @@ describe('a start that leads elsewhere', () => {
     ['https://a.example/docs', 'https://docs.b.example/', 'https://docs.b.example/'],
     ['https://a.example/docs/', 'https://b.example/manual/', 'https://b.example/manual/'],
   ])('is at home there: %s → %s', (start, landed, home) => {
-    expect(movedHome(new URL(start), new URL(landed))?.href).toBe(home)
+    expect(redirectedBase(new URL(start), new URL(landed))?.href).toBe(home)
   })
 
   it.each(['https://a.example/en/', 'http://a.example/'])(
     'stays where it is on its own host: %s',
     (landed) => {
-      expect(movedHome(new URL('https://a.example/'), new URL(landed))).toBeUndefined()
+      expect(redirectedBase(new URL('https://a.example/'), new URL(landed))).toBeUndefined()
     },
   )
 })
 
 const now = Date.UTC(2026, 5, 1)
-const trap = (path: string) => trapOf(new URL(path, 'https://a.example/'), now)
+const trap = (path: string) => detectCrawlerTrap(new URL(path, 'https://a.example/'), now)
 
 describe('traps', () => {
   it.each([

@@ -3,28 +3,28 @@ import { hashRoute } from '../../platform/url.ts'
 import type { Patterns } from './patterns.ts'
 
 /** Why an address leads nowhere a reader would want to go; undefined where nothing says so. */
-export function trapOf(url: URL, now: number): string | undefined {
+export function detectCrawlerTrap(url: URL, now: number): string | undefined {
   if (url.href.length > longestAddress) return 'too long'
   const route = hashRoute(url) ?? ''
   const segments = `${url.pathname}/${route}`.split('/').filter((segment) => segment !== '')
   if (segments.length > deepestPath) return 'too deep'
   if (repeatsItself(segments)) return 'repeats itself'
-  if (url.search !== '' && countParameters(url.search) > mostParameters) return 'too many parameters'
+  if (url.search !== '' && countParameters(url.search) > maxParameters) return 'too many parameters'
   return isFarDate(segments, url.searchParams, new Date(now)) ? 'calendar' : undefined
 }
 
 const longestAddress = 2000
 const deepestPath = 24
-const mostParameters = 10
-const mostRepeats = 3
+const maxParameters = 10
+const maxRepeats = 3
 
 /** A relative link on an error page makes paths that grow with every step: /a/b/a/b/a/b. */
 function repeatsItself(segments: string[]): boolean {
-  if (segments.length <= mostRepeats) return false
+  if (segments.length <= maxRepeats) return false
   const counts = new Map<string, number>()
   for (const segment of segments) {
     const count = (counts.get(segment) ?? 0) + 1
-    if (count > mostRepeats) return true
+    if (count > maxRepeats) return true
     counts.set(segment, count)
   }
   return false
@@ -134,7 +134,7 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
     const placed = place(url)
     if (!placed.belongs) return placed
     if (isFile(url.pathname)) return { belongs: false, reason: 'file' }
-    const trap = trapOf(url, options.now)
+    const trap = detectCrawlerTrap(url, options.now)
     if (trap !== undefined) return { belongs: false, reason: 'trap', note: trap }
     const refused = options.patterns?.refuses(url)
     return refused === undefined ? placed : { belongs: false, reason: refused }
@@ -145,7 +145,7 @@ export function createScope(start: URL, options: ScopeOptions): Scope {
  * Where a crawl or a map goes on whose start leads to another host: there. The path of the start bounds it where it is
  * found there too. Undefined: the start leads nowhere else.
  */
-export function movedHome(start: URL, landed: URL): URL | undefined {
+export function redirectedBase(start: URL, landed: URL): URL | undefined {
   if (landed.host === start.host) return undefined
   const home = new URL(landed)
   home.search = ''

@@ -21,8 +21,8 @@ async function read(site: Record<string, string | Uint8Array>, most = Number.POS
     },
   }
   const found: SitemapEntry[] = []
-  const needs = { files, teamId: 'team', maxAge: 0, signal: new AbortController().signal }
-  const facts = await readSitemaps(needs, [`${origin}/sitemap.xml`], async (entries) => {
+  const deps = { files, teamId: 'team', maxAge: 0, signal: new AbortController().signal }
+  const facts = await readSitemaps(deps, [`${origin}/sitemap.xml`], async (entries) => {
     for (const entry of entries) found.push(entry)
     return found.length < most
   })

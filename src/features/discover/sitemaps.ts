@@ -4,7 +4,7 @@ import { type SitemapEntry, sitemapReader } from '../../content/site/sitemap.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
-export interface SitemapNeeds {
+export interface SitemapDeps {
   files: SiteFiles
   teamId: string
   /** How old a kept sitemap may be. */
@@ -22,12 +22,12 @@ export interface SitemapsRead {
 
 export const sevenDays = 7 * 24 * 3600_000
 
-const mostFiles = 2000
+const maxFiles = 2000
 const deepestIndex = 4
 /** The protocol allows 50 MB; somewhat more is read, all the rest is not. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 /** All files of one site together. */
-const mostBytesInAll = 1024 * 1024 * 1024
+const maxBytesInAll = 1024 * 1024 * 1024
 /** What it names is looked at before the next part: few enough entries to take some milliseconds. */
 const partLength = 16 * 1024
 const atOnce = 4
@@ -44,7 +44,7 @@ export function usualSitemaps(origin: string): string[] {
  * large site can be worked on before its last sitemap is there. Answers false from `found` to stop.
  */
 export async function readSitemaps(
-  needs: SitemapNeeds,
+  deps: SitemapDeps,
   starts: string[],
   found: (entries: SitemapEntry[]) => Promise<boolean>,
 ): Promise<SitemapsRead> {
@@ -56,9 +56,9 @@ export async function readSitemaps(
   const add = (text: string, depth: number) => {
     const url = URL.parse(text)
     if (!url || !/^https?:$/.test(url.protocol) || seen.has(url.href)) return
-    if (depth > deepestIndex || seen.size >= mostFiles) {
+    if (depth > deepestIndex || seen.size >= maxFiles) {
       if (read.notes.length === 0)
-        read.notes.push(`Only ${mostFiles} sitemaps, ${deepestIndex} levels deep, were read.`)
+        read.notes.push(`Only ${maxFiles} sitemaps, ${deepestIndex} levels deep, were read.`)
       return
     }
     seen.add(url.href)
@@ -67,12 +67,12 @@ export async function readSitemaps(
   async function work(): Promise<void> {
     for (let next = queue.shift(); next && goesOn; next = queue.shift()) {
       const { depth } = next
-      if (size.bytes > mostBytesInAll) {
+      if (size.bytes > maxBytesInAll) {
         goesOn = false
         read.notes.push('The sitemaps exceed 1 GB in total; the rest of them was skipped.')
         break
       }
-      const entries = await readOne({ ...needs, size }, { url: next.url, read }, async (part) => {
+      const entries = await readOne({ ...deps, size }, { url: next.url, read }, async (part) => {
         for (const entry of part) if (entry.kind === 'sitemap') add(entry.url, depth + 1)
         const pages = part.filter((entry) => entry.kind === 'page')
         read.pages += pages.length
@@ -91,15 +91,15 @@ export async function readSitemaps(
 
 /** Whether the file was a sitemap or a feed at all. */
 async function readOne(
-  needs: SitemapNeeds & { size: { bytes: number } },
+  deps: SitemapDeps & { size: { bytes: number } },
   { url, read }: { url: string; read: SitemapsRead },
   found: (entries: SitemapEntry[]) => Promise<boolean>,
 ): Promise<boolean> {
   let file: SiteFile
   try {
-    file = await needs.files.read(needs.teamId, new URL(url), { maxAge: needs.maxAge, signal: needs.signal })
+    file = await deps.files.read(deps.teamId, new URL(url), { maxAge: deps.maxAge, signal: deps.signal })
   } catch (thrown) {
-    if (needs.signal.aborted) throw thrown
+    if (deps.signal.aborted) throw thrown
     read.notes.push(
       `${url} could not be read: ${thrown instanceof AppError ? thrown.message : 'the response is not valid'}`,
     )
@@ -111,9 +111,9 @@ async function readOne(
   let bytes = 0
   for await (const part of parts(file)) {
     bytes += part.length
-    needs.size.bytes += part.length
-    if (bytes > mostBytes) {
-      read.notes.push(`${url} is larger than ${mostBytes / 1024 / 1024} MB; the rest of it was skipped.`)
+    deps.size.bytes += part.length
+    if (bytes > maxBytes) {
+      read.notes.push(`${url} is larger than ${maxBytes / 1024 / 1024} MB; the rest of it was skipped.`)
       break
     }
     reader.write(part)
@@ -162,27 +162,27 @@ function encodingOf(file: SiteFile): string {
   }
 }
 
-const mostLinks = 5000
+const maxLinks = 5000
 
 /** The pages that a site names for language models: the links of its llms.txt, which is Markdown. */
 export async function llmsLinks(
-  needs: Pick<SitemapNeeds, 'files' | 'teamId' | 'signal'>,
+  deps: Pick<SitemapDeps, 'files' | 'teamId' | 'signal'>,
   origin: string,
 ): Promise<SitemapEntry[]> {
   try {
-    const { status, bytes, contentType, url } = await needs.files.read(
-      needs.teamId,
+    const { status, bytes, contentType, url } = await deps.files.read(
+      deps.teamId,
       new URL('/llms.txt', origin),
       {
         maxAge: sevenDays,
-        signal: needs.signal,
+        signal: deps.signal,
       },
     )
     // Many sites answer any address with their home page.
     if (status !== 200 || /html/i.test(contentType ?? '')) return []
     return markdownLinks(new TextDecoder().decode(bytes.subarray(0, 2_000_000)), url)
   } catch (thrown) {
-    if (needs.signal.aborted) throw thrown
+    if (deps.signal.aborted) throw thrown
     return []
   }
 }
@@ -200,7 +200,7 @@ function markdownLinks(text: string, base: string): SitemapEntry[] {
       ...(title.trim() === '' ? {} : { title: title.trim() }),
       ...(description.trim() === '' ? {} : { description: description.trim() }),
     })
-    if (entries.length >= mostLinks) break
+    if (entries.length >= maxLinks) break
   }
   return entries
 }

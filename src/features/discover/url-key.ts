@@ -1,7 +1,7 @@
 import { hashRoute } from '../../platform/url.ts'
 
 /** How far two addresses may differ and still name one page. */
-export interface Likeness {
+export interface UrlEquivalence {
   /** http and https, www, slashes at the end and index files make no difference. */
   similar: boolean
   /** The query makes no difference. */
@@ -12,7 +12,7 @@ export interface Likeness {
  * What a page is known by: two addresses with one key are one page. Places on a page, the order of parameters, parameters that
  * only track where a visitor came from, and ids of visits never make a difference.
  */
-export function urlKey(url: URL, likeness: Likeness): string {
+export function urlKey(url: URL, likeness: UrlEquivalence): string {
   const query = likeness.withoutQuery ? '' : queryKey(url)
   const path = withoutVisit(url.pathname)
   const route = routeKey(url, likeness)
@@ -34,7 +34,7 @@ export function cleanUrl(url: URL): URL {
 }
 
 /** Sites that are one page to their server name their pages in the fragment. */
-function routeKey(url: URL, { similar, withoutQuery }: Likeness): string {
+function routeKey(url: URL, { similar, withoutQuery }: UrlEquivalence): string {
   const route = hashRoute(url) ?? ''
   const bare = withoutQuery ? route.replace(/\?.*$/, '') : route
   return similar ? bare.replace(/(?<!\/)\/+(?=\?|$)/, '') : bare
@@ -58,12 +58,12 @@ function queryKey(url: URL): string {
 }
 
 /** A query with more than these was written by no site; 8,192 characters have room for 4,000. */
-const mostParameters = 200
+const maxParameters = 200
 
 /** The parameters of the query; undefined if there are too many to look at each. */
 function parameters(url: URL): string[] | undefined {
-  const found = url.search.slice(1).split('&', mostParameters + 1)
-  return found.length > mostParameters ? undefined : found.filter((text) => text !== '')
+  const found = url.search.slice(1).split('&', maxParameters + 1)
+  return found.length > maxParameters ? undefined : found.filter((text) => text !== '')
 }
 
 function nameOf(parameter: string): string {

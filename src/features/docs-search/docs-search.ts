@@ -1,33 +1,33 @@
 import { z } from 'zod'
 import type { Team } from '../../accounts/team.ts'
 import type { ModelOfTeam } from '../../accounts/team-models.ts'
-import { ungrounded } from '../../extraction/formats/passages/grounded.ts'
+import { ungroundedWarning } from '../../extraction/formats/passages/grounded.ts'
 import { text } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { LanguageModel, Usage } from '../../platform/ports/language-model.ts'
 import { createFence, estimateTokens } from '../../platform/text.ts'
 import type { FoundDoc } from '../../search/docs/search-docs.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { callLabels } from '../scrape/schema.ts'
 
-export type DocsSearchNeeds = Pick<Needs, 'searchDocs' | 'models'>
+export type DocsSearchDeps = Pick<Deps, 'searchDocs' | 'models'>
 
-const mostEvidence = 5
+const maxEvidence = 5
 /** Sections further behind the best one answer something else. */
-const leastShare = 0.4
+const minShare = 0.4
 
 /** Answers a question about the service from its own documentation. */
 export async function searchDocumentation(
-  { searchDocs, models }: DocsSearchNeeds,
+  { searchDocs, models }: DocsSearchDeps,
   call: { team: Team; request: DocsSearchRequest },
   signal: AbortSignal,
-): Promise<DocsSearchAnswer> {
+): Promise<DocsSearchResponse> {
   const began = performance.now()
   const { question } = call.request
-  const all = await searchDocs(question, mostEvidence)
+  const all = await searchDocs(question, maxEvidence)
   const best = Math.max(...all.map(({ score }) => score))
-  const found = all.filter(({ score }) => score >= leastShare * best)
+  const found = all.filter(({ score }) => score >= minShare * best)
   const written = await answerOf(models(call.team.id), { question, found }, signal)
   const { inputTokens, outputTokens } = written.usage
   return {
@@ -62,7 +62,7 @@ function reasonOf({ title, headings, words }: FoundDoc): string {
   return `${place}. It has of the question: ${words.join(', ')}.`
 }
 
-const mostQuotes = 3
+const maxQuotes = 3
 /** A section this near to the best one may answer as well. */
 const near = 0.6
 
@@ -71,12 +71,12 @@ function quotedAnswer(found: readonly FoundDoc[]): string {
   const [best] = found
   const quotes: string[] = []
   for (const doc of found) {
-    if (quotes.length >= mostQuotes || doc.score < near * (best?.score ?? 0)) break
+    if (quotes.length >= maxQuotes || doc.score < near * (best?.score ?? 0)) break
     const [first, ...more] = doc.passages
     // Of the best section as much as answers, of the others what answers best.
     const passages = doc === best ? [first, ...more] : [first]
     for (const passage of passages)
-      if (passage !== undefined && quotes.length < mostQuotes) quotes.push(quoted(doc, passage))
+      if (passage !== undefined && quotes.length < maxQuotes) quotes.push(quoted(doc, passage))
   }
   return quotes.join('\n\n')
 }
@@ -140,7 +140,7 @@ function grounded(
   const cited = [...new Set(sections)].flatMap((number) => found[number - 1] ?? [])
   if (cited.length === 0) return { problem: 'the answer of the language model cites no section' }
   const sources = cited.flatMap(({ title, headings, text }) => [title, ...headings, text])
-  if (ungrounded(answer, [question, ...sources]).length > 0)
+  if (ungroundedWarning(answer, [question, ...sources]).length > 0)
     return {
       problem: 'the answer of the language model has names or numbers that the sections it cites do not have',
     }
@@ -149,14 +149,14 @@ function grounded(
 
 /** The rest of a call: rules, schema, question. */
 const tokensBeside = 3000
-const mostText = 4000
+const maxTextLength = 4000
 
 /** Numbered sections, as many as one call takes. */
 function numbered(found: readonly FoundDoc[], inputTokens: number): string {
   let left = Math.max(inputTokens - tokensBeside, 1000)
   const parts: string[] = []
   for (const [at, { title, headings, passages, text }] of found.entries()) {
-    const told = text.length <= mostText ? text : [...passages, text.slice(0, mostText)].join('\n')
+    const told = text.length <= maxTextLength ? text : [...passages, text.slice(0, maxTextLength)].join('\n')
     const part = `[${at + 1}] ${[...headings, title].join(' › ')}\n${told}`
     left -= estimateTokens(part)
     if (left < 0 && parts.length > 0) break
@@ -174,7 +174,7 @@ export const docsSearchRequest = z
 
 export type DocsSearchRequest = z.output<typeof docsSearchRequest>
 
-export const docsSearchAnswer = z.object({
+export const docsSearchResponse = z.object({
   requestId: z.string(),
   answer: z
     .string()
@@ -198,4 +198,4 @@ export const docsSearchAnswer = z.object({
   warning: z.string().optional(),
 })
 
-export type DocsSearchAnswer = z.output<typeof docsSearchAnswer>
+export type DocsSearchResponse = z.output<typeof docsSearchResponse>

@@ -15,7 +15,7 @@ import {
   readPages,
 } from './doc-pages.ts'
 
-export interface FoundPlace {
+export interface DocsSearchHit {
   title: string
   /** What stands above the title, the outermost first. */
   headings: readonly string[]
@@ -26,25 +26,25 @@ export interface FoundPlace {
 /** The documentation of the service, as pages to read. */
 export interface Documentation {
   /** What an address has, rendered once and kept; undefined where it has nothing. */
-  page(url: string): ShownPage | undefined
+  page(url: string): DocsPageView | undefined
   markdown(url: string): string | undefined
   picture(name: string): Buffer | undefined
   outline(): readonly OutlineGroup[]
-  find(question: string): Promise<FoundPlace[]>
+  find(question: string): Promise<DocsSearchHit[]>
   llms(base: string): string
   llmsFull(base: string): string
 }
 
-export interface ShownPage extends RenderedPage, Pick<DocPage, 'title' | 'url' | 'path'> {}
+export interface DocsPageView extends RenderedPage, Pick<DocPage, 'title' | 'url' | 'path'> {}
 
 interface Library {
   pages: DocPages
   outline: OutlineGroup[]
   linkOf: LinkOf
-  rendered: Map<string, ShownPage>
+  rendered: Map<string, DocsPageView>
 }
 
-const mostFound = 12
+const maxFound = 12
 
 /** The pages are read with the first visit: most processes never have one. */
 export function documentation(root: string, searchDocs: SearchDocs): Documentation {
@@ -59,7 +59,7 @@ export function documentation(root: string, searchDocs: SearchDocs): Documentati
     outline: () => library().outline,
     async find(question) {
       const { linkOf, pages } = library()
-      const found = await searchDocs(question, mostFound)
+      const found = await searchDocs(question, maxFound)
       return found.map((doc) => placeOf(doc, (href) => linkOf(`../${href}`, pages.home)))
     },
     llms: (base) => llmsText(library().pages, library().outline, base),
@@ -84,7 +84,7 @@ function readPicture(root: string, name: string): Buffer | undefined {
   }
 }
 
-function shown({ pages, linkOf, rendered }: Library, url: string): ShownPage | undefined {
+function shown({ pages, linkOf, rendered }: Library, url: string): DocsPageView | undefined {
   const kept = rendered.get(url)
   const page = pages.byUrl.get(url)
   if (kept || !page) return kept
@@ -97,7 +97,7 @@ function shown({ pages, linkOf, rendered }: Library, url: string): ShownPage | u
 function placeOf(
   { title, headings, pathOrUrl, passages, text }: FoundDoc,
   linkOf: (path: string) => string | undefined,
-): FoundPlace {
+): DocsSearchHit {
   const passage = passages[0] ?? text.slice(0, 300)
   return { title, headings, url: linkOf(pathOrUrl) ?? '/docs/reference', passage }
 }

@@ -18,10 +18,10 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
 /** Control characters, marks that change the direction of what follows, and what separates or expands names. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
 /** Longer names are hard to read, and some systems take no long paths. */
-const mostCharacters = 80
+const maxCharacters = 80
 /** File systems take 255 bytes, of which the ending, a number and a mark of ours need some. */
-const mostBytes = 255 - 32
-const mostParts = 12
+const maxBytes = 255 - 32
+const maxParts = 12
 
 /** Names of files for pages, by their addresses: safe on any system, and no two alike. */
 export function fileNames(ending: string): (url: string) => string {
@@ -51,7 +51,7 @@ function nameOf(address: string, ending: string): string {
   const parts = url.pathname.split('/').filter((part) => part !== '')
   const query = url.search === '' ? '' : `-${url.search.slice(1)}`
   const last = `${parts.pop() ?? 'index'}${query}${url.hash.replace('#', '-')}`
-  const folders = [url.host, ...parts].slice(0, mostParts - 1).map((part) => safePart(part))
+  const folders = [url.host, ...parts].slice(0, maxParts - 1).map((part) => safePart(part))
   // A folder must not have the name that a file may have.
   const apart = folders.map((part) => (part.toLowerCase().endsWith(ending) ? `${part}_` : part))
   return [...apart, withoutEnding(safePart(last), ending)].join('/')
@@ -74,7 +74,7 @@ function beginning(text: string): string {
   const kept: string[] = []
   for (const character of text) {
     bytes += Buffer.byteLength(character)
-    if (bytes > mostBytes || kept.length >= mostCharacters) break
+    if (bytes > maxBytes || kept.length >= maxCharacters) break
     kept.push(character)
   }
   return kept.join('')
@@ -134,7 +134,7 @@ function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
 export const downloadFormats = ['jsonl', 'csv', 'zip'] as const
 export type DownloadFormat = (typeof downloadFormats)[number]
 
-export interface DownloadNeeds {
+export interface DownloadDeps {
   store: Store
   queue: Pick<Queue, 'checkedResultOf'>
   reader: Pick<PageReader, 'export'>
@@ -142,15 +142,15 @@ export interface DownloadNeeds {
 
 /** The documents of a crawl or a batch as one file, made while it is read: one document at a time is in memory. */
 export async function download(
-  needs: DownloadNeeds,
+  deps: DownloadDeps,
   parent: JobRow,
   { format, signal }: { format: DownloadFormat; signal: AbortSignal },
 ): Promise<AsyncIterable<Uint8Array>> {
-  const documents = documentsOf(needs, parent, signal)
+  const documents = documentsOf(deps, parent, signal)
   if (format === 'jsonl') return lines(documents)
-  const exported = (form: ExportForm) => exportAll(needs, parent, { documents, form, signal })
+  const exported = (form: ExportForm) => exportAll(deps, parent, { documents, form, signal })
   if (format === 'csv') return rows(exported('csv'))
-  await refuseTooMany(needs, parent)
+  await refuseTooMany(deps, parent)
   return zip(files(exported('markdown')))
 }
 
@@ -158,7 +158,7 @@ export async function download(
 const rowsAtOnce = 10
 
 async function* documentsOf(
-  { store, queue }: DownloadNeeds,
+  { store, queue }: DownloadDeps,
   parent: JobRow,
   signal: AbortSignal,
 ): AsyncGenerator<JsonText> {
@@ -190,7 +190,7 @@ interface Exported {
 }
 
 async function* exportAll(
-  { reader }: DownloadNeeds,
+  { reader }: DownloadDeps,
   parent: JobRow,
   how: { documents: AsyncIterable<JsonText>; form: ExportForm; signal: AbortSignal },
 ): AsyncGenerator<Exported> {
@@ -208,7 +208,7 @@ async function* rows(exported: AsyncIterable<Exported>): AsyncGenerator<Uint8Arr
   for await (const { text } of exported) if (text) yield text
 }
 
-async function refuseTooMany({ store }: DownloadNeeds, parent: JobRow): Promise<void> {
+async function refuseTooMany({ store }: DownloadDeps, parent: JobRow): Promise<void> {
   const { most } = bounds.MAX_ZIP_FILES
   const { completed } = await countChildren(store.query, parent.id)
   if (completed <= most) return
@@ -216,7 +216,7 @@ async function refuseTooMany({ store }: DownloadNeeds, parent: JobRow): Promise<
   throw new AppError('OPTION_NOT_AVAILABLE', { option: 'format', bound: 'MAX_ZIP_FILES', most }, { message })
 }
 
-const mostListed = 1000
+const maxListed = 1000
 
 /** Pages without Markdown are named in a file of their own. */
 async function* files(exported: AsyncIterable<Exported>): AsyncGenerator<ZippedFile> {
@@ -227,7 +227,7 @@ async function* files(exported: AsyncIterable<Exported>): AsyncGenerator<ZippedF
     if (text) yield { name: nameOf(url), bytes: text }
     else {
       missing += 1
-      if (without.length < mostListed) without.push(url)
+      if (without.length < maxListed) without.push(url)
     }
   }
   if (missing === 0) return

@@ -1,7 +1,7 @@
 import { tokensPerCredit } from '../../accounts/prices.ts'
 import type { Team } from '../../accounts/team.ts'
 import type { EndedChild, ParentEnd } from '../../jobs/finish-parent.ts'
-import { type BackgroundKind, childOf } from '../../jobs/job.ts'
+import { type BackgroundKind, createChildRow } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -10,15 +10,15 @@ import { creditsOfChildren, listHelperJobs, listLeaves } from '../../store/jobs/
 import { readError } from '../../store/jobs/job-errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import { insertPages, type PageOrders } from '../gather/page-jobs.ts'
-import { helperResult, type ReadingNeeds } from '../gather/read-pages.ts'
+import { insertPages, type PageJobRequests } from '../gather/page-jobs.ts'
+import { helperResult, type PageReadDeps } from '../gather/read-pages.ts'
 import { failedWith, isEnded } from '../parent-status.ts'
-import { openWebhook } from '../webhooks/outbox.ts'
+import { registerWebhook } from '../webhooks/outbox.ts'
 import { type ExtractResult, foundPages } from './merge.ts'
 import type { ExtractRequest, ExtractStatus } from './schema.ts'
 import { type ExtractInput, extractInput, type FindInput, findKind, mergeKind } from './stored.ts'
 
-export interface ExtractNeeds {
+export interface ExtractDeps {
   queue: Queue
   clock: Clock
   find: BackgroundKind<FindInput, unknown>
@@ -30,28 +30,28 @@ const day = 24 * 3600_000
 
 /** A request → an extract with the job that looks for its pages, acknowledged together. */
 export async function startExtract(
-  needs: ExtractNeeds,
+  deps: ExtractDeps,
   team: Team,
   order: { request: ExtractRequest; price: number; idempotencyKey: string | undefined },
 ): Promise<{ id: string; invalidURLs: string[] }> {
   const { request } = order
-  if (request.schema === undefined && !needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  if (request.schema === undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
   const urls = request.urls.filter((url) => isUrl(withoutStar(url)))
   const invalidURLs = request.urls.filter((url) => !isUrl(withoutStar(url)))
   refuseInvalid(request, { urls, invalidURLs })
-  const now = needs.clock.now()
+  const now = deps.clock.now()
   const common = { team, origin: request.origin, retain: true, deadlineAt: now + 2 * day }
   // Pages have the deadline of their parent.
   const deadlineAt = now + Math.min(request.timeout ?? 2 * day, 2 * day)
   const { webhook, ...kept } = request
-  const parent = await needs.queue.submitParent<FindInput>({
+  const parent = await deps.queue.submitParent<FindInput>({
     kind: 'extract',
     order: {
       ...{ ...common, deadlineAt, price: 0, target: targetOf(request, urls) },
-      input: recordOf(request, { urls, needs }),
+      input: recordOf(request, { urls, deps }),
     },
     children: {
-      kind: needs.find,
+      kind: deps.find,
       orders: [
         {
           ...{ ...common, target: null },
@@ -63,7 +63,7 @@ export async function startExtract(
     },
     idempotencyKey: order.idempotencyKey,
     async also(transaction, row) {
-      if (webhook) await openWebhook(transaction, row, webhook)
+      if (webhook) await registerWebhook(transaction, row, webhook)
     },
   })
   return { id: parent.id, invalidURLs }
@@ -88,7 +88,7 @@ const targetOf = ({ prompt }: ExtractRequest, urls: string[]) => urls[0] ?? prom
 /** What the record says of the request, with what the caller should know of options that do nothing here. */
 function recordOf(
   request: ExtractRequest,
-  { urls, needs }: { urls: string[]; needs: ExtractNeeds },
+  { urls, deps }: { urls: string[]; deps: ExtractDeps },
 ): ExtractInput {
   const { prompt, schema, systemPrompt, showSources, urlTrace } = request
   const hasSite = urls.some((url) => url.endsWith('/*'))
@@ -102,7 +102,7 @@ function recordOf(
     ...(request.scrapeOptions?.formats.length
       ? ['scrapeOptions.formats has no effect: each page is read for the values of the schema.']
       : []),
-    ...((prompt !== undefined || systemPrompt !== undefined) && !needs.hasModel
+    ...((prompt !== undefined || systemPrompt !== undefined) && !deps.hasModel
       ? [`No language model is configured, so ${words} did not change what was read.`]
       : []),
   ]
@@ -120,7 +120,7 @@ export function extractHooks(store: Store) {
       for (const { row, note, ending } of ended) {
         if (row.kind !== findKind || note === undefined || parent.state !== 'running') continue
         // Made by that job alone.
-        await insertPages(store, transaction, parent, { ...(note as PageOrders), now: ending.now })
+        await insertPages(store, transaction, parent, { ...(note as PageJobRequests), now: ending.now })
       }
     },
 
@@ -136,35 +136,35 @@ export function extractHooks(store: Store) {
       if (!first) return { state: 'failed', error: new AppError('CREDITS_EXHAUSTED').toStored() }
       if (!pages.some(({ state }) => state === 'completed')) return failedWith(first)
       // Joining has its time also where that of the pages is up.
-      const merge = { ...childOf(parent, now), kind: mergeKind, deadline_at: now + day }
+      const merge = { ...createChildRow(parent, now), kind: mergeKind, deadline_at: now + day }
       await insertJobs(transaction, [merge])
       return undefined
     },
   }
 }
 
-export interface StatusNeeds extends ReadingNeeds {
+export interface StatusDeps extends PageReadDeps {
   retentionHours: number
 }
 
 /** How an extract stands, read from its jobs. */
-export async function readExtract(needs: StatusNeeds, row: JobRow): Promise<ExtractStatus> {
-  const { query } = needs.store
+export async function readExtract(deps: StatusDeps, row: JobRow): Promise<ExtractStatus> {
+  const { query } = deps.store
   const input = extractInput.read(row.input)
   const credits = await creditsOfChildren(query, row.id)
   const status = isEnded(row.state) ? row.state : 'processing'
   const error = readError(row.error)
-  const result = status === 'completed' ? await mergedOf(needs, row.id) : undefined
+  const result = status === 'completed' ? await mergedOf(deps, row.id) : undefined
   const warnings = [...input.warnings, ...(result?.warnings ?? [])]
   return {
     success: status !== 'failed',
     status,
     data: result?.data ?? [],
-    expiresAt: new Date(row.created_at + needs.retentionHours * 3600_000).toISOString(),
+    expiresAt: new Date(row.created_at + deps.retentionHours * 3600_000).toISOString(),
     ...(error ? { error: error.error, code: error.code } : {}),
     ...(warnings.length > 0 && status !== 'processing' ? { warning: warnings.join(' ') } : {}),
     ...(result && input.showSources ? { sources: result.sources, conflicts: result.conflicts } : {}),
-    steps: await stepsOf(needs, query, row.id),
+    steps: await stepsOf(deps, query, row.id),
     ...(input.urlTrace ? { urlTrace: await traceOf(query, row.id, result?.sources ?? {}) } : {}),
     tokensUsed: credits * tokensPerCredit,
     creditsUsed: credits,
@@ -172,12 +172,12 @@ export async function readExtract(needs: StatusNeeds, row: JobRow): Promise<Extr
 }
 
 /** What the pages came to, once they are joined. */
-const mergedOf = (needs: ReadingNeeds, parentId: string) =>
-  helperResult<ExtractResult>(needs, parentId, mergeKind)
+const mergedOf = (deps: PageReadDeps, parentId: string) =>
+  helperResult<ExtractResult>(deps, parentId, mergeKind)
 
-async function stepsOf(needs: ReadingNeeds, query: Queryable, parentId: string) {
+async function stepsOf(deps: PageReadDeps, query: Queryable, parentId: string) {
   const helpers = await listHelperJobs(query, parentId)
-  const found = await foundPages(needs, parentId)
+  const found = await foundPages(deps, parentId)
   const names: Record<string, string> = { [findKind]: 'find', [mergeKind]: 'merge' }
   const leaves = await listLeaves(query, parentId)
   const done = leaves.filter(({ finished_at }) => finished_at !== null).length
@@ -212,8 +212,8 @@ async function traceOf(
 }
 
 /** What a receiver gets at the end of an extract. */
-export async function extractEvent(needs: ReadingNeeds, extractId: string) {
-  const result = await mergedOf(needs, extractId)
+export async function extractEvent(deps: PageReadDeps, extractId: string) {
+  const result = await mergedOf(deps, extractId)
   return {
     ...{ success: result !== undefined, extractId, data: result?.data ?? {} },
     ...{ totalUrlsScraped: result?.pages ?? 0, sources: result?.sources ?? {} },

@@ -3,18 +3,18 @@ import { givenSchema } from '../../extraction/formats/values/options.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import type { DiscoverNeeds } from '../discover/discover.ts'
+import type { DiscoverDeps } from '../discover/discover.ts'
 import { urlKey } from '../discover/url-key.ts'
-import { findUrls, type PageOrders, pageRequest, type SearchForPages } from '../gather/page-jobs.ts'
-import { type GatherNeeds, gatherWork } from '../gather/read-pages.ts'
-import type { Needs } from '../needs.ts'
+import { findUrls, type PageJobRequests, pageRequest, type SearchForPages } from '../gather/page-jobs.ts'
+import { type GatherDeps, gatherWork } from '../gather/read-pages.ts'
+import type { Deps } from '../needs.ts'
 import type { ScrapeRequest } from '../scrape/schema.ts'
 import { withoutStar } from './extract.ts'
 import type { ExtractRequest } from './schema.ts'
 import type { FindInput, FindResult } from './stored.ts'
 
-export interface FindNeeds extends GatherNeeds, Pick<Needs, 'clock' | 'models'> {
-  discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverNeeds
+export interface FindDeps extends GatherDeps, Pick<Deps, 'clock' | 'models'> {
+  discovering: (teamId: string, request: Pick<ExtractRequest, 'scrapeOptions'>) => DiscoverDeps
   search: SearchForPages
 }
 
@@ -23,16 +23,16 @@ const sitePrice = 1
 const longestQuery = 400
 /** Decides which pages an extract reads, and by which schema. */
 export async function findPages(
-  needs: FindNeeds,
+  deps: FindDeps,
   job: RunningJob<FindInput>,
   signal: AbortSignal,
-): Promise<Outcome<FindResult> & { note?: PageOrders }> {
+): Promise<Outcome<FindResult> & { note?: PageJobRequests }> {
   const { request, price, mostLiving } = job.input
   const finding: Finding = {
-    ...{ needs, job, request: { ...request, webhook: undefined } },
+    ...{ deps, job, request: { ...request, webhook: undefined } },
     ...{ credits: 0, notes: [], pages: new Map(), unlisted: 0 },
-    schema: await schemaOf(needs, job, signal),
-    ...{ signal, endsAt: needs.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
+    schema: await schemaOf(deps, job, signal),
+    ...{ signal, endsAt: deps.clock.now() + (request.timeout ?? Number.POSITIVE_INFINITY) },
   }
   for (const url of request.urls) {
     if (url.endsWith('/*')) await addSite(finding, withoutStar(url))
@@ -59,7 +59,7 @@ export async function findPages(
 }
 
 interface Finding {
-  needs: FindNeeds
+  deps: FindDeps
   job: RunningJob<FindInput>
   request: ExtractRequest
   schema: Record<string, unknown>
@@ -74,10 +74,10 @@ interface Finding {
   endsAt: number
 }
 
-const remaining = ({ needs, endsAt }: Finding) => Math.max(1000, endsAt - needs.clock.now())
+const remaining = ({ deps, endsAt }: Finding) => Math.max(1000, endsAt - deps.clock.now())
 
 async function schemaOf(
-  { models }: FindNeeds,
+  { models }: FindDeps,
   { input: { request }, teamId }: RunningJob<FindInput>,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
@@ -98,7 +98,7 @@ function add({ pages }: Finding, urls: readonly string[]): void {
 }
 
 async function addSite(finding: Finding, url: string): Promise<void> {
-  const { needs, job, request, signal } = finding
+  const { deps, job, request, signal } = finding
   const order = {
     ...{ teamId: job.teamId, url, about: await aboutOf(finding) },
     sitemap: request.ignoreSitemap ? ('skip' as const) : ('include' as const),
@@ -107,7 +107,7 @@ async function addSite(finding: Finding, url: string): Promise<void> {
     ms: remaining(finding),
   }
   const looking = {
-    ...{ ...needs.discovering(job.teamId, request), clock: needs.clock, giveWay: job.giveWay },
+    ...{ ...deps.discovering(job.teamId, request), clock: deps.clock, giveWay: job.giveWay },
   }
   const { pages, notes } = await findUrls(looking, order, signal)
   finding.credits += sitePrice
@@ -121,11 +121,11 @@ async function addSite(finding: Finding, url: string): Promise<void> {
 
 /** A search that finds nothing is no reason to read nothing. */
 async function addSearch(finding: Finding): Promise<void> {
-  const { needs, job, request, signal } = finding
+  const { deps, job, request, signal } = finding
   const query = (await aboutOf(finding)).slice(0, longestQuery)
   try {
     const limit = Math.min(10, request.limit)
-    const found = await needs.search(job, { query, limit, ms: remaining(finding) }, signal)
+    const found = await deps.search(job, { query, limit, ms: remaining(finding) }, signal)
     finding.credits += found.credits
     finding.notes.push(...found.warnings)
     if (found.results.length === 0) finding.notes.push('The search found no page.')
@@ -140,6 +140,6 @@ async function addSearch(finding: Finding): Promise<void> {
 }
 
 /** The words by which pages are found. */
-async function aboutOf({ needs, job, request, schema, signal }: Finding): Promise<string> {
-  return request.prompt ?? (await gatherWork(needs, job, signal).schema(schema)).words
+async function aboutOf({ deps, job, request, schema, signal }: Finding): Promise<string> {
+  return request.prompt ?? (await gatherWork(deps, job, signal).schema(schema)).words
 }

@@ -1,11 +1,11 @@
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import {
-  type GatherNeeds,
+  type GatherDeps,
   gatherWork,
   helperResult,
   type JoinedPages,
   joinPages,
-  type ReadingNeeds,
+  type PageReadDeps,
   readPages,
 } from '../gather/read-pages.ts'
 import { type FindResult, findKind } from './stored.ts'
@@ -16,14 +16,14 @@ export interface ExtractResult extends JoinedPages {
 
 /** What the pages of an extract say, as one value. */
 export async function mergeExtract(
-  needs: ReadingNeeds & GatherNeeds,
+  deps: PageReadDeps & GatherDeps,
   job: RunningJob<object>,
   signal: AbortSignal,
 ): Promise<Outcome<ExtractResult>> {
   const parentId = job.parentId ?? ''
-  const found = await foundPages(needs, parentId)
-  const work = gatherWork(needs, job, signal)
-  const read = await readPages({ ...needs, work }, parentId, job.giveWay)
+  const found = await foundPages(deps, parentId)
+  const work = gatherWork(deps, job, signal)
+  const read = await readPages({ ...deps, work }, parentId, job.giveWay)
   const joined = await joinPages(work, found?.schema ?? {}, read)
   const unpaid = (found?.pages.length ?? 0) - read.length
   const warnings = [
@@ -35,5 +35,5 @@ export async function mergeExtract(
 }
 
 /** What the job that looked for pages has found; undefined where it has not ended well. */
-export const foundPages = (needs: ReadingNeeds, parentId: string) =>
-  helperResult<FindResult>(needs, parentId, findKind)
+export const foundPages = (deps: PageReadDeps, parentId: string) =>
+  helperResult<FindResult>(deps, parentId, findKind)

@@ -14,9 +14,9 @@ const hour = 3600_000
 const day = 24 * hour
 
 async function scene({ dailyRefunds = 100 } = {}) {
-  const { store, needs, time, team, insert } = await jobScene()
+  const { store, deps, time, team, insert } = await jobScene()
   time.now = 100 * day
-  const feedback = { store, clock: needs.clock, windowMs: hour, dailyRefunds }
+  const feedback = { store, clock: deps.clock, windowMs: hour, dailyRefunds }
   return {
     ...{ store, time, team },
     /** A search that cost two credits and has ended. */

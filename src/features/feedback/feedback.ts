@@ -7,18 +7,18 @@ import {
   findFeedbackOn,
   insertFeedback,
   listFeedback,
-  noteRefund,
+  recordRefund,
   refundedOn,
   takeRefund,
 } from '../../store/feedback.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { pageOf } from '../present.ts'
-import { type FeedbackAnswer, type FeedbackRequest, feedbackContent, type ShownFeedback } from './schema.ts'
+import { type FeedbackEntry, type FeedbackRequest, type FeedbackResponse, feedbackContent } from './schema.ts'
 
-export interface FeedbackNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface FeedbackDeps extends Pick<Deps, 'store' | 'clock'> {
   /** How long after its end a job takes feedback. */
   windowMs: number
   /** Credits that a team gets back per day. */
@@ -33,26 +33,26 @@ const storedContent = storedJson({ table: 'feedback', column: 'content' }, feedb
 
 /** Keeps what a caller says about a job, once per job; feedback on a search gives a credit back. */
 export async function giveFeedback(
-  needs: FeedbackNeeds,
+  deps: FeedbackDeps,
   team: Team,
   request: FeedbackRequest,
-): Promise<FeedbackAnswer> {
-  const { store, clock } = needs
-  const job = await findEnded(needs, team, request)
+): Promise<FeedbackResponse> {
+  const { store, clock } = deps
+  const job = await findEnded(deps, team, request)
   const known = await findFeedbackOn(store.query, job.id)
-  if (known) return answerOf(needs, known, { isRepeated: true })
-  refuseLate(needs, job)
+  if (known) return answerOf(deps, known, { isRepeated: true })
+  refuseLate(deps, job)
   const row = rowOf(job, request, clock.now())
-  const refunded = await store.transaction((transaction) => keep(needs, transaction, { team, job, row }))
-  if (refunded !== undefined) return answerOf(needs, { ...row, refunded }, { isRepeated: false })
+  const refunded = await store.transaction((transaction) => keep(deps, transaction, { team, job, row }))
+  if (refunded !== undefined) return answerOf(deps, { ...row, refunded }, { isRepeated: false })
   const other = await findFeedbackOn(store.query, job.id)
   if (!other) throw new AppError('JOB_NOT_FOUND')
-  return answerOf(needs, other, { isRepeated: true })
+  return answerOf(deps, other, { isRepeated: true })
 }
 
 /** A job whose result the caller has seen. The error does not reveal whether another team has such a job. */
 async function findEnded(
-  { store }: FeedbackNeeds,
+  { store }: FeedbackDeps,
   team: Team,
   { jobId, endpoint }: FeedbackRequest,
 ): Promise<JobRow> {
@@ -63,7 +63,7 @@ async function findEnded(
   return job
 }
 
-function refuseLate({ clock, windowMs }: FeedbackNeeds, job: JobRow): void {
+function refuseLate({ clock, windowMs }: FeedbackDeps, job: JobRow): void {
   if (job.kind === 'search' && job.state !== 'completed') throw new AppError('FEEDBACK_ON_FAILED_JOB')
   if (clock.now() - (job.finished_at ?? 0) > windowMs) throw new AppError('FEEDBACK_WINDOW_EXPIRED')
 }
@@ -87,7 +87,7 @@ function rowOf(job: JobRow, request: FeedbackRequest, now: number): FeedbackRow 
  * refund; undefined where somebody was faster.
  */
 async function keep(
-  { dailyRefunds }: FeedbackNeeds,
+  { dailyRefunds }: FeedbackDeps,
   transaction: Queryable,
   { team, job, row }: { team: Team; job: JobRow; row: FeedbackRow },
 ): Promise<number | undefined> {
@@ -97,7 +97,7 @@ async function keep(
   const { team_id: teamId, created_at: now } = row
   const taken = await takeRefund(transaction, dayOf(teamId, now), { credits, most: dailyRefunds })
   if (!taken) return 0
-  await noteRefund(transaction, row.id, credits)
+  await recordRefund(transaction, row.id, credits)
   await refund(transaction, {
     ...{ teamId, keyId: team.keyId, jobId: job.id, credits, now },
     reason: 'feedback on a search',
@@ -110,10 +110,10 @@ function dayOf(teamId: string, now: number) {
 }
 
 async function answerOf(
-  { store, clock, dailyRefunds }: FeedbackNeeds,
+  { store, clock, dailyRefunds }: FeedbackDeps,
   row: FeedbackRow,
   { isRepeated }: { isRepeated: boolean },
-): Promise<FeedbackAnswer> {
+): Promise<FeedbackResponse> {
   const creditsRefunded = isRepeated ? 0 : row.refunded
   const repeated = isRepeated ? { alreadySubmitted: true } : {}
   const answer = { feedbackId: row.id, creditsRefunded, ...repeated }
@@ -150,7 +150,7 @@ export interface FeedbackQuery {
 
 /** What came in from the team, newest first. */
 export async function listTeamFeedback(
-  { store }: Pick<FeedbackNeeds, 'store'>,
+  { store }: Pick<FeedbackDeps, 'store'>,
   team: Team,
   page: FeedbackQuery,
 ) {
@@ -161,7 +161,7 @@ export async function listTeamFeedback(
   return { data: shown.map(shownRow), cursor }
 }
 
-function shownRow(row: FeedbackRow): ShownFeedback {
+function shownRow(row: FeedbackRow): FeedbackEntry {
   return {
     feedbackId: row.id,
     jobId: row.job_id,

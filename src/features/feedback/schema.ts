@@ -56,7 +56,7 @@ export const feedbackRequest = z
 export type SearchFeedbackRequest = z.output<typeof searchFeedbackRequest>
 export type FeedbackRequest = z.output<typeof feedbackRequest>
 
-export const feedbackAnswer = z.object({
+export const feedbackResponse = z.object({
   feedbackId: z.string(),
   creditsRefunded: z
     .int()
@@ -68,7 +68,7 @@ export const feedbackAnswer = z.object({
   warning: z.string().optional(),
 })
 
-export type FeedbackAnswer = z.output<typeof feedbackAnswer>
+export type FeedbackResponse = z.output<typeof feedbackResponse>
 
 /** What is kept of the request beside the rating; also the shape in which it is read again. */
 export const feedbackContent = z.object({
@@ -86,7 +86,7 @@ export const feedbackContent = z.object({
   integration: z.string().nullish(),
 })
 
-export const shownFeedback = z.object({
+export const toFeedbackResponse = z.object({
   feedbackId: z.string(),
   jobId: z.string(),
   endpoint: z.string(),
@@ -96,7 +96,7 @@ export const shownFeedback = z.object({
   ...feedbackContent.shape,
 })
 
-export type ShownFeedback = z.output<typeof shownFeedback>
+export type FeedbackEntry = z.output<typeof toFeedbackResponse>
 
 /** A rating alone tells nobody what to change. */
 function sayEnough(request: z.output<z.ZodObject<typeof said>>, context: z.RefinementCtx): void {

@@ -1,19 +1,19 @@
 import { countAffordable } from '../../accounts/billing.ts'
 import { taskPrice } from '../../accounts/prices.ts'
 import { byRelevance } from '../../extraction/page-data/url-relevance.ts'
-import { childOf, type RunningJob } from '../../jobs/job.ts'
+import { createChildRow, type RunningJob } from '../../jobs/job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { readUrl } from '../../platform/url.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
-import { countLiving } from '../../store/jobs/parents.ts'
+import { countActiveLeaves } from '../../store/jobs/parents.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
-import { type DiscoverNeeds, discover } from '../discover/discover.ts'
+import { type DiscoverDeps, discover } from '../discover/discover.ts'
 import type { FoundPage } from '../discover/page-list.ts'
-import { allWanted } from '../discover/patterns.ts'
+import { allMatch } from '../discover/patterns.ts'
 import { createScope } from '../discover/scope.ts'
-import { type BrowsedRequest, pageOptions, type ScrapeRequest, taskOf } from '../scrape/schema.ts'
+import { type AgentScrapeRequest, pageOptions, type ScrapeRequest, taskOf } from '../scrape/schema.ts'
 
-export interface PageOrders {
+export interface PageJobRequests {
   /** Each with the id that its own job will have. */
   pages: { id: string; request: ScrapeRequest }[]
   /** The most that one of them can cost, without a task. */
@@ -27,14 +27,14 @@ export async function insertPages(
   store: Store,
   transaction: Queryable,
   parent: JobRow,
-  { pages, price, mostLiving, now }: PageOrders & { now: number },
+  { pages, price, mostLiving, now }: PageJobRequests & { now: number },
 ): Promise<void> {
-  const free = mostLiving - (await countLiving(transaction, parent.id))
+  const free = mostLiving - (await countActiveLeaves(transaction, parent.id))
   const most = Math.max(0, ...pages.map(({ request }) => priceOf(request, price)))
   const affordable = await countAffordable(store, transaction, { teamId: parent.team_id, price: most })
   const rows = pages.slice(0, affordable).map(
     ({ id, request }, index): JobRow => ({
-      ...childOf(parent, now),
+      ...createChildRow(parent, now),
       id,
       kind: 'scrape',
       state: index < free ? 'queued' : 'held',
@@ -76,7 +76,7 @@ export function pageRequest(
 const longestTaskMs = 240_000
 
 /** The same page after something was done on it. */
-export function browsed(request: ScrapeRequest, task: string): BrowsedRequest {
+export function withTask(request: ScrapeRequest, task: string): AgentScrapeRequest {
   return { ...request, task, timeout: Math.max(request.timeout, longestTaskMs) }
 }
 
@@ -101,7 +101,7 @@ export type SearchForPages = (
   warnings: string[]
 }>
 
-export interface SiteOrder {
+export interface SiteSearchRequest {
   teamId: string
   url: string
   /** What is looked for: its words decide which pages come first. */
@@ -114,14 +114,14 @@ export interface SiteOrder {
 }
 
 /** All that is looked at of a site before the most relevant pages are taken. */
-const mostListed = 5000
-const mostRead = 50
+const maxListed = 5000
+const maxRead = 50
 const longestMs = 60_000
 
 /** Pages of a site, the most relevant first. */
 export async function findUrls(
-  needs: DiscoverNeeds & { clock: Clock; giveWay(): Promise<void> },
-  order: SiteOrder,
+  deps: DiscoverDeps & { clock: Clock; giveWay(): Promise<void> },
+  order: SiteSearchRequest,
   signal: AbortSignal,
 ): Promise<{ pages: FoundPage[]; notes: string[] }> {
   const ms = Math.min(order.ms, longestMs)
@@ -131,16 +131,16 @@ export async function findUrls(
     scopeFrom: (home: URL) =>
       createScope(home, {
         ...{ entireDomain: false, subdomains: order.subdomains, external: order.external },
-        now: needs.clock.now(),
+        now: deps.clock.now(),
       }),
-    patterns: allWanted,
+    patterns: allMatch,
     sitemap: order.sitemap,
     sitemapMs: Math.round(ms / 2),
     ...{ ignoreQueryParameters: false, ignoreCache: false },
-    ...{ limit: mostListed, enough: mostListed, mostPages: mostRead },
+    ...{ limit: maxListed, enough: maxListed, mostPages: maxRead },
   }
   const within = AbortSignal.any([signal, AbortSignal.timeout(ms)])
-  const { pages, notes } = await discover(needs, request, within)
+  const { pages, notes } = await discover(deps, request, within)
   signal.throwIfAborted()
-  return { pages: await byRelevance(pages, order.about, needs.giveWay), notes }
+  return { pages: await byRelevance(pages, order.about, deps.giveWay), notes }
 }

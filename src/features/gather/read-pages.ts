@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Conflict, Merged } from '../../extraction/merge/merging.ts'
+import type { Conflict, MergeResult } from '../../extraction/merge/merging.ts'
 import type { StoredPage } from '../../extraction/merge/stored-page.ts'
 import type { PageReader } from '../../extraction/threads/page-reader.ts'
 import type { RunningJob } from '../../jobs/job.ts'
@@ -9,11 +9,11 @@ import type { JsonText } from '../../platform/json/json.ts'
 import { listHelperJobs, listLeaves } from '../../store/jobs/child-jobs.ts'
 import { readError } from '../../store/jobs/job-errors.ts'
 import { findJob, type JobRow } from '../../store/jobs/jobs.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 
-export type ReadingNeeds = Pick<Needs, 'store' | 'blobs'>
+export type PageReadDeps = Pick<Deps, 'store' | 'blobs'>
 
-interface StoredNeeds extends ReadingNeeds {
+interface StoredDeps extends PageReadDeps {
   work: Pick<GatherWork, 'storedPage'>
 }
 
@@ -24,25 +24,25 @@ export interface ReadPage extends StoredPage {
 }
 
 /** A page whose values are longer is left out and named: it would hold up everything else. */
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 /** The same for all pages together, which are in memory at once. */
-const mostBytesTogether = 64 * 1024 * 1024
+const maxBytesTogether = 64 * 1024 * 1024
 
 /** What the pages of a job say, in the order in which they were asked for; one at a time, as each may be long. */
 export async function readPages(
-  needs: StoredNeeds,
+  deps: StoredDeps,
   parentId: string,
   giveWay: () => Promise<void>,
 ): Promise<ReadPage[]> {
   const read: ReadPage[] = []
-  let room = mostBytesTogether
-  for (const { id, target, state, error } of await listLeaves(needs.store.query, parentId)) {
+  let room = maxBytesTogether
+  for (const { id, target, state, error } of await listLeaves(deps.store.query, parentId)) {
     if (state !== 'completed' && state !== 'failed') continue
     const url = target ?? ''
     if (state === 'failed')
       read.push({ id, url, warnings: [], error: readError(error)?.error ?? 'It failed.' })
     else {
-      const { size, ...page } = await readOne(needs, { id, url, room: Math.min(room, mostBytes) })
+      const { size, ...page } = await readOne(deps, { id, url, room: Math.min(room, maxBytes) })
       room -= size
       read.push(page)
     }
@@ -52,16 +52,16 @@ export async function readPages(
 }
 
 async function readOne(
-  needs: StoredNeeds,
+  deps: StoredDeps,
   { id, url, room }: { id: string; url: string; room: number },
 ): Promise<ReadPage & { size: number }> {
-  const row = await findJob(needs.store.query, id)
-  const text = row && (await resultOf(needs, row, { isCheckedFirst: true }).catch(damage))
+  const row = await findJob(deps.store.query, id)
+  const text = row && (await resultOf(deps, row, { isCheckedFirst: true }).catch(damage))
   if (text instanceof AppError) return { id, url, size: 0, warnings: [], error: text.message }
   if (!text) return { id, url, size: 0, warnings: [], error: 'What was read of it is not kept any more.' }
   if (text.size > room)
     return { id, url, size: 0, warnings: [], error: 'It says more than can be joined with others.' }
-  const page = await needs.work.storedPage(await bytesOf(text), url)
+  const page = await deps.work.storedPage(await bytesOf(text), url)
   return { ...page, id, size: text.size }
 }
 
@@ -85,7 +85,7 @@ export interface JoinedPages {
   warnings: string[]
 }
 
-const mostNamed = 20
+const maxNamed = 20
 
 /** Pages that were read → one value, its sources, what they disagree on, and what is missing. */
 export async function joinPages(
@@ -103,7 +103,7 @@ export async function joinPages(
   }
 }
 
-function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: Merged): string[] {
+function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: MergeResult): string[] {
   const warnings: string[] = []
   if (missing.length > 0) warnings.push(`Not found on any page, and left out: ${named(missing)}.`)
   if (conflicts.length > 0) {
@@ -122,16 +122,16 @@ function warningsOfMerge({ missing, borrowed, conflicts, leftOut, unlisted }: Me
 
 export function warningsOfPages(read: readonly ReadPage[]): string[] {
   const failed = read.filter(({ error }) => error !== undefined)
-  const told = failed.slice(0, mostNamed).map(({ url, error }) => `${url}: ${error}`)
-  const more = failed.length > mostNamed ? ` And ${failed.length - mostNamed} more.` : ''
+  const told = failed.slice(0, maxNamed).map(({ url, error }) => `${url}: ${error}`)
+  const more = failed.length > maxNamed ? ` And ${failed.length - maxNamed} more.` : ''
   const ofModel = read.flatMap(({ url, warnings }) => warnings.map((warning) => `${url}: ${warning}`))
   const unread = `${failed.length} ${failed.length === 1 ? 'page' : 'pages'} could not be read. ${told.join(' ')}${more}`
-  return [...(failed.length > 0 ? [unread] : []), ...ofModel.slice(0, mostNamed)]
+  return [...(failed.length > 0 ? [unread] : []), ...ofModel.slice(0, maxNamed)]
 }
 
 function named(paths: readonly string[]): string {
-  const more = paths.length - mostNamed
-  return paths.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = paths.length - maxNamed
+  return paths.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 const conflict = z
@@ -161,31 +161,31 @@ export const valueSources = z
 
 /** What a job has written as its result; undefined where nothing is kept. */
 export async function jobText<Result>(
-  needs: ReadingNeeds,
+  deps: PageReadDeps,
   row: Pick<JobRow, 'id' | 'result' | 'result_blob'>,
 ): Promise<Result | undefined> {
   // Jobs of one kind write one shape.
-  return (await resultOf(needs, row))?.value() as Promise<Result> | undefined
+  return (await resultOf(deps, row))?.value() as Promise<Result> | undefined
 }
 
 /** The result of the helper job of this kind; undefined where it has not ended well. */
 export async function helperResult<Result>(
-  needs: ReadingNeeds,
+  deps: PageReadDeps,
   parentId: string,
   helperKind: string,
 ): Promise<Result | undefined> {
-  const helpers = await listHelperJobs(needs.store.query, parentId)
+  const helpers = await listHelperJobs(deps.store.query, parentId)
   const row = helpers.find(({ kind, state }) => kind === helperKind && state === 'completed')
-  return row && jobText<Result>(needs, row)
+  return row && jobText<Result>(deps, row)
 }
 
-export interface GatherNeeds {
+export interface GatherDeps {
   reader: Pick<PageReader, 'schema' | 'storedPage' | 'merge'>
 }
 
 /** Work on schemas and on what pages say, done in worker threads on behalf of the team of a job. */
 export function gatherWork(
-  { reader }: GatherNeeds,
+  { reader }: GatherDeps,
   { teamId: team, isBackground }: Pick<RunningJob<unknown>, 'teamId' | 'isBackground'>,
   signal: AbortSignal,
 ) {

@@ -4,26 +4,26 @@ import type { Team } from '../../accounts/team.ts'
 import { emulateOpenPage } from '../../browser/emulate.ts'
 import { settle } from '../../browser/settle.ts'
 import { watchNetwork } from '../../browser/watch-network.ts'
-import { repeatedOf, runActions, waitingTime } from '../../fetch/actions/index.ts'
+import { expandRepeats, runActions, waitingTime } from '../../fetch/actions/index.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { text } from '../../platform/bounded.ts'
 import { type Deadline, startDeadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { storedShape } from '../../platform/json/stored-shape.ts'
-import { withoutPlaces } from '../../platform/safe-errors.ts'
+import { stripInternalAddresses } from '../../platform/safe-errors.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { findSessionOfScrape, type SessionRow } from '../../store/sessions.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import { present } from '../present.ts'
 import { callLabels, scrapeOptions } from '../scrape/schema.ts'
-import { admitPrompt, admitSession, takeBackPrompt } from '../sessions/admit.ts'
+import { admitPrompt, admitSession, releasePrompt } from '../sessions/admit.ts'
 import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
 import type { AgentOutcome } from '../sessions/home.ts'
 import { addresses, codeFields, lifetimes, runResult, usualTimeout } from '../sessions/schema.ts'
-import { endSession, refuseEnded, type SessionNeeds, shownOutcome } from '../sessions/sessions.ts'
+import { endSession, type SessionDeps, throwIfEnded, toOutcomeResponse } from '../sessions/sessions.ts'
 
-export interface InteractNeeds extends SessionNeeds {
+export interface InteractDeps extends SessionDeps {
   queue: Queue
   hasModel: boolean
 }
@@ -35,26 +35,26 @@ const patienceMs = 4000
 
 /** Runs code or a prompt in the browser of a scrape, which is opened by the first call and lives on. */
 export async function interact(
-  needs: InteractNeeds,
+  deps: InteractDeps,
   team: Team,
   order: { scrapeId: string; request: InteractRequest },
   signal: AbortSignal,
 ) {
   const began = performance.now()
   const { request } = order
-  await needs.browsers.check()
-  if (request.prompt !== undefined && !needs.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
-  const { session, warning, isNew } = await sessionFor(needs, team, order)
-  refuseEnded(session)
+  await deps.browsers.check()
+  if (request.prompt !== undefined && !deps.hasModel) throw new AppError('MODEL_NOT_CONFIGURED')
+  const { session, warning, isNew } = await sessionFor(deps, team, order)
+  throwIfEnded(session)
   const budgetMs =
     request.timeout === undefined
       ? null
       : Math.round(request.timeout * 1000 + patienceMs - (performance.now() - began))
-  const { error, ...ran } = await run(needs, team, { session, request, budgetMs, isNew }, signal)
+  const { error, ...ran } = await run(deps, team, { session, request, budgetMs, isNew }, signal)
   return {
     success: error === undefined,
     sessionId: session.id,
-    ...(await needs.links.addressesOf(session)),
+    ...(await deps.links.addressesOf(session)),
     ...ran,
     ...present({ error, warning }),
   }
@@ -69,7 +69,7 @@ interface Run {
 }
 
 async function run(
-  needs: InteractNeeds,
+  deps: InteractDeps,
   team: Team,
   { session, request, budgetMs, isNew }: Run,
   signal: AbortSignal,
@@ -77,19 +77,19 @@ async function run(
   const { code, prompt, language } = request
   if (prompt !== undefined) {
     // What a session costs with a prompt is set aside when it is opened for one.
-    if (!isNew) await admitPrompt(needs.store, team, session)
+    if (!isNew) await admitPrompt(deps.store, team, session)
     const timeoutMs = (request.timeout ?? usualPromptTimeout) * 1000
     try {
       const input = { prompt, teamId: team.id, timeoutMs, budgetMs }
-      return shownTask(await needs.home.ask(session, 'prompt', input, signal))
+      return shownTask(await deps.home.ask(session, 'prompt', input, signal))
     } catch (thrown) {
-      if (failedAtOnce(thrown)) await uncharge(needs, session, { isNew, why: thrown })
+      if (failedAtOnce(thrown)) await uncharge(deps, session, { isNew, why: thrown })
       throw thrown
     }
   }
   const timeout = request.timeout ?? usualTimeout
   const input = { code: code ?? '', language, timeoutMs: Math.round(timeout * 1000), budgetMs }
-  return shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
+  return toOutcomeResponse(await deps.home.ask(session, 'execute', input, signal), timeout)
 }
 
 /** A task that failed before its first step, or was never begun. One whose time was up has had it. */
@@ -102,13 +102,13 @@ function failedAtOnce(thrown: unknown): thrown is AppError {
 
 /** Such a task costs nothing, and neither does the session that was opened for it and that nobody else has used. */
 async function uncharge(
-  needs: InteractNeeds,
+  deps: InteractDeps,
   session: SessionRow,
   { isNew, why }: { isNew: boolean; why: AppError },
 ): Promise<void> {
-  await takeBackPrompt(needs.store, session)
+  await releasePrompt(deps.store, session)
   // A session that was opened by this call lives in this process.
-  if (isNew) await needs.registry.find(session.id)?.abandon(why)
+  if (isNew) await deps.registry.find(session.id)?.abandon(why)
 }
 
 /** A task that was stopped has failed, although it may have brought an answer. */
@@ -119,48 +119,43 @@ function shownTask({ output, stdout, result, stopped }: AgentOutcome) {
 
 /** The session of the scrape: the one that is there, or a new one in this process. */
 async function sessionFor(
-  needs: InteractNeeds,
+  deps: InteractDeps,
   team: Team,
   { scrapeId, request }: { scrapeId: string; request: InteractRequest },
 ): Promise<{ session: SessionRow; isNew: boolean; warning?: string | undefined }> {
-  const known = await findTeamSessionOfScrape(needs, team, scrapeId)
+  const known = await findTeamSessionOfScrape(deps, team, scrapeId)
   if (known) return { session: known, isNew: false }
-  const job = await needs.queue.find(team, scrapeId, 'scrape')
+  const job = await deps.queue.find(team, scrapeId, 'scrape')
   const context = replayContext(job)
   const { ttl, activityTtl, origin } = request
-  const admitted = await admitSession(needs, {
+  const admitted = await admitSession(deps, {
     ...{ kind: 'interact', team, scrapeId: job.id, target: job.target, origin, ttl, activityTtl },
     ...{ streamWebView: true, profile: context.profile, usesPrompt: request.prompt !== undefined },
   })
   // Another call was first, by a moment: its session is this one's too.
-  if (!admitted) return sessionFor(needs, team, { scrapeId, request })
-  needs.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
+  if (!admitted) return sessionFor(deps, team, { scrapeId, request })
+  deps.registry.start(admitted, (browser, signal) => replay(browser, context, signal))
   const missing = context.headerNames.join(', ')
   const warning = `The page was opened without the headers of the scrape (${missing}): their values are not kept.`
   return { session: admitted.session, isNew: true, warning: missing === '' ? undefined : warning }
 }
 
 async function findTeamSessionOfScrape(
-  needs: InteractNeeds,
+  deps: InteractDeps,
   team: Team,
   scrapeId: string,
 ): Promise<SessionRow | undefined> {
   if (!isUuid(scrapeId)) throw new AppError('INVALID_JOB_ID')
-  const row = await findSessionOfScrape(needs.store.query, scrapeId.toLowerCase())
+  const row = await findSessionOfScrape(deps.store.query, scrapeId.toLowerCase())
   if (row && row.team_id !== team.id) throw new AppError('FORBIDDEN')
   return row
 }
 
 /** Ends the session of a scrape. */
-export async function stopInteracting(
-  needs: InteractNeeds,
-  team: Team,
-  scrapeId: string,
-  signal: AbortSignal,
-) {
-  const session = await findTeamSessionOfScrape(needs, team, scrapeId)
+export async function stopInteracting(deps: InteractDeps, team: Team, scrapeId: string, signal: AbortSignal) {
+  const session = await findTeamSessionOfScrape(deps, team, scrapeId)
   if (!session) throw new AppError('SESSION_NOT_FOUND')
-  return endSession(needs, team, session, signal)
+  return endSession(deps, team, session, signal)
 }
 
 /** Opens the page of a scrape as the scrape found it: device and place, address, waits, actions. */
@@ -219,7 +214,7 @@ async function open(page: Page, context: ReplayContext, deadline: Deadline): Pro
 }
 
 async function act(page: Page, context: ReplayContext, deadline: Deadline): Promise<void> {
-  const actions = repeatedOf(context.actions)
+  const actions = expandRepeats(context.actions)
   if (actions.length === 0) return
   const network = watchNetwork(page)
   await runActions(page, actions, { remaining: deadline.remaining, signal: deadline.signal })
@@ -227,7 +222,9 @@ async function act(page: Page, context: ReplayContext, deadline: Deadline): Prom
 }
 
 function firstLine(thrown: unknown): string {
-  return withoutPlaces((thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? '')
+  return stripInternalAddresses(
+    (thrown instanceof Error ? thrown.message : String(thrown)).split('\n')[0] ?? '',
+  )
 }
 
 /** What a scrape has left on record: everything but the values of its headers. */

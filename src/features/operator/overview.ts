@@ -1,11 +1,11 @@
 import {
+  type ActiveState,
+  activeStates,
   busiestTeams,
   countByKind,
   countTakenSlots,
-  type LivingState,
-  livingStates,
 } from '../../store/jobs/queue-counts.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 
 /** How this process and what it depends on are. */
 export interface Condition {
@@ -20,26 +20,26 @@ export interface Condition {
   storage(): Promise<{ database: number | null; blobs: number | null; free: number | null }>
 }
 
-export interface OverviewNeeds extends Pick<Needs, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
+export interface OverviewDeps extends Pick<Deps, 'store' | 'clock' | 'version' | 'teamConcurrency'> {
   condition: Condition
 }
 
-const mostTeams = 20
+const maxTeams = 20
 
 /** What runs and waits on the whole installation, and whether it is well. */
-export async function overviewOf(needs: OverviewNeeds) {
-  const { query } = needs.store
-  const now = needs.clock.now()
-  const [queued, running, held] = await Promise.all(livingStates.map((state) => byKind(needs, state)))
+export async function readOverview(deps: OverviewDeps) {
+  const { query } = deps.store
+  const now = deps.clock.now()
+  const [queued, running, held] = await Promise.all(activeStates.map((state) => byKind(deps, state)))
   const [slotsTaken, teams, health, storage] = await Promise.all([
     countTakenSlots(query, now),
-    busiestTeams(query, { now, limit: mostTeams }),
-    needs.condition.ready(),
-    needs.condition.storage(),
+    busiestTeams(query, { now, limit: maxTeams }),
+    deps.condition.ready(),
+    deps.condition.storage(),
   ])
   return {
-    version: needs.version,
-    uptimeSeconds: needs.condition.uptimeSeconds(),
+    version: deps.version,
+    uptimeSeconds: deps.condition.uptimeSeconds(),
     queue: { queued: queued ?? {}, running: running ?? {}, held: held ?? {} },
     slotsTaken,
     storage: {
@@ -47,12 +47,12 @@ export async function overviewOf(needs: OverviewNeeds) {
     },
     health: { isReady: Object.values(health.parts).every((state) => state === 'ok'), ...health },
     teams: teams.map(({ id, name, concurrency, running: jobs }) => ({
-      ...{ id, name, running: Number(jobs), concurrency: concurrency ?? needs.teamConcurrency },
+      ...{ id, name, running: Number(jobs), concurrency: concurrency ?? deps.teamConcurrency },
     })),
   }
 }
 
-async function byKind({ store }: OverviewNeeds, state: LivingState): Promise<Record<string, number>> {
+async function byKind({ store }: OverviewDeps, state: ActiveState): Promise<Record<string, number>> {
   const rows = await countByKind(store.query, state)
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
 }

@@ -8,7 +8,7 @@ export const page = z.object({
 })
 export type Page = z.output<typeof page>
 
-export const shownTeam = z
+export const teamResponse = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -32,7 +32,7 @@ export const shownTeam = z
     createdAt: z.string(),
   })
   .meta({ id: 'OperatorTeam' })
-export type ShownTeam = z.output<typeof shownTeam>
+export type TeamResponse = z.output<typeof teamResponse>
 
 const settings = {
   concurrency: whole('MAX_TEAM_CONCURRENCY', 1)
@@ -85,7 +85,7 @@ export const teamChanges = z
   .refine((changes) => Object.keys(changes).length > 0, 'names nothing to change')
 export type TeamChanges = z.output<typeof teamChanges>
 
-export const shownKey = z
+export const keyResponse = z
   .object({
     id: z.string(),
     hint: z.string().describe('The first characters of the key.'),
@@ -96,7 +96,7 @@ export const shownKey = z
     revokedAt: z.string().nullable(),
   })
   .meta({ id: 'OperatorKey' })
-export type ShownKey = z.output<typeof shownKey>
+export type KeyResponse = z.output<typeof keyResponse>
 
 export const newKey = z.strictObject({
   teamId: text('MAX_ID_LENGTH').describe('The team that the key belongs to.'),

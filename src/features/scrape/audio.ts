@@ -6,10 +6,10 @@ import type { ConnectionOwner } from '../../fetch/network/connection-pools.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import { withTemporaryFolder, writeTemporaryFile } from '../../platform/temporary-files.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { browserHeaders } from './browser-headers.ts'
 
-export interface AudioNeeds extends Pick<Needs, 'client' | 'ffmpeg'> {
+export interface AudioDeps extends Pick<Deps, 'client' | 'ffmpeg'> {
   owner: ConnectionOwner
   /** As for the page itself. */
   verifyTls: boolean
@@ -17,7 +17,7 @@ export interface AudioNeeds extends Pick<Needs, 'client' | 'ffmpeg'> {
 }
 
 /** A page names the same recording several times, and not every address still answers. */
-const mostTries = 3
+const maxTries = 3
 const largestFile = 200 * 1024 * 1024
 
 const nothingFound =
@@ -25,16 +25,16 @@ const nothingFound =
 
 /** The recording of a page as MP3; of what the page names, the first one that is to be had. */
 export async function makeAudio(
-  needs: AudioNeeds,
+  deps: AudioDeps,
   page: Page,
   candidates: MediaCandidate[],
   signal: AbortSignal,
 ): Promise<AudioAnswer> {
-  if (isMedia(page)) return toMp3(page.bytes, needs.ffmpeg, signal)
+  if (isMedia(page)) return toMp3(page.bytes, deps.ffmpeg, signal)
   let failure: AudioAnswer | undefined
-  for (const candidate of usableFirst(candidates, needs.ffmpeg).slice(0, mostTries)) {
-    const fetched = await fetchFile(needs, candidate, page, signal)
-    const answer = 'reason' in fetched ? fetched : await toMp3(fetched.bytes, needs.ffmpeg, signal)
+  for (const candidate of usableFirst(candidates, deps.ffmpeg).slice(0, maxTries)) {
+    const fetched = await fetchFile(deps, candidate, page, signal)
+    const answer = 'reason' in fetched ? fetched : await toMp3(fetched.bytes, deps.ffmpeg, signal)
     if (!('reason' in answer)) return answer
     // What was wrong with the likeliest one says most.
     failure ??= answer
@@ -48,23 +48,23 @@ function usableFirst(candidates: MediaCandidate[], ffmpeg: string | undefined): 
 }
 
 async function fetchFile(
-  needs: AudioNeeds,
+  deps: AudioDeps,
   candidate: MediaCandidate,
   page: Page,
   signal: AbortSignal,
 ): Promise<{ bytes: Uint8Array } | { reason: string }> {
   const request = {
-    owner: needs.owner,
+    owner: deps.owner,
     url: new URL(candidate.url),
     headers: mediaHeaders(page),
     // What the caller sends was meant for the page, not for wherever its files are.
     callerHeaders: {},
-    verifyTls: needs.verifyTls,
+    verifyTls: deps.verifyTls,
     bound: () => ({ bound: 'the largest recording', bytes: largestFile }),
-    upstream: needs.upstream,
+    upstream: deps.upstream,
   }
   try {
-    const answer = await needs.client.get(request, signal)
+    const answer = await deps.client.get(request, signal)
     return answer.status === 200
       ? answer
       : { reason: `the request for the recording returned status ${answer.status}.` }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { identityOf } from '../../browser/identity.ts'
+import { browserIdentity } from '../../browser/identity.ts'
 import { chromeVersion } from '../../platform/chromium/chrome.ts'
 import { browserHeaders } from './browser-headers.ts'
 
 const major = chromeVersion.split('.')[0]
-const identity = identityOf({ isMobile: false, languages: ['en-US'], version: undefined })
+const identity = browserIdentity({ isMobile: false, languages: ['en-US'], version: undefined })
 
 describe('what plain HTTP says of itself', () => {
   it('is what a browser says where none is known: the same version, written the same way', () => {
@@ -24,7 +24,7 @@ describe('what plain HTTP says of itself', () => {
 
 describe('what a browser says of itself', () => {
   it('is its own version, whole where sites ask for it', () => {
-    const { userAgent, userAgentMetadata } = identityOf({
+    const { userAgent, userAgentMetadata } = browserIdentity({
       ...{ isMobile: true, languages: [], version: '149.0.7827.55' },
     })
     expect(userAgent).toBe(

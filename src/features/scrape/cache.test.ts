@@ -4,7 +4,7 @@ import { endJobScenes, jobScene } from '../../../test/jobs.ts'
 import type { Page } from '../../content/page.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageRow } from '../../store/pages.ts'
-import { type CacheSpace, type PageCache, pageCache } from './cache.ts'
+import { type CacheSpace, createPageCache, type PageCache } from './cache.ts'
 import type { CachePolicy } from './plan.ts'
 
 afterEach(endJobScenes)
@@ -18,15 +18,15 @@ const policy: CachePolicy = {
 const shot = { fullPage: false }
 
 async function scene(version = '0.1.0', space: Partial<CacheSpace> = {}) {
-  const { needs, store, team, time } = await jobScene()
+  const { deps, store, team, time } = await jobScene()
   const { id } = await team('a')
   return {
     ...{ store, teamId: id, time },
-    cache: pageCache({
-      ...{ ...needs, isShared: true, version },
+    cache: createPageCache({
+      ...{ ...deps, isShared: true, version },
       cacheSpace: { maxTeamBytes: 1e9, isFull: async () => false, ...space },
     }),
-    blobs: needs.blobs,
+    blobs: deps.blobs,
     /** A row as it is in the store. */
     async insert(changes: Partial<PageRow>) {
       await store.query

@@ -1,22 +1,22 @@
 import type { Page } from '../../content/page.ts'
-import { isUnavailable } from '../../platform/errors.ts'
-import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
-import { findPage, findVersions, keepPage, type PageRow, removePage } from '../../store/pages.ts'
+import { isStoreUnavailable } from '../../platform/errors.ts'
+import { deletionGraceMs, recordUnusedBlobs } from '../../store/blob-names.ts'
+import { findPage, findVersions, type PageRow, removePage, storePage } from '../../store/pages.ts'
 import type { Queryable } from '../../store/schema.ts'
-import { pack, packedRows } from '../../store/stored-json.ts'
-import type { Needs } from '../needs.ts'
+import { compressedRows, pack } from '../../store/stored-json.ts'
+import type { Deps } from '../needs.ts'
 import {
-  isPictureFor,
-  notePicture,
-  type PageNotes,
+  type CachedPageData,
+  cachedPageDataColumn,
+  describeScreenshot,
+  isScreenshotFor,
+  type StoredPageData,
+  splitScreenshot,
   storedHeaders,
-  storedNotes,
-  takeApart,
-  type WrittenNotes,
 } from './page-notes.ts'
 import type { CachePolicy } from './plan.ts'
 
-export interface CacheNeeds extends Pick<Needs, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {
+export interface CacheDeps extends Pick<Deps, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {
   /** Whether other processes look into the same cache. */
   isShared: boolean
   cacheSpace: CacheSpace
@@ -30,33 +30,33 @@ export interface CacheSpace {
   isFull(): Promise<boolean>
 }
 
-export interface KeptPage {
+export interface CachedPage {
   page: Page
-  notes: PageNotes
+  notes: CachedPageData
 }
 
 export interface PageCache {
   /** The kept page that the policy accepts, if there is one. */
-  lookUp(teamId: string, policy: CachePolicy): Promise<KeptPage | undefined>
+  lookUp(teamId: string, policy: CachePolicy): Promise<CachedPage | undefined>
   /**
    * Keeps a page for later calls of the team. Resolves when they would find it: at once where all of them come through
    * this process, since then they wait for it here. Never fails: the page is already on its way to the caller. Returns a
    * warning if the page is not cached for lack of space.
    */
-  keep(teamId: string, policy: CachePolicy, kept: KeptPage): Promise<string | undefined>
+  keep(teamId: string, policy: CachePolicy, kept: CachedPage): Promise<string | undefined>
   /** Resolves when everything that is being kept is kept. */
   settled(): Promise<void>
 }
 
-const bodies = packedRows('pages')
+const bodies = compressedRows('pages')
 
-export function pageCache(needs: CacheNeeds): PageCache {
+export function createPageCache(deps: CacheDeps): PageCache {
   const underWay = new Map<string, Promise<void>>()
   return {
     async lookUp(teamId, policy) {
       if (!policy.read) return undefined
       await underWay.get(teamId + policy.key)
-      const now = needs.clock.now()
+      const now = deps.clock.now()
       const wanted = {
         teamId,
         cacheKey: policy.key,
@@ -65,32 +65,32 @@ export function pageCache(needs: CacheNeeds): PageCache {
         fetchedBefore: policy.read.minAge === 0 ? Number.MAX_SAFE_INTEGER : now - policy.read.minAge,
       }
       for (;;) {
-        const row = await findRow(needs.store.query, wanted, policy.picture)
+        const row = await findRow(deps.store.query, wanted, policy.picture)
         if (!row) return undefined
         try {
-          const kept = await readRow(needs, row, policy)
+          const kept = await readRow(deps, row, policy)
           if (kept) return kept
-          needs.log.warn({ page: row.id }, 'a cached page is missing; the entry is removed')
+          deps.log.warn({ page: row.id }, 'a cached page is missing; the entry is removed')
         } catch (cause) {
-          if (isUnavailable(cause)) throw cause
-          needs.log.warn({ cause, page: row.id }, 'a cached page cannot be read; the entry is removed')
+          if (isStoreUnavailable(cause)) throw cause
+          deps.log.warn({ cause, page: row.id }, 'a cached page cannot be read; the entry is removed')
         }
         // Each turn removes a row, so this ends.
-        await removePage(needs.store.query, row.id)
+        await removePage(deps.store.query, row.id)
       }
     },
     async keep(teamId, policy, { page, notes }) {
       // Answers of an error are not worth keeping.
       if (!policy.write || page.status >= 400) return undefined
-      if (await needs.cacheSpace.isFull()) return diskFull
+      if (await deps.cacheSpace.isFull()) return diskFull
       const name = teamId + policy.key
-      const kept = write(needs, { teamId, policy }, { page, notes })
-        .catch((cause) => needs.log.error({ cause }, 'a page could not be kept in the cache'))
+      const kept = write(deps, { teamId, policy }, { page, notes })
+        .catch((cause) => deps.log.error({ cause }, 'a page could not be kept in the cache'))
         .finally(() => {
           if (underWay.get(name) === kept) underWay.delete(name)
         })
       underWay.set(name, kept)
-      if (needs.isShared) await kept
+      if (deps.isShared) await kept
       return undefined
     },
     async settled() {
@@ -100,14 +100,14 @@ export function pageCache(needs: CacheNeeds): PageCache {
 }
 
 /** Returns undefined if the blob is missing. Throws if an entry is damaged. */
-async function readRow(needs: CacheNeeds, row: PageRow, policy: CachePolicy): Promise<KeptPage | undefined> {
-  const packed = await bodies.find(needs.blobs, row)
+async function readRow(deps: CacheDeps, row: PageRow, policy: CachePolicy): Promise<CachedPage | undefined> {
+  const packed = await bodies.find(deps.blobs, row)
   if (!packed) return undefined
   const notes = writtenNotes(row)
-  const { page, picture } = takeApart(packed, notes?.picture)
+  const { page, picture } = splitScreenshot(packed, notes?.picture)
   const bytes = await bodies.unpack(page)
   const captures = policy.picture && picture ? { captures: { screenshot: picture } } : {}
-  return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, needs.version) }
+  return { page: { ...pageOf(row, bytes), ...captures }, notes: notesOf(notes, deps.version) }
 }
 
 function pageOf(row: PageRow, bytes: Uint8Array): Page {
@@ -135,47 +135,48 @@ async function findRow(
 /** True for a row that cannot be read too: reading it fails, and then it is removed. */
 function mayHavePicture(row: PageRow, picture: NonNullable<CachePolicy['picture']>): boolean {
   try {
-    return isPictureFor(writtenNotes(row)?.picture, picture)
+    return isScreenshotFor(writtenNotes(row)?.picture, picture)
   } catch {
     return true
   }
 }
 
-function writtenNotes(row: PageRow): WrittenNotes | undefined {
-  return row.notes === null ? undefined : storedNotes.read(row.notes)
+function writtenNotes(row: PageRow): StoredPageData | undefined {
+  return row.notes === null ? undefined : cachedPageDataColumn.read(row.notes)
 }
 
-function notesOf(written: WrittenNotes | undefined, version: string): PageNotes {
+function notesOf(written: StoredPageData | undefined, version: string): CachedPageData {
   if (!written) return { metadata: undefined, warnings: [] }
   const { metadata, warnings } = written
   return { metadata: written.version === version ? metadata : undefined, warnings }
 }
 
 async function write(
-  needs: CacheNeeds,
+  deps: CacheDeps,
   { teamId, policy }: { teamId: string; policy: CachePolicy },
-  { page, notes }: KeptPage,
+  { page, notes }: CachedPage,
 ): Promise<void> {
   const compressed = await pack(page.text === undefined ? page.bytes : Buffer.from(page.text))
   const screenshot = policy.picture && page.captures?.screenshot
   // A picture is compressed already.
   const packed = screenshot ? Buffer.concat([compressed, screenshot.bytes]) : compressed
-  const picture = screenshot && policy.picture ? { picture: notePicture(screenshot, policy.picture) } : {}
+  const picture =
+    screenshot && policy.picture ? { picture: describeScreenshot(screenshot, policy.picture) } : {}
   const headers = storedHeaders.write(page.headers)
-  const written = storedNotes.write({ ...notes, ...picture, version: needs.version })
+  const written = cachedPageDataColumn.write({ ...notes, ...picture, version: deps.version })
   const bytes = packed.length + headers.length + written.length + page.url.length + page.requestedUrl.length
-  const { maxTeamBytes } = needs.cacheSpace
+  const { maxTeamBytes } = deps.cacheSpace
   // It would push out everything else of the team and then itself.
   if (bytes > maxTeamBytes) return
-  const body = await bodies.keep(needs.blobs, packed)
+  const body = await bodies.keep(deps.blobs, packed)
   const row = {
     ...{ cache_key: policy.key, team_id: teamId, url: page.url, requested_url: page.requestedUrl },
     ...{ status: page.status, headers, rendered: page.text === undefined ? 0 : 1 },
     ...{ ...body, notes: written, fetched_at: page.fetchedAt, bytes },
   }
-  await keepPage(needs.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
+  await storePage(deps.store, row, { maxTeamBytes }).catch(async (thrown: unknown) => {
     if (body.blob !== null)
-      await noteUnusedBlobs(needs.store.query, [body.blob], needs.clock.now() + unsureMs)
+      await recordUnusedBlobs(deps.store.query, [body.blob], deps.clock.now() + deletionGraceMs)
     throw thrown
   })
 }

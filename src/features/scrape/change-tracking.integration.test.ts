@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countedBlobs } from '../../../test/counted-blobs.ts'
 import { type PostgresServer, startPostgres } from '../../../test/servers/postgres.ts'
 import { writeValues } from '../../content/diff.ts'
-import { pageReader } from '../../extraction/threads/page-reader.ts'
+import { createPageReader } from '../../extraction/threads/page-reader.ts'
 import { removeUnusedBlobs } from '../../jobs/remove-blobs.ts'
 import { silentLog } from '../../platform/log.ts'
 import { postgresDatabase } from '../../store/database/postgres.ts'
@@ -14,7 +14,7 @@ import { sqliteDatabase } from '../../store/database/sqlite.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
 import { createTeam } from '../../store/teams.ts'
-import { changeHistory } from './change-tracking.ts'
+import { createChangeHistory } from './change-tracking.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-history-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -46,7 +46,7 @@ describe('on PostgreSQL', () => {
 
 const url = 'https://site.example/page'
 const limits = { threads: 2, spare: 1, megabytes: 512, idleMs: 60_000, graceMs: 50, answerBytes: 1e8 }
-const reader = pageReader(limits, silentLog)
+const reader = createPageReader(limits, silentLog)
 afterAll(() => reader.stop())
 const alive = new AbortController().signal
 const untagged = { tag: null, showsDifference: true }
@@ -67,10 +67,10 @@ function historyTests(open: () => Store): void {
     teamId = (await createTeam(open().query, { name: `${Math.random()}`, balance: null, now: 0 })).id
     blobs = countedBlobs(folder)
   })
-  const needs = () => ({ store: open(), blobs, reader })
+  const deps = () => ({ store: open(), blobs, reader })
   const history = (fetchedAt: number, { address = url, status = 200, team = teamId } = {}) =>
-    changeHistory(
-      needs(),
+    createChangeHistory(
+      deps(),
       { who: { team }, url: new URL(address), page: pageAt(fetchedAt, status) },
       { signal: alive },
     )
@@ -248,7 +248,7 @@ function historyTests(open: () => Store): void {
   it('reads the newer version when the older one goes away between its two reads', async () => {
     await track(longText(1), 1000)
     let isAsked = false
-    const late = changeHistory(
+    const late = createChangeHistory(
       {
         store: open(),
         reader,

@@ -7,18 +7,18 @@ import type { Deadline } from '../../platform/deadline.ts'
 import { isDamaged } from '../../platform/errors.ts'
 import type { PermitOwner } from '../../platform/permits.ts'
 import { pageUrl } from '../../platform/url.ts'
-import { noteUnusedBlobs, unsureMs } from '../../store/blob-names.ts'
+import { deletionGraceMs, recordUnusedBlobs } from '../../store/blob-names.ts'
 import {
   findSnapshot,
-  keepSnapshots,
   type NewSnapshot,
-  noteRemoved,
+  recordRemoved,
   type SnapshotRow,
+  storeSnapshots,
 } from '../../store/snapshots.ts'
-import { isUnreadable, pack, packedRows } from '../../store/stored-json.ts'
-import type { Needs } from '../needs.ts'
+import { compressedRows, isUnreadable, pack } from '../../store/stored-json.ts'
+import type { Deps } from '../needs.ts'
 
-export type HistoryNeeds = Pick<Needs, 'store' | 'blobs'>
+export type HistoryDeps = Pick<Deps, 'store' | 'blobs'>
 
 /** The history of one page of a team, for the length of one scrape. */
 export interface ScrapeHistory extends ChangeHistory {
@@ -29,14 +29,14 @@ export interface ScrapeHistory extends ChangeHistory {
   commit(): Promise<void>
 }
 
-const bodies = packedRows('snapshots')
+const bodies = compressedRows('snapshots')
 
 /**
  * Two scrapes of a page at once are both compared with the version that was there before them, which their answers
  * name by its time; then the page that was fetched last stays. `url` is the one that was asked for.
  */
-export function changeHistory(
-  needs: HistoryNeeds & { reader: Pick<PageReader, 'compare'> },
+export function createChangeHistory(
+  deps: HistoryDeps & { reader: Pick<PageReader, 'compare'> },
   tracked: Tracked,
   deadline: Pick<Deadline, 'signal'>,
 ): ScrapeHistory {
@@ -50,7 +50,7 @@ export function changeHistory(
         return { reason: `the site answered ${page.status}, so this is not a version of the page.` }
       }
       const key = keyOf(tracked, tag, 'text')
-      const found = await previousVersion(needs, who.team, key)
+      const found = await previousVersion(deps, who.team, key)
       // What is said of a page that is gone is no version of it: the last good one waits for its return.
       if (isGone) {
         removed.add(key)
@@ -63,10 +63,10 @@ export function changeHistory(
       }
       if (!found) return told('new', found)
       const before =
-        values === undefined ? undefined : await earlierValues(needs, who.team, keyOf(tracked, tag, 'values'))
+        values === undefined ? undefined : await earlierValues(deps, who.team, keyOf(tracked, tag, 'values'))
       const pair = { previous: found.bytes, current, showsDifference }
       const both = values !== undefined && before ? { previous: before.bytes, current: values } : undefined
-      const compared = await needs.reader.compare({ ...pair, values: both }, who, deadline.signal)
+      const compared = await deps.reader.compare({ ...pair, values: both }, who, deadline.signal)
       const ofValues = compared.values && before && { ...compared.values, previousAt: before.scrapedAt }
       version.isOther = !compared.isSame
       version.status = compared.isSame && !ofValues?.isChanged ? 'same' : 'changed'
@@ -77,8 +77,8 @@ export function changeHistory(
       return { ...told('changed', found), difference: compared.difference, values: ofValues }
     },
     async commit() {
-      for (const [tag, version] of versions) await keepVersion(needs, tracked, { tag, ...version })
-      for (const key of removed) await noteRemoved(needs.store.query, who.team, key)
+      for (const [tag, version] of versions) await keepVersion(deps, tracked, { tag, ...version })
+      for (const key of removed) await recordRemoved(deps.store.query, who.team, key)
     },
   }
 }
@@ -125,15 +125,15 @@ function told(changeStatus: Comparison['changeStatus'], previous: Version | unde
 }
 
 async function previousVersion(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   teamId: string,
   snapshotKey: string,
 ): Promise<Version | 'lost' | undefined> {
   let missing: string | null = null
   for (;;) {
-    const row = await findSnapshot(needs.store.query, teamId, snapshotKey)
+    const row = await findSnapshot(deps.store.query, teamId, snapshotKey)
     if (!row) return undefined
-    const bytes = await readBody(needs, row)
+    const bytes = await readBody(deps, row)
     if (bytes) return { bytes, scrapedAt: row.scraped_at }
     // A commit between the two reads takes the blob away and leaves another one: then the row names that.
     if (row.blob === missing) return 'lost'
@@ -142,7 +142,7 @@ async function previousVersion(
 }
 
 /** Returns undefined if the bytes are missing or damaged. Any other failure may pass, and must not cost the version. */
-async function readBody({ blobs }: HistoryNeeds, row: SnapshotRow): Promise<Uint8Array | undefined> {
+async function readBody({ blobs }: HistoryDeps, row: SnapshotRow): Promise<Uint8Array | undefined> {
   try {
     const packed = await bodies.find(blobs, row)
     return packed && (await bodies.unpack(packed))
@@ -154,16 +154,16 @@ async function readBody({ blobs }: HistoryNeeds, row: SnapshotRow): Promise<Uint
 
 /** Those that were kept last: a version that was tracked without values leaves them alone. */
 async function earlierValues(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   teamId: string,
   snapshotKey: string,
 ): Promise<Version | undefined> {
-  const found = await previousVersion(needs, teamId, snapshotKey)
+  const found = await previousVersion(deps, teamId, snapshotKey)
   return found === 'lost' ? undefined : found
 }
 
 async function keepVersion(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   tracked: Tracked,
   version: CurrentVersion & { tag: string | null },
 ): Promise<void> {
@@ -172,22 +172,22 @@ async function keepVersion(
     for (const part of ['text', 'values'] as const) {
       const body = version[part]
       if (body === undefined) continue
-      const row = await rowOf(needs, tracked, version, { part, body })
+      const row = await rowOf(deps, tracked, version, { part, body })
       rows.push({ row, keepsOlder: part === 'text' && version.isOther })
     }
-    await keepSnapshots(needs.store, rows)
+    await storeSnapshots(deps.store, rows)
   } catch (thrown) {
-    await noteUnusedBlobs(
-      needs.store.query,
+    await recordUnusedBlobs(
+      deps.store.query,
       rows.flatMap(({ row }) => row.blob ?? []),
-      Math.max(0, ...rows.map(({ row }) => row.scraped_at)) + unsureMs,
+      Math.max(0, ...rows.map(({ row }) => row.scraped_at)) + deletionGraceMs,
     )
     throw thrown
   }
 }
 
 async function rowOf(
-  needs: HistoryNeeds,
+  deps: HistoryDeps,
   { who, url, redaction, page }: Tracked,
   { tag, status }: Pick<CurrentVersion, 'status'> & { tag: string | null },
   { part, body }: { part: Part; body: string | Uint8Array },
@@ -199,7 +199,7 @@ async function rowOf(
     team_id: who.team,
     snapshot_key: keyOf({ url, redaction }, tag, part),
     url: pageUrl(url),
-    ...(await bodies.keep(needs.blobs, packed)),
+    ...(await bodies.keep(deps.blobs, packed)),
     ...{ tag, part, redacted: redaction ? 1 : 0, size: bytes.length, last_status: status },
     ...{ first_seen: at, since: at, scraped_at: at },
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { storedHeaders, storedNotes } from './page-notes.ts'
+import { cachedPageDataColumn, storedHeaders } from './page-notes.ts'
 
-const read = (metadata: unknown) => storedNotes.read(JSON.stringify({ metadata, version: '1' })).metadata
+const read = (metadata: unknown) =>
+  cachedPageDataColumn.read(JSON.stringify({ metadata, version: '1' })).metadata
 
 describe('notes of a kept page', () => {
   it('hold texts and lists of texts', () => {

@@ -4,29 +4,29 @@ import type { CapturedFile, ScreenshotOptions } from '../../content/page.ts'
 import { storedJson } from '../../store/stored-json.ts'
 
 /** What is noted of a picture that is kept with its page. Its bytes stand behind those of the page. */
-export const keptPicture = z.object({
+export const describeCachedScreenshot = z.object({
   fullPage: z.boolean(),
   quality: z.number().nullable(),
   mediaType: z.string(),
   size: z.number(),
 })
 
-export type KeptPicture = z.output<typeof keptPicture>
+export type CachedScreenshot = z.output<typeof describeCachedScreenshot>
 
-export function notePicture(file: CapturedFile, options: ScreenshotOptions): KeptPicture {
+export function describeScreenshot(file: CapturedFile, options: ScreenshotOptions): CachedScreenshot {
   return { ...shapeOf(options), mediaType: file.mediaType, size: file.bytes.length }
 }
 
 /** Whether a kept picture is the one that is asked for. The size of its window is part of the key of its page. */
-export function isPictureFor(kept: KeptPicture | undefined, options: ScreenshotOptions): boolean {
+export function isScreenshotFor(kept: CachedScreenshot | undefined, options: ScreenshotOptions): boolean {
   const { fullPage, quality } = shapeOf(options)
   return kept !== undefined && kept.fullPage === fullPage && kept.quality === quality
 }
 
 /** What was kept → the page, and the picture behind it. */
-export function takeApart(
+export function splitScreenshot(
   packed: Uint8Array,
-  kept: KeptPicture | undefined,
+  kept: CachedScreenshot | undefined,
 ): { page: Uint8Array; picture: CapturedFile | undefined } {
   if (!kept) return { page: packed, picture: undefined }
   const end = packed.length - kept.size
@@ -34,7 +34,7 @@ export function takeApart(
   return { page: packed.subarray(0, end), picture }
 }
 
-function shapeOf({ fullPage, quality }: ScreenshotOptions): Pick<KeptPicture, 'fullPage' | 'quality'> {
+function shapeOf({ fullPage, quality }: ScreenshotOptions): Pick<CachedScreenshot, 'fullPage' | 'quality'> {
   return { fullPage, quality: quality === undefined ? null : Math.round(quality) }
 }
 
@@ -68,12 +68,12 @@ const notes = z.object({
   warnings: z.array(z.string()).default([]),
   /** Of the service: another release may read a page in another way. */
   version: z.string(),
-  picture: keptPicture.optional(),
+  picture: describeCachedScreenshot.optional(),
 })
 
 /** What was read of a page when it was fetched. */
-export type PageNotes = Pick<WrittenNotes, 'metadata' | 'warnings'>
-export type WrittenNotes = z.output<typeof notes>
+export type CachedPageData = Pick<StoredPageData, 'metadata' | 'warnings'>
+export type StoredPageData = z.output<typeof notes>
 
-export const storedNotes = storedJson({ table: 'pages', column: 'notes' }, notes)
+export const cachedPageDataColumn = storedJson({ table: 'pages', column: 'notes' }, notes)
 export const storedHeaders = storedJson({ table: 'pages', column: 'headers' }, texts)

@@ -3,12 +3,12 @@ import { scrapePrice, taskPrice } from '../../accounts/prices.ts'
 import type { ContentOptions } from '../../content/content.ts'
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { CapturePlan, ScreenshotOptions } from '../../content/page.ts'
-import { type FormatPlan, mostSurcharge, planFormats } from '../../extraction/formats/index.ts'
+import { type FormatPlan, maxSurcharge, planFormats } from '../../extraction/formats/index.ts'
 import type { FetchPlan } from '../../fetch/fetch-plan.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { pageUrl, readUrl } from '../../platform/url.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { refuseAbsent, type ScrapeRequest, taskOf } from './schema.ts'
+import { rejectUnavailable, type ScrapeRequest, taskOf } from './schema.ts'
 
 /** What may be read from the cache, what happens on a miss, and whether the page is kept. */
 export interface CachePolicy {
@@ -27,7 +27,7 @@ export interface CachePolicy {
 /** Every decision about a scrape, made before anything is done. */
 export interface ScrapePlan {
   /** What the call and the installation add stands in their hands. */
-  fetch: Omit<FetchPlan, 'jobId' | 'mostBytes' | 'isBackground' | 'room' | 'trace'>
+  fetch: Omit<FetchPlan, 'jobId' | 'maxBytes' | 'isBackground' | 'room' | 'trace'>
   cache: CachePolicy
   formats: FormatPlan
   content: ContentOptions
@@ -42,9 +42,9 @@ const twoYears = 2 * 365 * 24 * 3600_000
 
 /** Request → plan; pure. A request that can never succeed is refused here. */
 export function planScrape(request: ScrapeRequest, teamId: string, site?: SiteBlocks): ScrapePlan {
-  refuseImpossible(request)
+  rejectImpossible(request)
   const url = readUrl(request.url)
-  const retain = mayRetain(request)
+  const retain = canRetain(request)
   const languages = request.location?.languages ?? []
   const formats = planFormats(request, retain)
   const { captures, wishes } = formats
@@ -102,7 +102,7 @@ function browserReason(request: ScrapeRequest, captures: CapturePlan): string | 
 }
 
 /** Whether anything may be kept of a call: lockdown is treated as zero retention. */
-export function mayRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
+export function canRetain(request: Pick<ScrapeRequest, 'zeroDataRetention' | 'lockdown'>): boolean {
   return !request.zeroDataRetention && !request.lockdown
 }
 
@@ -147,12 +147,12 @@ function cacheKey(request: ScrapeRequest, url: URL, picture: ScreenshotOptions |
 }
 
 /** Options that can never succeed on this installation, whatever the URL. */
-export function refuseImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
+export function rejectImpossible(request: Pick<ScrapeRequest, 'actions' | 'fastMode' | 'formats'>): void {
   if (request.fastMode && request.actions.length > 0) {
     const message = 'Actions need a browser, which fastMode does not use. Remove one of the two.'
     throw new AppError('SCRAPE_ACTIONS_NOT_SUPPORTED', {}, { message })
   }
-  refuseAbsent(request)
+  rejectUnavailable(request)
 }
 
 /** Options that were asked for and change nothing here. Each is named, so that nobody waits for their effect. */
@@ -180,12 +180,12 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
 type PricedOptions = Pick<ScrapeRequest, 'proxy' | 'lockdown' | 'formats' | 'zeroDataRetention' | 'redactPII'>
 
 /** The most a call can cost, as far as it is known before it runs: this amount is set aside. */
-export function mostPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
+export function maxPrice(request: PricedOptions, hasEnhancedProxy: boolean): number {
   const isEnhanced = request.proxy === 'enhanced' || request.proxy === 'stealth'
   return scrapePrice({
     lockdown: request.lockdown ? 'hit' : 'off',
     isEnhanced: hasEnhancedProxy && (isEnhanced || request.proxy === 'auto'),
-    surcharge: mostSurcharge(request.formats) + ofTask(request),
+    surcharge: maxSurcharge(request.formats) + ofTask(request),
     pages: 0,
     isRedacted: isRedacted(request),
     zeroRetention: request.zeroDataRetention,

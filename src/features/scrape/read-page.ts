@@ -5,10 +5,10 @@ import { type ReadDocument, readDocument } from '../../documents/read-document.t
 import type { PageParts } from '../../extraction/page-data/parts.ts'
 import type { Fetched } from '../../fetch/fetch-page.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { KeptPage } from './cache.ts'
-import type { PageNotes } from './page-notes.ts'
+import type { CachedPage } from './cache.ts'
+import type { CachedPageData } from './page-notes.ts'
 import type { ScrapePlan } from './plan.ts'
-import { type ReadNeeds, type ScrapeCall, whoOf } from './scrape-call.ts'
+import { type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 
 /** A page with what it says. */
 export interface ReadPage {
@@ -16,21 +16,21 @@ export interface ReadPage {
   content: PageParts
   /** Where it is a file that was converted. */
   file: ReadDocument | undefined
-  notes: PageNotes
+  notes: CachedPageData
   /** Whether it came from the cache. */
   isHit: boolean
 }
 
 /** A fetched page → what it says. */
-export async function readFetched(needs: ReadNeeds, call: ScrapeCall, fetched: Fetched): Promise<ReadPage> {
-  return { ...(await readContent(needs, call, fetched, undefined)), isHit: false }
+export async function readFetched(deps: ReadDeps, call: ScrapeCall, fetched: Fetched): Promise<ReadPage> {
+  return { ...(await readContent(deps, call, fetched, undefined)), isHit: false }
 }
 
 /** A kept page → what it says. What was noted of it need not be read again. */
-export async function readKept(
-  needs: ReadNeeds,
+export async function readCached(
+  deps: ReadDeps,
   call: ScrapeCall,
-  { page, notes }: KeptPage,
+  { page, notes }: CachedPage,
 ): Promise<ReadPage> {
   const { job, plan, deadline, room, wishes } = call
   // It was read and indexed when it came.
@@ -40,32 +40,32 @@ export async function readKept(
     options: plan.content,
     wishes: notes.metadata ? rest : again,
     judging: 'none' as const,
-    who: whoOf(job),
+    who: requesterOf(job),
   }
   const { parts } = await deadline.during('render', async (signal) => {
     await room.need(page.text?.length ?? page.bytes.length, signal)
-    return needs.reader.read(page, request, signal)
+    return deps.reader.read(page, request, signal)
   })
   const fetched: Fetched = { page, parts, tier: 'basic', warnings: [] }
-  return { ...(await readContent(needs, call, fetched, notes)), isHit: true }
+  return { ...(await readContent(deps, call, fetched, notes)), isHit: true }
 }
 
 async function readContent(
-  needs: ReadNeeds,
+  deps: ReadDeps,
   call: ScrapeCall,
   fetched: Fetched,
-  kept: PageNotes | undefined,
+  kept: CachedPageData | undefined,
 ): Promise<Omit<ReadPage, 'isHit'>> {
   const { page } = fetched
-  const file = await readFile(needs, call, page)
-  const content = file?.content ?? fetched.parts ?? (await readNothing(needs, call, page))
+  const file = await readFile(deps, call, page)
+  const content = file?.content ?? fetched.parts ?? (await readNothing(deps, call, page))
   return { fetched, content, file, notes: notesOf({ fetched, content, file, kept }) }
 }
 
 /** What is kept with the page. It must not depend on what was asked of it. */
 function notesOf(
-  read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { kept: PageNotes | undefined },
-): PageNotes {
+  read: Pick<ReadPage, 'fetched' | 'content' | 'file'> & { kept: CachedPageData | undefined },
+): CachedPageData {
   const { fetched, content, file, kept } = read
   // What a file says of itself depends on how it is parsed, and every call that reads it converts it anyway.
   if (file) return { metadata: undefined, warnings: kept?.warnings ?? fetched.warnings }
@@ -75,7 +75,7 @@ function notesOf(
 
 /** The parts of a file that a format takes as it is: those of an empty text. */
 async function readNothing(
-  needs: ReadNeeds,
+  deps: ReadDeps,
   { job, plan, deadline, wishes }: ScrapeCall,
   page: Page,
 ): Promise<PageParts> {
@@ -83,8 +83,8 @@ async function readNothing(
   const empty = { ...page, headers: { 'content-type': 'text/plain' }, bytes: new Uint8Array(), text: '' }
   const { search: _, ...asked } = wishes
   const options = { ...plan.content, onlyCleanContent: false }
-  const request = { options, wishes: asked, judging: 'none' as const, who: whoOf(job) }
-  const { parts } = await deadline.during('render', (signal) => needs.reader.read(empty, request, signal))
+  const request = { options, wishes: asked, judging: 'none' as const, who: requesterOf(job) }
+  const { parts } = await deadline.during('render', (signal) => deps.reader.read(empty, request, signal))
   if (!parts) throw new Error('An empty text was not read')
   return { ...parts, html: () => '' }
 }
@@ -97,7 +97,7 @@ function unsupportedFile(page: Page): AppError {
 
 /** A page that is a file, converted; nothing when it is a page, or when its bytes are what was asked for. */
 async function readFile(
-  { documents, reader }: ReadNeeds,
+  { documents, reader }: ReadDeps,
   { job, plan, deadline, wishes }: ScrapeCall,
   page: Page,
 ): Promise<ReadDocument | undefined> {
@@ -111,7 +111,7 @@ async function readFile(
   try {
     return await readDocument({ ...documents, reader }, file, {
       plan: planParsers(job.input.parsers),
-      ...{ content: plan.content, wishes, who: whoOf(job), deadline, trace: job.trace },
+      ...{ content: plan.content, wishes, who: requesterOf(job), deadline, trace: job.trace },
       // Its bounds were those of the page that it came as.
       refuseLarge: () => {},
     })

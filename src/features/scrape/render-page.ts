@@ -5,10 +5,10 @@ import type { Fetched } from '../../fetch/fetch-page.ts'
 import { bestEffort } from '../../platform/functions.ts'
 import { JsonText } from '../../platform/json/json.ts'
 import { makeAudio } from './audio.ts'
-import { changeHistory } from './change-tracking.ts'
+import { createChangeHistory } from './change-tracking.ts'
 import type { ReadPage } from './read-page.ts'
 import type { Document } from './schema.ts'
-import { poolJobOf, type ReadNeeds, type ScrapeCall, whoOf } from './scrape-call.ts'
+import { poolRequestOf, type ReadDeps, requesterOf, type ScrapeCall } from './scrape-call.ts'
 
 export interface RenderedPage extends RenderedFormats {
   actions: Document['actions'] | undefined
@@ -17,16 +17,16 @@ export interface RenderedPage extends RenderedFormats {
 }
 
 /** What a page says → the formats that were asked for, and what the actions brought. */
-export async function renderPage(needs: ReadNeeds, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
+export async function renderPage(deps: ReadDeps, call: ScrapeCall, read: ReadPage): Promise<RenderedPage> {
   const { job, plan, deadline } = call
   const { page } = read.fetched
   const keepFile = plan.retain
-    ? (file: CapturedFile, hours: number) => needs.files.keep(job.teamId, file, hours)
+    ? (file: CapturedFile, hours: number) => deps.files.keep(job.teamId, file, hours)
     : inlineFile
   const history = plan.retain
-    ? changeHistory(
-        { ...needs.histories, reader: needs.reader },
-        { who: whoOf(job), url: plan.fetch.url, redaction: plan.fetch.wishes.redaction, page },
+    ? createChangeHistory(
+        { ...deps.histories, reader: deps.reader },
+        { who: requesterOf(job), url: plan.fetch.url, redaction: plan.fetch.wishes.redaction, page },
         deadline,
       )
     : undefined
@@ -35,16 +35,16 @@ export async function renderPage(needs: ReadNeeds, call: ScrapeCall, read: ReadP
     isFile: read.file !== undefined,
     keepFile,
     history,
-    model: needs.models(job.teamId, job.trace),
-    sentences: needs.sentences?.(whoOf(job)),
-    work: needs.reader.valueWork(whoOf(job), deadline.signal),
-    audio: () => audioOf(needs, call, read.fetched),
+    model: deps.models(job.teamId, job.trace),
+    sentences: deps.sentences?.(requesterOf(job)),
+    work: deps.reader.valueWork(requesterOf(job), deadline.signal),
+    audio: () => audioOf(deps, call, read.fetched),
     signal: deadline.signal,
   }
   const rendered = await deadline.during('render', () => renderFormats(job.input.formats, read.content, kit))
   const actions = page.captures?.actions && (await handOut(page.captures.actions, keepFile))
   const commit = async () => {
-    const isTracked = await bestEffort(needs.log, 'a tracked version could not be stored', async () => {
+    const isTracked = await bestEffort(deps.log, 'a tracked version could not be stored', async () => {
       await history?.commit()
       return true
     })
@@ -57,14 +57,14 @@ const untracked =
   'changeTracking: this version could not be stored; the next scrape is compared with the version before it.'
 
 async function audioOf(
-  needs: ReadNeeds,
+  deps: ReadDeps,
   { job, plan, deadline }: ScrapeCall,
   fetched: Fetched,
 ): Promise<AudioAnswer> {
   if (!plan.cache.fetchOnMiss) return { reason: 'this call may only use the cache.' }
-  const { upstream } = needs.fetching.tiers(plan.fetch)[fetched.tier]
-  const owner = { team: job.teamId, job: poolJobOf(job) }
-  const how = { ...needs.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
+  const { upstream } = deps.fetching.tiers(plan.fetch)[fetched.tier]
+  const owner = { team: job.teamId, job: poolRequestOf(job) }
+  const how = { ...deps.audio, owner, verifyTls: plan.fetch.verifyTls, upstream }
   return makeAudio(how, fetched.page, fetched.parts?.media() ?? [], deadline.signal)
 }
 

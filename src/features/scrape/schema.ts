@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { mainContentModes } from '../../content/main-content/choice.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
-import { allAbsent, conflictOf, formatEntry, formatOutputs, formats } from '../../extraction/formats/index.ts'
+import {
+  allUnavailable,
+  conflictOf,
+  formatEntry,
+  formatOutputs,
+  formats,
+} from '../../extraction/formats/index.ts'
 import { redactPII } from '../../extraction/page-data/redact-option.ts'
 import { actionList, actions, waitsTooLong } from '../../fetch/actions/index.ts'
 import { headerFields, list, text } from '../../platform/bounded.ts'
@@ -195,8 +201,8 @@ export interface ScrapeRequest extends ScrapeOptions {
 }
 
 /** What is asked for and cannot be had here, of a page or of a file. */
-export function refuseAbsent({ formats }: Pick<ScrapeRequest, 'formats'>): void {
-  const message = allAbsent(formats)
+export function rejectUnavailable({ formats }: Pick<ScrapeRequest, 'formats'>): void {
+  const message = allUnavailable(formats)
   if (message !== undefined) throw new AppError('OPTION_NOT_AVAILABLE', { option: 'formats' }, { message })
 }
 
@@ -266,7 +272,7 @@ export const document = z
 export type Document = z.output<typeof document>
 
 /** The scrape of a page on which an agent does something first. No caller can send it. */
-export interface BrowsedRequest extends ScrapeRequest {
+export interface AgentScrapeRequest extends ScrapeRequest {
   task: string
 }
 

@@ -1,31 +1,31 @@
 import type { SiteBlocks } from '../../content/main-content/site-blocks.ts'
 import type { Page } from '../../content/page.ts'
-import type { PageParts, PartWishes } from '../../extraction/page-data/parts.ts'
-import type { PageRoom } from '../../extraction/threads/page-rooms.ts'
+import type { PageParts, PartRequests } from '../../extraction/page-data/parts.ts'
+import type { MemoryPermit } from '../../extraction/threads/page-rooms.ts'
 import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { type Deadline, startDeadline } from '../../platform/deadline.ts'
-import type { FileShelf } from '../files.ts'
-import type { Needs } from '../needs.ts'
-import type { AudioNeeds } from './audio.ts'
+import type { FileStorage } from '../files.ts'
+import type { Deps } from '../needs.ts'
+import type { AudioDeps } from './audio.ts'
 import type { PageCache } from './cache.ts'
-import type { HistoryNeeds } from './change-tracking.ts'
+import type { HistoryDeps } from './change-tracking.ts'
 import type { ScrapePlan } from './plan.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 
 /** What reading and rendering a page need of the installation. */
-export interface ReadNeeds
+export interface ReadDeps
   extends Pick<
-    Needs,
+    Deps,
     'fetching' | 'documents' | 'reader' | 'models' | 'indexing' | 'sentences' | 'bounds' | 'log'
   > {
   cache: PageCache
-  files: FileShelf
-  histories: HistoryNeeds
-  audio: Pick<AudioNeeds, 'client' | 'ffmpeg'>
+  files: FileStorage
+  histories: HistoryDeps
+  audio: Pick<AudioDeps, 'client' | 'ffmpeg'>
 }
 
 /** What makes a page of a crawl different from a page alone. */
-export interface AmongPages {
+export interface CrawlPageContext {
   /** What the pages of the same crawl said. */
   site: SiteBlocks | undefined
   /** When the page was changed, as a sitemap says. */
@@ -37,9 +37,9 @@ export interface ScrapeCall {
   job: RunningJob<ScrapeRequest>
   plan: ScrapePlan
   deadline: Deadline
-  room: PageRoom
+  room: MemoryPermit
   /** The parts of the page that are read. */
-  wishes: PartWishes
+  wishes: PartRequests
 }
 
 /** The end of a call, and the page that was read for it, where it came so far. */
@@ -50,11 +50,11 @@ export interface Scraped {
 
 export function startCall(
   job: RunningJob<ScrapeRequest>,
-  how: { plan: ScrapePlan; room: PageRoom; signal: AbortSignal; among: AmongPages | undefined },
+  how: { plan: ScrapePlan; room: MemoryPermit; signal: AbortSignal; among: CrawlPageContext | undefined },
 ): ScrapeCall {
   const { plan, room, signal, among } = how
   const deadline = startDeadline(job.input.timeout - job.spentMs, 'SCRAPE_TIMEOUT', signal)
-  const wishes: PartWishes = {
+  const wishes: PartRequests = {
     ...plan.fetch.wishes,
     // Both are made of the same choice of parts.
     ...((plan.fetch.wishes.markdown || plan.fetch.wishes.html) && { account: true as const }),
@@ -66,7 +66,10 @@ export function startCall(
 }
 
 /** Returns the id of the job whose pages may share connections. */
-export const poolJobOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
+export const poolRequestOf = (job: Pick<RunningJob<unknown>, 'id' | 'parentId'>) => job.parentId ?? job.id
 
 /** Whose turn it is: nobody waits for a single page of a crawl or a batch. */
-export const whoOf = (job: RunningJob<unknown>) => ({ team: job.teamId, isBackground: job.isBackground })
+export const requesterOf = (job: RunningJob<unknown>) => ({
+  team: job.teamId,
+  isBackground: job.isBackground,
+})

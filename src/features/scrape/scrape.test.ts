@@ -5,7 +5,7 @@ import type { Outcome } from '../../jobs/job.ts'
 import { startDeadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Document } from './schema.ts'
-import { inProfile } from './scrape.ts'
+import { withProfile } from './scrape.ts'
 
 const changed: StorageState = { ...emptyState, origins: [{ origin: 'https://a.example', localStorage: [] }] }
 const metadata: Document['metadata'] = {
@@ -55,7 +55,7 @@ describe('a scrape in a profile', () => {
       name: 'shop',
       saveChanges,
     }
-    const scraped = await inProfile(profiles, use, async (profile) => {
+    const scraped = await withProfile(profiles, use, async (profile) => {
       expect(profile).toEqual({ state: emptyState, isSaved: saveChanges })
       steps.push('work')
       return { outcome: outcome(), state: changed }

@@ -12,122 +12,122 @@ import type { Deadline } from '../../platform/deadline.ts'
 import { AppError } from '../../platform/errors.ts'
 import { bestEffort } from '../../platform/functions.ts'
 import { JsonText } from '../../platform/json/json.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { writeDocument } from '../write-document.ts'
-import type { KeptPage } from './cache.ts'
+import type { CachedPage } from './cache.ts'
 import { planScrape, priceOf, type ScrapePlan } from './plan.ts'
-import { isConverted, type ReadPage, readFetched, readKept } from './read-page.ts'
+import { isConverted, type ReadPage, readCached, readFetched } from './read-page.ts'
 import { type RenderedPage, renderPage } from './render-page.ts'
 import type { Document, ScrapeRequest } from './schema.ts'
 import {
-  type AmongPages,
-  poolJobOf,
-  type ReadNeeds,
+  type CrawlPageContext,
+  poolRequestOf,
+  type ReadDeps,
+  requesterOf,
   type ScrapeCall,
   type Scraped,
   startCall,
-  whoOf,
 } from './scrape-call.ts'
 
-export type ScrapeNeeds = ReadNeeds & Pick<Needs, 'profiles' | 'rooms'>
+export type ScrapeDeps = ReadDeps & Pick<Deps, 'profiles' | 'rooms'>
 
 /** The road of a scrape, top to bottom. */
 export async function scrape(
-  needs: ScrapeNeeds,
+  deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
-  among?: AmongPages,
+  among?: CrawlPageContext,
 ): Promise<Scraped> {
-  return needs.rooms(whoOf(job), async (room) => {
+  return deps.rooms(requesterOf(job), async (room) => {
     const plan = planScrape(job.input, job.teamId, among?.site)
     const call = startCall(job, { plan, room, signal, among })
     notePlan(call)
     const isCacheOnly = !plan.cache.fetchOnMiss
     if (isCacheOnly && plan.cache.neverKept !== undefined) return { outcome: cacheMiss(job.input, plan) }
-    const kept = await lookUp(needs, call)
-    if (kept) return answer(needs, call, await readKept(needs, call, kept))
+    const kept = await lookUp(deps, call)
+    if (kept) return answer(deps, call, await readCached(deps, call, kept))
     if (isCacheOnly) return { outcome: cacheMiss(job.input, plan) }
     if (plan.profile)
-      return inProfile(needs.profiles, { ...call, ...plan.profile }, (saved) =>
-        scrapeFresh(needs, call, saved),
+      return withProfile(deps.profiles, { ...call, ...plan.profile }, (saved) =>
+        scrapeFresh(deps, call, saved),
       )
-    return scrapeFresh(needs, call)
+    return scrapeFresh(deps, call)
   })
 }
 
 /** The part of the road that needs nothing but a kept page; undefined where there is none, or more is asked for. */
 export async function scrapeFromCache(
-  needs: ScrapeNeeds,
+  deps: ScrapeDeps,
   job: RunningJob<ScrapeRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<Document> | undefined> {
   const plan = planScrape(job.input, job.teamId)
   if (plan.cache.neverKept !== undefined || plan.cache.picture) return undefined
-  if (plan.formats.usesModel && needs.models(job.teamId)) return undefined
-  return needs.rooms(whoOf(job), async (room) => {
+  if (plan.formats.usesModel && deps.models(job.teamId)) return undefined
+  return deps.rooms(requesterOf(job), async (room) => {
     const call = startCall(job, { plan, room, signal, among: undefined })
     notePlan(call)
-    const kept = await lookUp(needs, call)
+    const kept = await lookUp(deps, call)
     if (!kept || isConverted(kept.page, plan)) return undefined
-    return (await answer(needs, call, await readKept(needs, call, kept))).outcome
+    return (await answer(deps, call, await readCached(deps, call, kept))).outcome
   })
 }
 
-async function lookUp(needs: ScrapeNeeds, call: ScrapeCall): Promise<KeptPage | undefined> {
+async function lookUp(deps: ScrapeDeps, call: ScrapeCall): Promise<CachedPage | undefined> {
   const { job, plan, deadline } = call
-  const kept = await deadline.during('cache', () => needs.cache.lookUp(job.teamId, plan.cache))
+  const kept = await deadline.during('cache', () => deps.cache.lookUp(job.teamId, plan.cache))
   noteCache(call, kept)
   return kept
 }
 
 /** The rest of the road, for a page that is not kept. */
 async function scrapeFresh(
-  needs: ScrapeNeeds,
+  deps: ScrapeDeps,
   call: ScrapeCall,
   profile?: FetchPlan['profile'],
 ): Promise<Scraped & { state: StorageState | undefined }> {
   const { job, plan, deadline, room, wishes } = call
-  const fetching = { ...plan.fetch, profile, room, wishes, mostBytes: needs.bounds.page, trace: job.trace }
+  const fetching = { ...plan.fetch, profile, room, wishes, maxBytes: deps.bounds.page, trace: job.trace }
   const { isBackground } = job
   const fetched = await fetchPage(
-    needs.fetching,
-    { ...fetching, jobId: poolJobOf(job), isBackground },
+    deps.fetching,
+    { ...fetching, jobId: poolRequestOf(job), isBackground },
     deadline,
   )
   if (job.isBackground) await job.giveWay()
-  const read = await readFetched(needs, call, fetched)
-  return { ...(await answer(needs, call, read)), state: fetched.state }
+  const read = await readFetched(deps, call, fetched)
+  return { ...(await answer(deps, call, read)), state: fetched.state }
 }
 
 /** A page that was read → the end of the call. */
-async function answer(needs: ScrapeNeeds, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
+async function answer(deps: ScrapeDeps, call: ScrapeCall, read: ReadPage): Promise<Scraped> {
   const { job, plan } = call
   const { page } = read.fetched
   // Beside the rendering; what came from the cache is there already.
   const keeping = read.isHit
     ? undefined
-    : needs.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
+    : deps.cache.keep(job.teamId, plan.cache, { page, notes: read.notes })
   // No caller waits for it.
   if (!read.isHit)
-    void bestEffort(needs.log, 'a page could not be offered to the index', () =>
-      offerToIndex(needs, call, read),
+    void bestEffort(deps.log, 'a page could not be offered to the index', () =>
+      offerToIndex(deps, call, read),
     )
   noteRead(call, read)
   const began = performance.now()
-  const rendered = await renderPage(needs, call, read)
+  const rendered = await renderPage(deps, call, read)
   const uncached = await keeping
   const unrecorded = await rendered.commit()
   const recording = [...(uncached === undefined ? [] : [uncached]), ...unrecorded]
-  const warnings = [...warningsOf(needs, call, read, rendered), ...recording]
+  const warnings = [...warningsOf(deps, call, read, rendered), ...recording]
   noteWritten(call, rendered, { ms: Math.round(performance.now() - began), warnings })
   return {
-    outcome: describe(needs, call, read, { ...rendered, warnings }),
+    outcome: describe(deps, call, read, { ...rendered, warnings }),
     read: { page, parts: read.content },
   }
 }
 
 /** A page that is kept can be searched; what is read of it later says no more. */
-async function offerToIndex(needs: ScrapeNeeds, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
+async function offerToIndex(deps: ScrapeDeps, { job, plan }: ScrapeCall, read: ReadPage): Promise<void> {
   const { page } = read.fetched
   if (!plan.cache.write) return
   const isGone = page.status === 404 || page.status === 410
@@ -135,7 +135,7 @@ async function offerToIndex(needs: ScrapeNeeds, { job, plan }: ScrapeCall, read:
   const fields = isGone ? noFields : await read.content.search()
   if (!fields) return
   const type = read.file ? fileType(page) : 'html'
-  needs.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
+  deps.indexing.offer({ teamId: job.teamId, url: page.url, type, fields, fetchedAt: page.fetchedAt })
 }
 
 /** What the index gets for a page that is there no more. */
@@ -148,7 +148,7 @@ function fileType({ url, headers }: Page): string {
 
 /** Everything that is known of a call → its document and its price. */
 function describe(
-  needs: ScrapeNeeds,
+  deps: ScrapeDeps,
   call: ScrapeCall,
   read: ReadPage,
   rendered: RenderedPage,
@@ -176,25 +176,25 @@ function describe(
       },
       warnings: rendered.warnings,
     },
-    needs.bounds.answerBytes,
+    deps.bounds.answerBytes,
   )
   return { credits, result }
 }
 
 /** All that the caller should know. */
 function warningsOf(
-  needs: ScrapeNeeds,
+  deps: ScrapeDeps,
   { plan }: ScrapeCall,
   read: ReadPage,
   rendered: RenderedPage,
 ): string[] {
   const { notes, file, content } = read
   const ofPage = [...notes.warnings, ...(file?.warnings ?? [])]
-  const warnings = [...plan.warnings, ...withoutProxy(needs, plan), ...ofPage]
+  const warnings = [...plan.warnings, ...withoutProxy(deps, plan), ...ofPage]
   return [...new Set([...warnings, ...rendered.warnings, ...content.warnings()])]
 }
 
-function withoutProxy({ fetching }: ScrapeNeeds, { fetch }: ScrapePlan): string[] {
+function withoutProxy({ fetching }: ScrapeDeps, { fetch }: ScrapePlan): string[] {
   const hasProxy = fetch.proxy !== 'enhanced' || fetching.tiers(fetch).enhanced.upstream !== undefined
   return hasProxy ? [] : ['proxy: no enhanced proxy is configured (PROXY_ENHANCED_URL), so basic was used.']
 }
@@ -264,7 +264,7 @@ interface ProfileUse {
 type Work = (profile: FetchPlan['profile']) => Promise<Scraped & { state: StorageState | undefined }>
 
 /** Does the work in the browser storage of a profile, which is saved when all of it went well. */
-export async function inProfile(
+export async function withProfile(
   profiles: Profiles,
   { job, deadline, name, saveChanges }: ProfileUse,
   work: Work,
@@ -320,7 +320,7 @@ function notePlan({ job, plan, deadline }: ScrapeCall): void {
   })
 }
 
-function noteCache({ job, plan }: ScrapeCall, kept: KeptPage | undefined): void {
+function noteCache({ job, plan }: ScrapeCall, kept: CachedPage | undefined): void {
   if (!plan.cache.read) return
   job.trace.note(
     kept

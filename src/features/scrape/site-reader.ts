@@ -1,6 +1,6 @@
 import type { SiteLinks } from '../../content/site/site-links.ts'
 import { isFinal } from '../../fetch/fetch-outcome.ts'
-import { type Fetched, type FetchNeeds, fetchPage, type Lack } from '../../fetch/fetch-page.ts'
+import { type FetchDeps, type Fetched, fetchPage, type PageRejection } from '../../fetch/fetch-page.ts'
 import type { FetchPlan, PageBounds } from '../../fetch/fetch-plan.ts'
 import type { HttpAnswer, HttpClient } from '../../fetch/network/client.ts'
 import { startDeadline } from '../../platform/deadline.ts'
@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { noTrace } from '../../platform/trace/trace.ts'
 import { hashRoute, pathTemplate } from '../../platform/url.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { planScrape } from './plan.ts'
 import { type ScrapeRequest, scrapeRequest } from './schema.ts'
@@ -16,7 +16,7 @@ import { type ScrapeRequest, scrapeRequest } from './schema.ts'
 const timeout = 30_000
 const largestFile = 64 * 1024 * 1024
 
-export interface LinkNeeds extends Pick<Needs, 'fetching' | 'rooms'> {
+export interface LinkDeps extends Pick<Deps, 'fetching' | 'rooms'> {
   bounds: { page: PageBounds }
 }
 
@@ -26,8 +26,8 @@ type LinkedPage = SiteLinks & { url: string }
  * Reads pages for their links alone: by plain HTTP, and in a browser where links are missing without one. Where a browser brought no
  * link more for pages alike, it is not asked again.
  */
-export function linkReader(
-  { fetching, bounds, rooms }: LinkNeeds,
+export function createLinkReader(
+  { fetching, bounds, rooms }: LinkDeps,
   options: { teamId: string } & Pick<ScrapeRequest, 'headers' | 'location'>,
 ) {
   const { teamId, ...given } = options
@@ -41,7 +41,7 @@ export function linkReader(
       const plan = {
         ...fetch,
         wishes: { siteLinks: true as const },
-        mostBytes: bounds.page,
+        maxBytes: bounds.page,
         isBackground: false,
         ...{ room, jobId, trace: noTrace },
       }
@@ -52,7 +52,7 @@ export function linkReader(
       const plain = await read({ mayUseBrowser: false }).catch(unlessFinal)
       const template = pathTemplate(url)
       const inVain = drawnInVain.get(template) ?? 0
-      if (plain && (!isMissingLinks(plain) || inVain >= mostInVain)) return plain.page
+      if (plain && (!isMissingLinks(plain) || inVain >= maxFailedInRow)) return plain.page
       const drawn = await read({ browserReason: 'links' }).catch((thrown) => {
         // What came without a browser is better than nothing.
         if (!plain) throw thrown
@@ -65,11 +65,11 @@ export function linkReader(
 }
 
 /** Most times that a browser is asked in vain for pages of one template. */
-const mostInVain = 2
+const maxFailedInRow = 2
 
 interface Linked {
   page: LinkedPage
-  lack: Lack | undefined
+  lack: PageRejection | undefined
 }
 
 function linked({ page, parts, lack }: Fetched): Linked | undefined {
@@ -104,7 +104,7 @@ function ownLinks({ links, url }: LinkedPage): string[] {
 }
 
 /** Gets files that sites put up for machines: by plain HTTP, on the basic tier. */
-export function fileGetter(fetching: FetchNeeds, client: HttpClient) {
+export function createFileGetter(fetching: FetchDeps, client: HttpClient) {
   return (teamId: string, url: URL, signal: AbortSignal): Promise<HttpAnswer> => {
     const plan = planScrape(scrapeRequest.parse({ url: url.href }), teamId)
     return client.get(

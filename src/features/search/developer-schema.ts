@@ -116,7 +116,7 @@ function fitTogether(request: Together, context: z.RefinementCtx): void {
 
 const coverage = z.enum(['ok', 'skipped', 'unavailable'])
 
-export const developerAnswer = z.object({
+export const developerResponse = z.object({
   results: z.array(
     z
       .object({
@@ -155,4 +155,4 @@ export const developerAnswer = z.object({
   warning: z.string().optional(),
 })
 
-export type DeveloperAnswer = z.output<typeof developerAnswer>
+export type DeveloperResponse = z.output<typeof developerResponse>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { code, down, type SearchNeeds, searchScene } from '../../../test/search-scene.ts'
+import { code, down, type SearchDeps, searchScene } from '../../../test/search-scene.ts'
 import { searchDeveloper } from './developer.ts'
 import { developerQuery, developerRequest } from './developer-schema.ts'
 import { searchResearchGithub } from './research.ts'
 
 describe('a search of GitHub for research', () => {
   it('gives issues and repositories', async () => {
-    const { needs } = searchScene(code)
-    const { results } = await searchResearchGithub(needs, { query: 'tide', k: 10 })
+    const { deps } = searchScene(code)
+    const { results } = await searchResearchGithub(deps, { query: 'tide', k: 10 })
     expect(results).toMatchObject([
       { resultType: 'github_history', repo: 'sea/tide', pageType: 'issue', number: 7 },
       { resultType: 'repo_readme', repo: 'sea/tide', url: 'https://github.com/sea/tide' },
@@ -16,12 +16,12 @@ describe('a search of GitHub for research', () => {
 })
 
 describe('a developer search', () => {
-  const find = (needs: SearchNeeds, request: object) =>
-    searchDeveloper(needs, developerRequest.parse({ query: 'connection is lost', ...request }))
+  const find = (deps: SearchDeps, request: object) =>
+    searchDeveloper(deps, developerRequest.parse({ query: 'connection is lost', ...request }))
 
   it('asks GitHub for each type, and looks among the own pages', async () => {
-    const { needs, calls } = searchScene(code)
-    const { results, coverage } = await find(needs, {})
+    const { deps, calls } = searchScene(code)
+    const { results, coverage } = await find(deps, {})
     expect(results.map(({ id }) => id).sort()).toEqual([
       ...['doc:https://docs.example/retry', 'issue:sea/tide#7', 'pull_request:sea/tide#8', 'readme:sea/tide'],
     ])
@@ -40,10 +40,10 @@ describe('a developer search', () => {
   })
 
   it('reports own pages as unavailable if their index is switched off', async () => {
-    const { needs } = searchScene(code)
+    const { deps } = searchScene(code)
     const exclusion = 'own pages are not searched, because their index is off'
     const nothing = { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
-    const off = { ...needs, searchOwn: async () => nothing as never }
+    const off = { ...deps, searchOwn: async () => nothing as never }
     const { coverage, warning } = await find(off, {})
     expect({ coverage, warning }).toMatchObject({
       coverage: { doc: 'unavailable', issue: 'ok' },
@@ -56,7 +56,7 @@ describe('a developer search', () => {
   })
 
   it('holds to its filters, and says what they leave out', async () => {
-    const { needs, calls } = searchScene(code)
+    const { deps, calls } = searchScene(code)
     const filters = {
       repos: ['sea/tide'],
       language: 'C++',
@@ -65,7 +65,7 @@ describe('a developer search', () => {
       min_stars: 5,
       fork: true,
     }
-    const { coverage, repos, warning } = await find(needs, { ...filters, archived: false })
+    const { coverage, repos, warning } = await find(deps, { ...filters, archived: false })
     expect(calls).toHaveLength(1)
     expect(calls[0]).toContain(
       'repo:sea/tide language:C++ archived:false topic:tides license:mit stars:5..* fork:only',
@@ -82,9 +82,9 @@ describe('a developer search', () => {
   })
 
   it('knows hosts of own pages, and repositories that do not exist', async () => {
-    const { needs, own } = searchScene(code)
+    const { deps, own } = searchScene(code)
     const sources = ['docs.example', 'nowhere.example']
-    const answer = await find(needs, { types: ['doc', 'issue'], sources, repos: ['no/where'] })
+    const answer = await find(deps, { types: ['doc', 'issue'], sources, repos: ['no/where'] })
     expect(own[0]).toContain('"name":"site","value":"docs.example"')
     expect(answer.sources).toEqual([
       { source: 'docs.example', indexed: true },
@@ -96,14 +96,14 @@ describe('a developer search', () => {
 
   it('is an error where nothing could be searched', async () => {
     const failing = searchScene(code, down('github'))
-    await expect(find(failing.needs, { types: ['issue'] })).rejects.toMatchObject({
+    await expect(find(failing.deps, { types: ['issue'] })).rejects.toMatchObject({
       code: 'SEARCH_ENGINE_FAILED',
     })
-    const nobody = find(searchScene([]).needs, { types: ['issue'] })
+    const nobody = find(searchScene([]).deps, { types: ['issue'] })
     await expect(nobody).rejects.toMatchObject({
       ...{ code: 'FEATURE_NOT_AVAILABLE', detail: { hint: expect.stringContaining('github-issues') } },
     })
-    await expect(find(searchScene(code).needs, { skills: 'only' })).rejects.toMatchObject({
+    await expect(find(searchScene(code).deps, { skills: 'only' })).rejects.toMatchObject({
       code: 'FEATURE_NOT_AVAILABLE',
     })
   })

@@ -1,40 +1,40 @@
 import {
-  asksOfRepository,
   type GithubHit,
   githubFor,
   type HitType,
   hitTypes,
   isHit,
+  isRepositoryQuery,
   type RepoFilter,
 } from '../../search/developer/github-hits.ts'
 import type { PageSearchResult } from '../../search/page-search.ts'
 import { topPassages } from '../../search/passages/top-passages.ts'
-import type { AskedProvider } from '../../search/providers/ask.ts'
+import type { ConfiguredProvider } from '../../search/providers/ask.ts'
 import { parseQuery, type Query } from '../../search/query/query.ts'
-import { mergeResults, type WebAnswer } from '../../search/web/search-providers.ts'
+import { mergeResults, type WebResponse } from '../../search/web/search-providers.ts'
 import {
-  type DeveloperAnswer,
   type DeveloperRequest,
+  type DeveloperResponse,
   type DeveloperType,
   developerTypes,
 } from './developer-schema.ts'
-import { notAvailable, type OutsideNeeds, refuseSilence, warningOf } from './research.ts'
+import { notAvailable, type ProviderQueryDeps, throwIfAllFailed, warningOf } from './research.ts'
 
-export interface DeveloperNeeds extends OutsideNeeds {
+export interface DeveloperDeps extends ProviderQueryDeps {
   /** Those that the operator has chosen for GitHub. */
-  providers: readonly AskedProvider[]
+  providers: readonly ConfiguredProvider[]
   /** Looks among the pages of the team. */
   searchOwn(query: Query, limit: number): Promise<PageSearchResult>
 }
 
-type Result = DeveloperAnswer['results'][number]
-type Coverage = DeveloperAnswer['coverage']
+type Result = DeveloperResponse['results'][number]
+type Coverage = DeveloperResponse['coverage']
 
 /** What came of one type. */
 interface Part {
   type: DeveloperType
   results: Result[]
-  answer?: WebAnswer
+  answer?: WebResponse
   /** Why it was not searched. */
   reason?: string
   /** What is to be known of how it was searched. */
@@ -43,15 +43,15 @@ interface Part {
 
 /** A question about code → issues, pull requests and repositories of GitHub, and own pages. */
 export async function searchDeveloper(
-  needs: DeveloperNeeds,
+  deps: DeveloperDeps,
   request: DeveloperRequest,
-): Promise<Omit<DeveloperAnswer, 'warning'> & { warning?: string }> {
+): Promise<Omit<DeveloperResponse, 'warning'> & { warning?: string }> {
   if (request.skills !== undefined)
     throw notAvailable('a search for agent skills', 'Remove skills; types: ["readme"] finds repositories.')
   const types = request.types ?? developerTypes
   const parts = await Promise.all(
     [...new Set(types)].map((type) =>
-      type === 'doc' ? searchPages(needs, request) : searchGithub(needs, type, request),
+      type === 'doc' ? searchPages(deps, request) : searchGithub(deps, type, request),
     ),
   )
   refuseNothing(parts)
@@ -63,39 +63,39 @@ export async function searchDeveloper(
     coverage: coverageOf(parts),
     reranked: false,
     ...(request.repos.length === 0 ? {} : { repos: request.repos.map((repo) => repoStatus(repo, parts)) }),
-    ...(request.sources.length === 0 ? {} : { sources: await sourceStatus(needs, request.sources) }),
+    ...(request.sources.length === 0 ? {} : { sources: await sourceStatus(deps, request.sources) }),
     ...warningOf(answers, reasons),
   }
 }
 
-async function searchGithub(needs: DeveloperNeeds, type: HitType, request: DeveloperRequest): Promise<Part> {
+async function searchGithub(deps: DeveloperDeps, type: HitType, request: DeveloperRequest): Promise<Part> {
   const filter = filterOf(request)
-  if (type !== 'readme' && asksOfRepository(filter))
+  if (type !== 'readme' && isRepositoryQuery(filter))
     return unsearched(
       type,
       'GitHub finds issues and pull requests by repos, language and archived only; topic, license, stars and fork find repositories',
     )
   const provider = githubFor(type, filter)
-  const asked = needs.providers.find((one) => one.provider.name === provider.name)
+  const asked = deps.providers.find((one) => one.provider.name === provider.name)
   if (!asked) return unsearched(type, `${type} needs the provider ${provider.name} in SEARCH_PROVIDERS`)
-  const answer = await needs.ask(
+  const answer = await deps.ask(
     { ...asked, provider },
     {
       ...{ source: 'web', category: 'github', query: parseQuery(request.query) },
-      ...{ range: { isNewestFirst: false }, most: request.k, now: needs.clock.now() },
+      ...{ range: { isNewestFirst: false }, most: request.k, now: deps.clock.now() },
     },
   )
   const hits = answer.results.filter(isHit)
   return { type, results: hits.map((hit) => resultOf(hit, request)), answer }
 }
 
-async function searchPages(needs: DeveloperNeeds, request: DeveloperRequest): Promise<Part> {
+async function searchPages(deps: DeveloperDeps, request: DeveloperRequest): Promise<Part> {
   const { query, sources, k, language, archived } = request
   const isOfRepositories =
-    asksOfRepository(filterOf(request)) || language !== undefined || archived !== undefined
+    isRepositoryQuery(filterOf(request)) || language !== undefined || archived !== undefined
   if (isOfRepositories && sources.length === 0)
     return unsearched('doc', 'Own pages belong to no repository, so filters of repositories leave them out')
-  const { found, documents, exclusion } = await needs.searchOwn(withSites(query, sources), k)
+  const { found, documents, exclusion } = await deps.searchOwn(withSites(query, sources), k)
   if (exclusion !== undefined) return unsearched('doc', exclusion)
   const results = found.map(({ url, title, passage, beginning }) => ({
     ...{ id: `doc:${url}`, type: 'doc' as const, url, title },
@@ -146,7 +146,7 @@ function disclosed(license: string | null): NonNullable<Result['license']> {
 function refuseNothing(parts: Part[]): void {
   const answers = parts.flatMap(({ answer }) => answer ?? [])
   if (parts.some(({ answer, reason }) => !answer && reason === undefined)) return
-  if (answers.length > 0) refuseSilence(answers)
+  if (answers.length > 0) throwIfAllFailed(answers)
   else
     throw notAvailable('this search of developer sources', parts.map(({ reason }) => `${reason}.`).join(' '))
 }
@@ -174,7 +174,7 @@ function repoStatus(repo: string, parts: Part[]) {
   return { repo, indexed: Object.values(types).includes(true), types }
 }
 
-function sourceStatus({ searchOwn }: DeveloperNeeds, sources: readonly string[]) {
+function sourceStatus({ searchOwn }: DeveloperDeps, sources: readonly string[]) {
   return Promise.all(
     sources.map(async (source) => {
       const { found } = await searchOwn(withSites('', [source]), 1)

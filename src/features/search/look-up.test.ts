@@ -3,15 +3,15 @@ import { silentLog } from '../../platform/log.ts'
 import { Permits } from '../../platform/permits.ts'
 import type { SearchPages } from '../../search/page-search.ts'
 import { parseQuery } from '../../search/query/query.ts'
-import { lookUp } from './look-up.ts'
+import { querySources } from './look-up.ts'
 import { planSearch } from './plan.ts'
-import { searchRequest, withoutAbsentSources } from './schema.ts'
+import { searchRequest, withoutUnavailableSources } from './schema.ts'
 
-const [plan] = planSearch(withoutAbsentSources(searchRequest.parse({ query: 'tide' })).request, 0)
+const [plan] = planSearch(withoutUnavailableSources(searchRequest.parse({ query: 'tide' })).request, 0)
 
 function look(ask: SearchPages, signal = new AbortController().signal) {
   if (!plan) throw new Error('There is no plan.')
-  return lookUp(
+  return querySources(
     {
       ...{
         thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
@@ -53,7 +53,7 @@ it('ends with its caller', async () => {
 
 it('plans a query for each source and category', () => {
   const request = { query: 'tide', sources: ['web', 'images'], categories: ['pdf', 'github'], tbs: 'qdr:d' }
-  const plans = planSearch(withoutAbsentSources(searchRequest.parse(request)).request, 10 * 86_400_000)
+  const plans = planSearch(withoutUnavailableSources(searchRequest.parse(request)).request, 10 * 86_400_000)
   expect(plans.map(({ source, category, range }) => [source, category, range.from])).toEqual([
     ['web', 'pdf', 9 * 86_400_000],
     ['web', 'github', 9 * 86_400_000],

@@ -2,19 +2,24 @@ import type { Log } from '../../platform/log.ts'
 import type { Permits } from '../../platform/permits.ts'
 import type { FoundDocument } from '../../search/index/search-index.ts'
 import type { PageSearchResult, SearchPages } from '../../search/page-search.ts'
-import type { AskedProvider, Asker, Asking } from '../../search/providers/ask.ts'
+import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../../search/providers/ask.ts'
 import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
 import { writeQuery } from '../../search/query/write-query.ts'
 import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { ChosenProviders } from '../../search/web/choose-providers.ts'
-import { askAll, askFirst, mergeResults, type WebAnswer } from '../../search/web/search-providers.ts'
+import {
+  mergeResults,
+  queryAll,
+  queryFirstThatAnswers,
+  type WebResponse,
+} from '../../search/web/search-providers.ts'
 import { present } from '../present.ts'
 import type { SearchPlan } from './plan.ts'
 
-export interface LookUpNeeds {
+export interface SourceQueryDeps {
   thread: Pick<SearchThread, 'ask'>
   searchPages: SearchPages
-  asking: Asking
+  asking: ProviderCaller
   providers: ChosenProviders
   /** Searches of the own index that run at once, shared by teams. */
   turns: Permits
@@ -28,7 +33,7 @@ interface FoundResult extends ProviderResult {
 }
 
 /** What came of one list. */
-export interface LookUp {
+export interface SourceResults {
   plan: SearchPlan
   results: FoundResult[]
   /** Who answered beside the own index. */
@@ -50,9 +55,9 @@ export interface ResultList {
   results: (FoundResult & Pick<Partial<SearchPlan>, 'category'>)[]
 }
 
-export interface LookUpOrder {
+export interface SourceQuery {
   plan: SearchPlan
-  asker: Asker
+  asker: ProviderRequester
   now: number
   /** Describe own pages by the passage that answers. */
   showsPassages: boolean
@@ -63,9 +68,9 @@ export interface LookUpOrder {
 }
 
 /** Looks in the own index and asks the providers, at the same time. */
-export async function lookUp(needs: LookUpNeeds, order: LookUpOrder): Promise<LookUp> {
+export async function querySources(deps: SourceQueryDeps, order: SourceQuery): Promise<SourceResults> {
   const { plan } = order
-  const [own, web] = await Promise.all([searchOwn(needs, order), searchOutside(needs, order)])
+  const [own, web] = await Promise.all([searchOwn(deps, order), searchOutside(deps, order)])
   // Beside the web, a page that has but one of the words is noise; alone, it is the best there is.
   const isAlone = web.results.length === 0
   const fitting = own.found.filter(({ coverage }) => isAlone || coverage >= enoughCoverage)
@@ -100,8 +105,8 @@ function keyFor({ source }: SearchPlan): ((result: FoundResult) => string) | und
 type OwnAnswer = PageSearchResult & { hasFailed?: true }
 
 async function searchOwn(
-  { searchPages, turns, log }: LookUpNeeds,
-  { plan, asker, now }: LookUpOrder,
+  { searchPages, turns, log }: SourceQueryDeps,
+  { plan, asker, now }: SourceQuery,
 ): Promise<OwnAnswer> {
   const { source, narrowed: query, range, most } = plan
   const kind = source === 'images' ? ('image' as const) : ('page' as const)
@@ -118,16 +123,16 @@ async function searchOwn(
   }
 }
 
-type OutsideAnswer = WebAnswer & { isLate: boolean }
+type OutsideAnswer = WebResponse & { isLate: boolean }
 
 /** One after the other until one answers, as far as there is time. */
-async function searchOutside(needs: LookUpNeeds, order: LookUpOrder): Promise<OutsideAnswer> {
+async function searchOutside(deps: SourceQueryDeps, order: SourceQuery): Promise<OutsideAnswer> {
   const { asker, outsideMs } = order
   const late = AbortSignal.timeout(outsideMs)
   const failures: string[] = []
   try {
     const signal = AbortSignal.any([asker.signal, late])
-    const answer = await askInTurn(needs.asking, stepsOf(needs, order), { ...asker, signal }, failures)
+    const answer = await askInTurn(deps.asking, stepsOf(deps, order), { ...asker, signal }, failures)
     return { ...answer, isLate: false }
   } catch (thrown) {
     if (asker.signal.aborted || !late.aborted) throw thrown
@@ -137,12 +142,12 @@ async function searchOutside(needs: LookUpNeeds, order: LookUpOrder): Promise<Ou
 }
 
 interface Step {
-  group: AskedProvider[]
+  group: ConfiguredProvider[]
   request: ProviderRequest
 }
 
 /** The providers of the category first; then those of the web, asked for its sites or files. */
-function stepsOf({ providers }: LookUpNeeds, order: LookUpOrder): Step[] {
+function stepsOf({ providers }: SourceQueryDeps, order: SourceQuery): Step[] {
   const { plan, isOwnOnly } = order
   const { category } = plan
   const request = requestOf(order)
@@ -155,18 +160,18 @@ function stepsOf({ providers }: LookUpNeeds, order: LookUpOrder): Step[] {
     ...providers.groupsFor(plan.source).map((group) => ({ group, request })),
   ]
   if (!isOwnOnly) return steps
-  const isOwn = ({ provider }: AskedProvider) => provider.needs === 'address'
+  const isOwn = ({ provider }: ConfiguredProvider) => provider.requires === 'address'
   return steps
     .map((step) => ({ ...step, group: step.group.filter(isOwn) }))
     .filter(({ group }) => group.length > 0)
 }
 
 async function askInTurn(
-  asking: Asking,
+  asking: ProviderCaller,
   steps: Step[],
-  asker: Asker,
+  asker: ProviderRequester,
   failures: string[],
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   for (const { group, request: asked } of steps) {
     const able = group.filter(
       ({ provider }) => writeQuery(asked.query, provider.abilities.dialect).text !== '',
@@ -175,14 +180,14 @@ async function askInTurn(
       failures.push(...group.map(({ provider }) => `${provider.name} cannot search for this without words`))
       continue
     }
-    const answer = await (able.length > 1 ? askAll : askFirst)(asking, able, asked, asker)
+    const answer = await (able.length > 1 ? queryAll : queryFirstThatAnswers)(asking, able, asked, asker)
     failures.push(...answer.failures)
     if (answer.by.length > 0) return { ...answer, failures }
   }
   return { results: [], by: [], failures, unmet: [] }
 }
 
-function requestOf({ plan, now }: LookUpOrder): ProviderRequest {
+function requestOf({ plan, now }: SourceQuery): ProviderRequest {
   const { source, narrowed: query, range, country, isCountryAssumed, location, language, isSafe, most } = plan
   return {
     ...{ source, query, range, most, now, isCountryAssumed },

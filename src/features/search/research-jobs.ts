@@ -2,16 +2,16 @@ import { searchPrice } from '../../accounts/prices.ts'
 import { defineJob, type JobKind, type RunningJob } from '../../jobs/job.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { startDeadline } from '../../platform/deadline.ts'
-import type { AskedProvider } from '../../search/providers/ask.ts'
+import type { ConfiguredProvider } from '../../search/providers/ask.ts'
 import type { ProviderRequest, SearchCategory } from '../../search/providers/provider.ts'
 import type { Query } from '../../search/query/query.ts'
-import { askAll } from '../../search/web/search-providers.ts'
+import { queryAll } from '../../search/web/search-providers.ts'
 import { searchDeveloper } from './developer.ts'
-import type { LookUpNeeds } from './look-up.ts'
+import type { SourceQueryDeps } from './look-up.ts'
 import { getPaper, searchPapers, searchResearchGithub } from './research.ts'
 import { similarPapers } from './similar-papers.ts'
 
-export interface ResearchKindNeeds extends LookUpNeeds {
+export interface ResearchKindDeps extends SourceQueryDeps {
   clock: Clock
 }
 
@@ -21,9 +21,9 @@ export const researchTime = 60_000
 export const lookUpPrice = 1
 
 /** Searches of papers and of code. */
-export function researchKinds(needs: ResearchKindNeeds) {
-  const onPapers = callNeeds(needs, 'research')
-  const onCode = callNeeds(needs, 'github')
+export function researchKinds(deps: ResearchKindDeps) {
+  const onPapers = callDeps(deps, 'research')
+  const onCode = callDeps(deps, 'github')
   return {
     papers: defineResearch('research', onPapers, searchPapers),
     paper: defineResearch('research', onPapers, getPaper),
@@ -39,8 +39,8 @@ export function resultPrice(results: number): number {
 
 function defineResearch<Request, Answer extends object>(
   name: string,
-  needsOf: ReturnType<typeof callNeeds>,
-  answer: (needs: ReturnType<ReturnType<typeof callNeeds>>, request: Request) => Promise<Answer>,
+  needsOf: ReturnType<typeof callDeps>,
+  answer: (deps: ReturnType<ReturnType<typeof callDeps>>, request: Request) => Promise<Answer>,
 ): JobKind<Request, Answer> {
   return defineJob<Request, Answer>({
     kind: name,
@@ -56,15 +56,15 @@ function defineResearch<Request, Answer extends object>(
 }
 
 /** What a search needs, on behalf of the team of its job. */
-function callNeeds(
-  { asking, clock, providers, searchPages, turns }: ResearchKindNeeds,
+function callDeps(
+  { asking, clock, providers, searchPages, turns }: ResearchKindDeps,
   category: SearchCategory,
 ) {
   return ({ teamId }: Pick<RunningJob<unknown>, 'teamId'>, signal: AbortSignal) => ({
     clock,
     providers: providers.groupsFor(category).flat(),
-    ask: (asked: AskedProvider, request: ProviderRequest) =>
-      askAll(asking, [asked], request, { teamId, isPrivate: false, signal }),
+    ask: (asked: ConfiguredProvider, request: ProviderRequest) =>
+      queryAll(asking, [asked], request, { teamId, isPrivate: false, signal }),
     searchOwn(query: Query, limit: number) {
       const wanted = {
         ...{ teamId, kind: 'page' as const, query, limit },

@@ -78,9 +78,9 @@ const paperResult = z
   })
   .meta({ id: 'PaperResult' })
 
-export const papersAnswer = z.object({ results: z.array(paperResult), warning: z.string().optional() })
+export const papersResponse = z.object({ results: z.array(paperResult), warning: z.string().optional() })
 
-export const paperAnswer = z.object({
+export const paperResponse = z.object({
   paper: z
     .object({
       paperId: z.string(),
@@ -101,9 +101,9 @@ export const paperAnswer = z.object({
   warning: z.string().optional(),
 })
 
-export type PaperAnswer = z.output<typeof paperAnswer>
+export type PaperResponse = z.output<typeof paperResponse>
 
-export const similarAnswer = z.object({
+export const similarResponse = z.object({
   results: z.array(paperResult),
   poolSize: z.int().describe('Related papers that were found.'),
   truncated: z.boolean(),
@@ -111,7 +111,7 @@ export const similarAnswer = z.object({
   warning: z.string().optional(),
 })
 
-export const githubAnswer = z.object({
+export const githubResponse = z.object({
   results: z.array(
     z.object({
       resultType: z.enum(['github_history', 'repo_readme']),

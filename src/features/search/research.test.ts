@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { code, down, papers, type SearchNeeds, searchScene } from '../../../test/search-scene.ts'
+import { code, down, papers, type SearchDeps, searchScene } from '../../../test/search-scene.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import { getPaper, readPaper, searchPapers } from './research.ts'
 import { paperQuery, papersQuery, similarQuery } from './research-schema.ts'
 import { similarPapers } from './similar-papers.ts'
 
 describe('a search for papers', () => {
-  const find = (needs: SearchNeeds, request: object) => searchPapers(needs, papersQuery.parse(request))
+  const find = (deps: SearchDeps, request: object) => searchPapers(deps, papersQuery.parse(request))
 
   it('asks all catalogues, and gives one list that knows all names of a paper', async () => {
-    const { needs, calls } = searchScene(papers)
-    const { results, warning } = await find(needs, { query: 'tide', k: '5' })
+    const { deps, calls } = searchScene(papers)
+    const { results, warning } = await find(deps, { query: 'tide', k: '5' })
     expect(calls.map((call) => call.split('/')[1]).sort()).toEqual(['arxiv', 'crossref', 'openalex'])
     expect(results.map(({ title }) => title)).toEqual([
       'Forecasting the tide with small models',
@@ -26,8 +26,8 @@ describe('a search for papers', () => {
   })
 
   it('holds to authors, categories and dates, and says who could not be asked', async () => {
-    const { needs, calls } = searchScene(papers)
-    const byAuthor = await find(needs, {
+    const { deps, calls } = searchScene(papers)
+    const byAuthor = await find(deps, {
       query: 'tide wind',
       authors: 'moss',
       from: '2023-01-01',
@@ -38,20 +38,20 @@ describe('a search for papers', () => {
       'Wind pressure on old bridges',
     ])
     expect(calls.join(' ')).toContain('submittedDate:[202301010000 TO 202412312359]')
-    const named = await find(needs, { query: 'tide', authors: ['Moss', 'Reed'] })
+    const named = await find(deps, { query: 'tide', authors: ['Moss', 'Reed'] })
     expect(named.results.map(({ title }) => title)).toEqual(['Forecasting the tide with small models'])
     calls.length = 0
-    const byCategory = await find(needs, { query: 'tide', categories: ['cs.LG'] })
+    const byCategory = await find(deps, { query: 'tide', categories: ['cs.LG'] })
     expect(byCategory.results).toHaveLength(1)
     expect(calls.map((call) => call.split('/')[1])).toEqual(['arxiv'])
     expect(byCategory.warning).toContain('crossref does not know categories and was not asked.')
   })
 
   it('names those that fail, and is an error where all do', async () => {
-    const { needs } = searchScene(papers, down('arxiv'))
-    expect((await find(needs, { query: 'tide' })).warning).toContain('arXiv answered 500')
+    const { deps } = searchScene(papers, down('arxiv'))
+    expect((await find(deps, { query: 'tide' })).warning).toContain('arXiv answered 500')
     const none = searchScene(['arxiv'], down('arxiv'))
-    await expect(find(none.needs, { query: 'tide' })).rejects.toMatchObject({
+    await expect(find(none.deps, { query: 'tide' })).rejects.toMatchObject({
       code: 'SEARCH_ENGINE_FAILED',
       detail: {
         ...{ phase: 'search', details: ['arXiv answered 500: down'] },
@@ -61,63 +61,63 @@ describe('a search for papers', () => {
   })
 
   it('is not available without a catalogue', async () => {
-    const { needs } = searchScene(code)
-    await expect(find({ ...needs, providers: [] }, { query: 'tide' })).rejects.toMatchObject({
+    const { deps } = searchScene(code)
+    await expect(find({ ...deps, providers: [] }, { query: 'tide' })).rejects.toMatchObject({
       code: 'FEATURE_NOT_AVAILABLE',
     })
     const onlyCrossref = searchScene(['crossref'])
-    await expect(find(onlyCrossref.needs, { query: 'tide', categories: 'cs.LG' })).rejects.toMatchObject({
+    await expect(find(onlyCrossref.deps, { query: 'tide', categories: 'cs.LG' })).rejects.toMatchObject({
       ...{ code: 'FEATURE_NOT_AVAILABLE', detail: { hint: expect.stringContaining('arxiv') } },
     })
   })
 })
 
 describe('a paper', () => {
-  const get = (needs: SearchNeeds, id: string, request: object = {}) =>
-    getPaper(needs, { ...paperQuery.parse(request), id })
+  const get = (deps: SearchDeps, id: string, request: object = {}) =>
+    getPaper(deps, { ...paperQuery.parse(request), id })
 
   it('is found by each of its names', async () => {
-    const { needs } = searchScene(papers)
+    const { deps } = searchScene(papers)
     for (const id of ['arxiv:2401.00001', 'doi:10.5555/tide.1', 'pmid:101', 'openalex:W1'])
-      expect((await get(needs, id)).paper).toMatchObject({
+      expect((await get(deps, id)).paper).toMatchObject({
         ...{ paperId: 'arxiv:2401.00001', title: 'Forecasting the tide with small models' },
         ...{ authors: 'Ada Moss, Ben Reed', createdDate: '2024-01-02' },
       })
-    const { paper } = await get(needs, 'https://arxiv.org/abs/2401.00001v1')
+    const { paper } = await get(deps, 'https://arxiv.org/abs/2401.00001v1')
     expect(paper).toMatchObject({ categories: ['physics.ao-ph', 'cs.LG'], updateDate: '2024-01-02' })
   })
 
   it('is not found where no catalogue has it, which is not the same as that none could look', async () => {
-    const { needs } = searchScene(papers)
-    await expect(get(needs, 'doi:10.5555/none')).rejects.toMatchObject({ code: 'PAPER_NOT_FOUND' })
+    const { deps } = searchScene(papers)
+    await expect(get(deps, 'doi:10.5555/none')).rejects.toMatchObject({ code: 'PAPER_NOT_FOUND' })
     const broken = searchScene(['crossref'], down('crossref'))
-    await expect(get(broken.needs, 'doi:10.5555/none')).rejects.toMatchObject({
+    await expect(get(broken.deps, 'doi:10.5555/none')).rejects.toMatchObject({
       code: 'SEARCH_ENGINE_FAILED',
     })
-    await expect(get(needs, '4711')).rejects.toMatchObject({ code: 'PAPER_NOT_FOUND' })
-    await expect(get(searchScene(['arxiv']).needs, 'pmid:101')).rejects.toMatchObject({
+    await expect(get(deps, '4711')).rejects.toMatchObject({ code: 'PAPER_NOT_FOUND' })
+    await expect(get(searchScene(['arxiv']).deps, 'pmid:101')).rejects.toMatchObject({
       code: 'FEATURE_NOT_AVAILABLE',
     })
   })
 
   it('is read where it is, the passages that answer best first', async () => {
-    const { needs } = searchScene(papers)
+    const { deps } = searchScene(papers)
     const scraped: string[] = []
     const scrape = async (url: string) => {
       scraped.push(url)
       const filler = 'The sea is wide. '.repeat(40)
       return { markdown: `${filler}\n\nWind lifts the tide.\n\n${filler}` } as never
     }
-    const found = await get(needs, 'arxiv:2401.00001')
+    const found = await get(deps, 'arxiv:2401.00001')
     const { passages, paperId } = await readPaper(scrape, found as never, { query: 'wind', k: 1 })
     expect(scraped).toEqual(['https://arxiv.org/pdf/2401.00001v2'])
     expect(paperId).toBe('arxiv:2401.00001')
     expect(passages).toMatchObject([{ text: expect.stringContaining('Wind lifts the tide.') }])
-    await expect(get(needs, 'arxiv:2401.00001', { k: '3' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    await expect(get(deps, 'arxiv:2401.00001', { k: '3' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
   it('that cannot be read says why, unless it is for the caller to do something', async () => {
-    const found = await get(searchScene(papers).needs, 'arxiv:2401.00001')
+    const found = await get(searchScene(papers).deps, 'arxiv:2401.00001')
     const failing = (code: ErrorCode) =>
       readPaper(() => Promise.reject(new AppError(code)), found as never, { query: 'wind' })
     await expect(failing('SCRAPE_SITE_ERROR')).rejects.toMatchObject({
@@ -129,8 +129,8 @@ describe('a paper', () => {
 
 describe('related papers', () => {
   const find = (names: string[], request: object, id = 'arxiv:2401.00001') => {
-    const { needs, calls } = searchScene(names)
-    return similarPapers(needs, { ...similarQuery.parse(request), id }).then((answer) => ({
+    const { deps, calls } = searchScene(names)
+    return similarPapers(deps, { ...similarQuery.parse(request), id }).then((answer) => ({
       ...answer,
       calls,
     }))

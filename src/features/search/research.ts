@@ -7,33 +7,33 @@ import { mergePapers, type RankedPaper } from '../../search/papers/merge-papers.
 import {
   fitsFilter,
   isPaper,
+  normalizePaper,
   type Paper,
   type PaperFilter,
   type PaperQuery,
-  paperOf,
 } from '../../search/papers/paper.ts'
 import { type PaperKey, paperSchemes, readPaperKey, writePaperKey } from '../../search/papers/paper-key.ts'
 import { rankPassages } from '../../search/passages/top-passages.ts'
-import type { AskedProvider } from '../../search/providers/ask.ts'
+import type { ConfiguredProvider } from '../../search/providers/ask.ts'
 import type { ProviderRequest, ProviderResult } from '../../search/providers/provider.ts'
 import { parseQuery } from '../../search/query/query.ts'
 import type { TimeRange } from '../../search/query/time-range.ts'
-import { mergeResults, type WebAnswer } from '../../search/web/search-providers.ts'
+import { mergeResults, type WebResponse } from '../../search/web/search-providers.ts'
 import type { Document } from '../scrape/schema.ts'
 import type {
   GithubRequest,
-  githubAnswer,
-  PaperAnswer,
+  githubResponse,
   PaperRequest,
+  PaperResponse,
   PaperResult,
   PapersRequest,
-  paperAnswer,
-  papersAnswer,
+  paperResponse,
+  papersResponse,
 } from './research-schema.ts'
 
-export interface ResearchNeeds extends OutsideNeeds {
+export interface ResearchDeps extends ProviderQueryDeps {
   /** Those that the operator has chosen for research. */
-  providers: readonly AskedProvider[]
+  providers: readonly ConfiguredProvider[]
 }
 
 const mostOfProvider = 100
@@ -41,37 +41,37 @@ const lastMoment = 24 * 3600_000 - 1
 
 /** A question → papers of all catalogues, the best first. */
 export async function searchPapers(
-  needs: ResearchNeeds,
+  deps: ResearchDeps,
   { query, k, authors, categories, from, to }: PapersRequest,
-): Promise<z.input<typeof papersAnswer>> {
+): Promise<z.input<typeof papersResponse>> {
   const filter = { authors, categories }
   const range = {
     ...(from === undefined ? {} : { from: Date.parse(from) }),
     ...(to === undefined ? {} : { to: Date.parse(to) + lastMoment }),
     isNewestFirst: false,
   }
-  const request = requestOf(needs, { query, range, most: Math.min(k, mostOfProvider) })
-  const asked = needs.providers.flatMap((provider) =>
+  const request = requestOf(deps, { query, range, most: Math.min(k, mostOfProvider) })
+  const asked = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'search', filter }, request),
   )
-  refuseNobody(asked, needs, 'a search for papers by this filter')
-  const answers = await Promise.all(asked.map((one) => needs.ask(one, request)))
-  refuseSilence(answers)
+  refuseNobody(asked, deps, 'a search for papers by this filter')
+  const answers = await Promise.all(asked.map((one) => deps.ask(one, request)))
+  throwIfAllFailed(answers)
   const lists = answers.map(({ results }) => papersOf(results).filter((paper) => fitsFilter(paper, filter)))
   return {
     results: mergePapers(lists).slice(0, k).map(resultOf),
-    ...warningOf(answers, leftOut(needs, filter)),
+    ...warningOf(answers, leftOut(deps, filter)),
   }
 }
 
 /** What the catalogues know of one paper. */
 export async function getPaper(
-  needs: ResearchNeeds,
+  deps: ResearchDeps,
   { id, query, k }: PaperRequest,
-): Promise<z.input<typeof paperAnswer>> {
+): Promise<z.input<typeof paperResponse>> {
   if (k !== undefined && query === undefined)
     throw new AppError('BAD_REQUEST', {}, { message: 'k is only valid together with query.' })
-  const { paper, answers } = await lookUpPaper(needs, keyOf(id))
+  const { paper, answers } = await lookUpPaper(deps, keyOf(id))
   const { updatedAt, publishedAt } = paper
   return {
     paper: {
@@ -88,16 +88,16 @@ export async function getPaper(
 }
 
 export async function lookUpPaper(
-  needs: ResearchNeeds,
+  deps: ResearchDeps,
   key: PaperKey,
-): Promise<{ paper: Paper; answers: WebAnswer[] }> {
-  const request = requestOf(needs, { most: 1 })
-  const asked = needs.providers.flatMap((provider) =>
+): Promise<{ paper: Paper; answers: WebResponse[] }> {
+  const request = requestOf(deps, { most: 1 })
+  const asked = deps.providers.flatMap((provider) =>
     catalogueFor(provider, { kind: 'look-up', key }, request),
   )
-  refuseNobody(asked, needs, `looking up papers by ${key.scheme}`)
-  const answers = await Promise.all(asked.map((one) => needs.ask(one, request)))
-  refuseSilence(answers)
+  refuseNobody(asked, deps, `looking up papers by ${key.scheme}`)
+  const answers = await Promise.all(asked.map((one) => deps.ask(one, request)))
+  throwIfAllFailed(answers)
   const [found] = mergePapers(answers.map(({ results }) => papersOf(results)))
   if (!found) throw new AppError('PAPER_NOT_FOUND', warningOf(answers))
   return { paper: found.paper, answers }
@@ -105,10 +105,10 @@ export async function lookUpPaper(
 
 /** A provider as it is asked for papers; none where it cannot be asked for that. */
 export function catalogueFor(
-  asked: AskedProvider,
+  asked: ConfiguredProvider,
   query: PaperQuery,
   request: ProviderRequest,
-): AskedProvider[] {
+): ConfiguredProvider[] {
   const catalogue = paperCatalogues.find(({ provider }) => provider.name === asked.provider.name)
   const isFiltered =
     query.kind === 'search' && (query.filter.authors.length > 0 || query.filter.categories.length > 0)
@@ -120,7 +120,7 @@ export function catalogueFor(
 }
 
 export function requestOf(
-  { clock }: Pick<ResearchNeeds, 'clock'>,
+  { clock }: Pick<ResearchDeps, 'clock'>,
   wanted: { query?: string; range?: TimeRange; most: number },
 ): ProviderRequest {
   const { query = '', range = { isNewestFirst: false }, most } = wanted
@@ -128,7 +128,7 @@ export function requestOf(
 }
 
 export function papersOf(results: readonly ProviderResult[]): Paper[] {
-  return results.flatMap((result) => (isPaper(result) ? [result] : paperOf({ ...result, keys: [] })))
+  return results.flatMap((result) => (isPaper(result) ? [result] : normalizePaper({ ...result, keys: [] })))
 }
 
 export function keyOf(id: string): PaperKey {
@@ -154,14 +154,14 @@ function primaryId({ ids, url }: Paper): string {
   return url
 }
 
-function refuseNobody(asked: AskedProvider[], { providers }: ResearchNeeds, what: string): void {
+function refuseNobody(asked: ConfiguredProvider[], { providers }: ResearchDeps, what: string): void {
   if (asked.length > 0) return
   const chosen = providers.map(({ provider }) => provider.name).join(', ') || 'none'
   const known = paperCatalogues.map(({ provider }) => provider.name).join(', ')
   throw notAvailable(what, `SEARCH_PROVIDERS has to name one of ${known}; for research it has: ${chosen}.`)
 }
 
-function leftOut({ providers }: ResearchNeeds, { authors, categories }: PaperFilter): string[] {
+function leftOut({ providers }: ResearchDeps, { authors, categories }: PaperFilter): string[] {
   if (authors.length === 0 && categories.length === 0) return []
   const silent = providers.filter(({ provider }) => {
     const catalogue = paperCatalogues.find((one) => one.provider.name === provider.name)
@@ -176,15 +176,15 @@ function dayOf(at: number): string {
 }
 
 /** Asks one provider on behalf of the caller. */
-type AskOutside = (asked: AskedProvider, request: ProviderRequest) => Promise<WebAnswer>
+type AskOutside = (asked: ConfiguredProvider, request: ProviderRequest) => Promise<WebResponse>
 
-export interface OutsideNeeds {
+export interface ProviderQueryDeps {
   clock: Clock
   ask: AskOutside
 }
 
 /** Nothing was found because nobody could look: that is not the same as that there is nothing. */
-export function refuseSilence(answers: readonly WebAnswer[]): void {
+export function throwIfAllFailed(answers: readonly WebResponse[]): void {
   if (answers.some(({ by }) => by.length > 0)) return
   const failures = [...new Set(answers.flatMap((answer) => answer.failures))]
   const hint =
@@ -193,7 +193,10 @@ export function refuseSilence(answers: readonly WebAnswer[]): void {
 }
 
 /** Who could not answer, and what those who did could not do. */
-export function warningOf(answers: readonly WebAnswer[], more: readonly string[] = []): { warning?: string } {
+export function warningOf(
+  answers: readonly WebResponse[],
+  more: readonly string[] = [],
+): { warning?: string } {
   const notes = new Set([...answers.flatMap(({ failures, unmet }) => [...failures, ...unmet]), ...more])
   if (notes.size === 0) return {}
   return { warning: [...notes].map((note) => (note.endsWith('.') ? note : `${note}.`)).join(' ') }
@@ -204,27 +207,27 @@ export function notAvailable(feature: string, hint: string): AppError {
   return new AppError('FEATURE_NOT_AVAILABLE', { feature, hint }, { message })
 }
 
-export interface ResearchGithubNeeds extends OutsideNeeds {
-  providers: readonly AskedProvider[]
+export interface ResearchGithubDeps extends ProviderQueryDeps {
+  providers: readonly ConfiguredProvider[]
 }
 
 const types: HitType[] = ['issue', 'readme']
 
 /** Issues and repositories of GitHub, as one list. */
 export async function searchResearchGithub(
-  needs: ResearchGithubNeeds,
+  deps: ResearchGithubDeps,
   { query, k }: GithubRequest,
-): Promise<z.input<typeof githubAnswer>> {
-  const request = { ...requestOf(needs, { query, most: k }), category: 'github' as const }
+): Promise<z.input<typeof githubResponse>> {
+  const request = { ...requestOf(deps, { query, most: k }), category: 'github' as const }
   const asked = types.flatMap((type) => {
     const provider = githubFor(type, { repos: [], topics: [] })
-    const chosen = needs.providers.find((one) => one.provider.name === provider.name)
+    const chosen = deps.providers.find((one) => one.provider.name === provider.name)
     return chosen ? [{ ...chosen, provider }] : []
   })
   if (asked.length === 0)
     throw notAvailable('a search of GitHub', 'It needs github or github-issues in SEARCH_PROVIDERS.')
-  const answers = await Promise.all(asked.map((one) => needs.ask(one, request)))
-  refuseSilence(answers)
+  const answers = await Promise.all(asked.map((one) => deps.ask(one, request)))
+  throwIfAllFailed(answers)
   const merged = mergeResults(
     answers.map(({ results }) => results.filter(isHit)),
     k,
@@ -252,9 +255,9 @@ const ofTheCall: ErrorCode[] = [
 /** Catalogues have abstracts; the text of a paper is on its own page. */
 export async function readPaper(
   scrape: (url: string) => Promise<Document>,
-  { paper, ...found }: PaperAnswer,
+  { paper, ...found }: PaperResponse,
   { query, k = usualPassages }: { query: string; k?: number | undefined },
-): Promise<PaperAnswer> {
+): Promise<PaperResponse> {
   const url = paper.pdfUrl ?? paper.url
   const { markdown = '' } = await scrape(url).catch((thrown) => {
     throw unreadable(toAppError(thrown), url)

@@ -124,9 +124,9 @@ export const searchRequest = z
   .meta({ id: 'SearchRequest' })
 
 /** As it was sent. */
-export type GivenSearch = z.output<typeof searchRequest>
+export type RawSearchRequest = z.output<typeof searchRequest>
 
-export type SearchRequest = Omit<GivenSearch, 'sources'> & { sources: SourceOptions[] }
+export type SearchRequest = Omit<RawSearchRequest, 'sources'> & { sources: SourceOptions[] }
 
 const { metadata: _, ...scraped } = document.partial().shape
 /** Of a page that could not be scraped, little is known. */
@@ -190,7 +190,10 @@ export const searchResult = z.object({
 export type SearchResult = z.output<typeof searchResult> & { warning?: string }
 
 /** The request without sources that only the hosted service has, and notes about them for its caller. */
-export function withoutAbsentSources(given: GivenSearch): { request: SearchRequest; notes: string[] } {
+export function withoutUnavailableSources(given: RawSearchRequest): {
+  request: SearchRequest
+  notes: string[]
+} {
   const sources = given.sources.filter(isServed)
   const absent = given.sources.filter((source) => !isServed(source)).map(({ type }) => type)
   if (absent.length === 0) return { request: { ...given, sources }, notes: [] }
@@ -203,6 +206,6 @@ export function withoutAbsentSources(given: GivenSearch): { request: SearchReque
   )
 }
 
-function isServed(source: GivenSearch['sources'][number]): source is SourceOptions {
+function isServed(source: RawSearchRequest['sources'][number]): source is SourceOptions {
   return sourceNames.some((name) => name === source.type)
 }

@@ -6,7 +6,7 @@ import type { NewsResult, SearchData, SearchRequest, WebResult } from './schema.
 /** The results that are pages; images are not scraped. */
 const scrapedSources = ['web', 'news'] as const
 
-export interface ScrapeResultsOrder {
+export interface ScrapeResultsRequest {
   request: SearchRequest
   data: SearchData
   zeroDataRetention: boolean
@@ -23,7 +23,7 @@ const reserve = 200
 
 /** Results with what was scraped of each; one whose scrape failed keeps what it has, and says why. */
 export async function scrapeResults(
-  order: ScrapeResultsOrder,
+  order: ScrapeResultsRequest,
 ): Promise<{ data: SearchData; credits: number }> {
   const limited = limitConcurrency(atOnce)
   const pages = new Map(urlsOf(order.data).map((url) => [url, limited(() => scrapeOne(order, url))]))
@@ -55,7 +55,7 @@ export function scrapeInput(
 
 type ScrapedPage = Partial<Omit<Document, 'metadata'>> & { metadata?: Partial<Document['metadata']> }
 
-async function scrapeOne(order: ScrapeResultsOrder, url: string): Promise<ScrapedPage> {
+async function scrapeOne(order: ScrapeResultsRequest, url: string): Promise<ScrapedPage> {
   const input = scrapeInput(order.request, { url, zeroDataRetention: order.zeroDataRetention })
   if (!input) return {}
   const timeout = Math.min(input.timeout, order.remaining() - reserve)

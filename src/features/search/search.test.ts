@@ -3,12 +3,12 @@ import { silentLog } from '../../platform/log.ts'
 import { Permits } from '../../platform/permits.ts'
 import type { SearchPages } from '../../search/page-search.ts'
 import { parseQuery } from '../../search/query/query.ts'
-import { searchRequest, withoutAbsentSources } from './schema.ts'
+import { searchRequest, withoutUnavailableSources } from './schema.ts'
 import { presentResults, search } from './search.ts'
 
 /** An installation without providers, whose index answers by `ask`. */
 function searchOwn(ask: SearchPages, options: object = {}) {
-  const { request } = withoutAbsentSources(searchRequest.parse({ query: 'tide', ...options }))
+  const { request } = withoutUnavailableSources(searchRequest.parse({ query: 'tide', ...options }))
   return search(
     {
       ...{

@@ -9,11 +9,11 @@ import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { SearchResults } from '../../search/thread/serve.ts'
 import { mergeResults } from '../../search/web/search-providers.ts'
 import { present } from '../present.ts'
-import { type LookUp, type LookUpNeeds, lookUp, type ResultList } from './look-up.ts'
+import { querySources, type ResultList, type SourceQueryDeps, type SourceResults } from './look-up.ts'
 import { planSearch } from './plan.ts'
 import type { ImageResult, NewsResult, SearchData, SearchRequest, WebResult } from './schema.ts'
 
-export interface SearchNeeds extends LookUpNeeds {
+export interface SearchDeps extends SourceQueryDeps {
   clock: Clock
 }
 
@@ -39,19 +39,19 @@ export function isPrivate({ enterprise }: Pick<SearchRequest, 'enterprise'>): bo
 }
 
 /** The most that a search can cost without what it scrapes. */
-export function mostSearchPrice(request: SearchRequest): number {
+export function maxSearchPrice(request: SearchRequest): number {
   const lists = new Set(request.sources.map(({ type }) => type)).size
   return searchPrice({ results: lists * request.limit, zeroRetention: request.enterprise.includes('zdr') })
 }
 
 /** A query → results of every source that was asked for. */
 export async function search(
-  needs: SearchNeeds,
+  deps: SearchDeps,
   job: RunningJob<SearchRequest>,
   signal: AbortSignal,
 ): Promise<Outcome<SearchFindings>> {
   const request = job.input
-  const now = needs.clock.now()
+  const now = deps.clock.now()
   const plans = planSearch(request, now)
   const deadline = startDeadline(searchTime(request) - job.spentMs, 'SCRAPE_TIMEOUT', signal)
   const asker = { teamId: job.teamId, isPrivate: isPrivate(request), signal: deadline.signal }
@@ -60,13 +60,13 @@ export async function search(
     outsideMs: Math.round(deadline.remaining() * outsideShare(request)),
   }
   const lookUps = await deadline.during('search', () =>
-    Promise.all(plans.map((plan) => lookUp(needs, { ...how, plan }))),
+    Promise.all(plans.map((plan) => querySources(deps, { ...how, plan }))),
   )
-  refuseSilence(lookUps)
+  throwIfAllFailed(lookUps)
   const lists = joinLists(lookUps, request)
   const [query] = plans.map((plan) => plan.query)
   const data = query
-    ? await deadline.during('search', (time) => presentResults(needs.thread, { query, lists, signal: time }))
+    ? await deadline.during('search', (time) => presentResults(deps.thread, { query, lists, signal: time }))
     : {}
   const results = lists.reduce((sum, list) => sum + list.results.length, 0)
   const credits = searchPrice({ results, zeroRetention: request.enterprise.includes('zdr') })
@@ -80,7 +80,7 @@ function outsideShare({ scrapeOptions, asyncScraping }: SearchRequest): number {
 }
 
 /** Nothing was found because nobody could look: that is not the same as that there is nothing. */
-function refuseSilence(lookUps: LookUp[]): void {
+function throwIfAllFailed(lookUps: SourceResults[]): void {
   if (lookUps.some((one) => one.results.length > 0 || one.by.length > 0 || isByIndexAlone(one))) return
   const details = [...new Set(lookUps.flatMap((one) => one.failures))]
   if (lookUps.every(({ isLate }) => isLate))
@@ -91,12 +91,12 @@ function refuseSilence(lookUps: LookUp[]): void {
 }
 
 /** No provider serves this source, so the own index is all there is to search: what it answers is the answer. */
-function isByIndexAlone({ by, failures }: LookUp): boolean {
+function isByIndexAlone({ by, failures }: SourceResults): boolean {
   return by.length === 0 && failures.length === 0
 }
 
 /** One list for each source, however many categories it was asked for. */
-function joinLists(lookUps: LookUp[], { limit, ignoreInvalidURLs }: SearchRequest): ResultList[] {
+function joinLists(lookUps: SourceResults[], { limit, ignoreInvalidURLs }: SearchRequest): ResultList[] {
   const bySource = Map.groupBy(lookUps, ({ plan }) => plan.source)
   return [...bySource].map(([source, ofSource]) => {
     const named = ofSource.map(({ plan: { category }, results }) =>
@@ -109,7 +109,7 @@ function joinLists(lookUps: LookUp[], { limit, ignoreInvalidURLs }: SearchReques
   })
 }
 
-function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
+function warningsOf(request: SearchRequest, lookUps: SourceResults[]): string[] {
   const problems = lookUps.flatMap(({ plan }) => plan.query.problems)
   const failures = lookUps.flatMap((one) => one.failures)
   const unmet = lookUps.flatMap((one) => one.unmet)
@@ -138,7 +138,7 @@ function warningsOf(request: SearchRequest, lookUps: LookUp[]): string[] {
 }
 
 /** An empty list of the own index says little about the web: its reader should know that nobody else was asked. */
-function whyEmpty({ plan: { source }, documents }: LookUp, isOwnOnly: boolean): string {
+function whyEmpty({ plan: { source }, documents }: SourceResults, isOwnOnly: boolean): string {
   const unasked = isOwnOnly
     ? "no search server of the operator's own is configured for it (SEARCH_URLS)"
     : 'no provider is configured for it (SEARCH_PROVIDERS)'

@@ -2,36 +2,36 @@ import type { z } from 'zod'
 import { fold, splitWords } from '../../extraction/text/words.ts'
 import { mergePapers } from '../../search/papers/merge-papers.ts'
 import type { Paper, PaperRelation } from '../../search/papers/paper.ts'
-import type { WebAnswer } from '../../search/web/search-providers.ts'
+import type { WebResponse } from '../../search/web/search-providers.ts'
 import {
   catalogueFor,
   keyOf,
   lookUpPaper,
   notAvailable,
   papersOf,
-  type ResearchNeeds,
-  refuseSilence,
+  type ResearchDeps,
   requestOf,
   resultOf,
+  throwIfAllFailed,
   warningOf,
 } from './research.ts'
-import type { SimilarRequest, similarAnswer } from './research-schema.ts'
+import type { SimilarRequest, similarResponse } from './research-schema.ts'
 
 /** The only open catalogue that has citations in both directions. */
 const graph = 'openalex'
 
 /** Papers that the graph of citations connects to others, in the order of what they should be about. */
 export async function similarPapers(
-  needs: ResearchNeeds,
+  deps: ResearchDeps,
   { id, intent, mode, k, rerank, anchor }: SimilarRequest,
-): Promise<z.input<typeof similarAnswer>> {
-  const citing = { ...needs, providers: needs.providers.filter(({ provider }) => provider.name === graph) }
+): Promise<z.input<typeof similarResponse>> {
+  const citing = { ...deps, providers: deps.providers.filter(({ provider }) => provider.name === graph) }
   if (citing.providers.length === 0)
     throw notAvailable('related papers', `They need the provider ${graph} in SEARCH_PROVIDERS.`)
   const seeds = await Promise.all([id, ...anchor].map((each) => lookUpPaper(citing, keyOf(each))))
   const ownIds = seeds.flatMap(({ paper }) => paper.ids.openalex ?? [])
   const answers = await Promise.all(ownIds.map((openalexId) => relatedTo(citing, mode, openalexId)))
-  refuseSilence(answers)
+  throwIfAllFailed(answers)
   const lists = answers.map(({ results }) => papersOf(results))
   const overlap = overlaps(lists)
   const pool = mergePapers(lists).filter(({ paper }) => !isOneOf(paper, ownIds))
@@ -60,14 +60,14 @@ export async function similarPapers(
 }
 
 async function relatedTo(
-  needs: ResearchNeeds,
+  deps: ResearchDeps,
   relation: PaperRelation,
   openalexId: string,
-): Promise<WebAnswer> {
-  const request = requestOf(needs, { most: 100 })
+): Promise<WebResponse> {
+  const request = requestOf(deps, { most: 100 })
   const query = { kind: 'related' as const, relation, openalexId }
-  const [asked] = needs.providers.flatMap((provider) => catalogueFor(provider, query, request))
-  return asked ? needs.ask(asked, request) : { results: [], by: [], failures: [], unmet: [] }
+  const [asked] = deps.providers.flatMap((provider) => catalogueFor(provider, query, request))
+  return asked ? deps.ask(asked, request) : { results: [], by: [], failures: [], unmet: [] }
 }
 
 function isOneOf({ ids }: Paper, openalexIds: string[]): boolean {

@@ -1,9 +1,9 @@
 import { afford } from '../../accounts/billing.ts'
 import { sessionPrice } from '../../accounts/prices.ts'
 import type { Team } from '../../accounts/team.ts'
-import type { Holder } from '../../jobs/holder.ts'
+import type { LeaseHolder } from '../../jobs/holder.ts'
 import { newJobRow } from '../../jobs/job.ts'
-import { tellJob } from '../../jobs/job-news.ts'
+import { publishJobChange } from '../../jobs/job-news.ts'
 import { AppError } from '../../platform/errors.ts'
 import { insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import { lockJobs, lockTeam } from '../../store/locks.ts'
@@ -14,13 +14,13 @@ import {
   findSession,
   findSessionOfScrape,
   insertSession,
-  notePrompts,
+  recordPrompts,
   type SessionKind,
   type SessionRow,
 } from '../../store/sessions.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 
-export interface AdmitNeeds extends Pick<Needs, 'store' | 'holder'> {
+export interface AdmitDeps extends Pick<Deps, 'store' | 'holder'> {
   /** Where other processes reach this one. */
   peerUrl: () => string
   teamBrowsers: number
@@ -29,7 +29,7 @@ export interface AdmitNeeds extends Pick<Needs, 'store' | 'holder'> {
 }
 
 /** A session that somebody wants. */
-export interface SessionOrder {
+export interface NewSessionRequest {
   kind: SessionKind
   team: Team
   /** The scrape whose page it is opened on. */
@@ -52,24 +52,24 @@ export interface Admitted {
  * Writes a session down, with credits for all of its life set aside. Undefined: the scrape has a session already, which
  * somebody else has just made. All is decided under the lock of the team, so two calls never take the same place.
  */
-export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Promise<Admitted | undefined> {
-  const lease = needs.holder.lease()
-  const { job, session } = rowsFor(needs, order, lease)
+export async function admitSession(deps: AdmitDeps, order: NewSessionRequest): Promise<Admitted | undefined> {
+  const lease = deps.holder.lease()
+  const { job, session } = rowsFor(deps, order, lease)
   const insert = async (transaction: Parameters<Store['lockName']>[0]) => {
     const { team } = order
-    const locked = await lockTeam(needs.store, transaction, team.id)
+    const locked = await lockTeam(deps.store, transaction, team.id)
     if (order.scrapeId !== null && (await findSessionOfScrape(transaction, order.scrapeId))) return undefined
     await afford(transaction, team, { balance: locked?.balance ?? null, credits: job.credits })
     const open = await countOpenSessions(transaction, team.id, lease.now)
-    if (open >= needs.teamBrowsers) throw new AppError('SESSION_LIMIT_REACHED', { limit: needs.teamBrowsers })
-    await affordMemory(needs, transaction, lease.now)
+    if (open >= deps.teamBrowsers) throw new AppError('SESSION_LIMIT_REACHED', { limit: deps.teamBrowsers })
+    await affordMemory(deps, transaction, lease.now)
     await insertJobs(transaction, [job])
     await insertSession(transaction, session)
     return { job, session }
   }
   // A power cut that takes the record takes the browser with it.
-  const admitted = await needs.store.transaction(insert, { durable: false })
-  if (admitted) tellJob(needs.store, admitted.job, { state: 'running', at: lease.now })
+  const admitted = await deps.store.transaction(insert, { durable: false })
+  if (admitted) publishJobChange(deps.store, admitted.job, { state: 'running', at: lease.now })
   return admitted
 }
 
@@ -78,7 +78,7 @@ export async function admitSession(needs: AdmitNeeds, order: SessionOrder): Prom
  * Processes of one machine are reached at one host. The named lock makes their calls count one after the other.
  */
 async function affordMemory(
-  { store, sessionMemory, peerUrl }: AdmitNeeds,
+  { store, sessionMemory, peerUrl }: AdmitDeps,
   transaction: Parameters<Store['lockName']>[0],
   now: number,
 ): Promise<void> {
@@ -94,7 +94,11 @@ async function affordMemory(
 
 const hostOf = (url: string) => URL.parse(url)?.hostname
 
-function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holder['lease']>): Admitted {
+function rowsFor(
+  deps: AdmitDeps,
+  order: NewSessionRequest,
+  lease: ReturnType<LeaseHolder['lease']>,
+): Admitted {
   const { now } = lease
   const { ttl, activityTtl, profile } = order
   const price = sessionPrice({ ms: ttl * 1000, usedPrompt: order.usesPrompt })
@@ -115,7 +119,7 @@ function rowsFor(needs: AdmitNeeds, order: SessionOrder, lease: ReturnType<Holde
     team_id: order.team.id,
     scrape_id: order.scrapeId,
     status: 'active',
-    home: needs.peerUrl(),
+    home: deps.peerUrl(),
     holder: lease.holder,
     ttl,
     activity_ttl: activityTtl,
@@ -143,19 +147,19 @@ export async function admitPrompt(store: Store, team: Team, session: SessionRow)
     const before = (await findSession(transaction, session.id))?.used_prompt ?? 0
     const credits = price(1) - price(before)
     if (credits > 0) await afford(transaction, team, { balance: locked?.balance ?? null, credits })
-    await notePrompts(transaction, session.id, { prompts: before + 1, credits: price(1) })
+    await recordPrompts(transaction, session.id, { prompts: before + 1, credits: price(1) })
   })
 }
 
 /** A prompt that came to nothing does not count. */
-export async function takeBackPrompt(store: Store, session: SessionRow): Promise<void> {
+export async function releasePrompt(store: Store, session: SessionRow): Promise<void> {
   const price = promptPrice(session)
   await store.transaction(async (transaction) => {
     await lockJobs(store, transaction, [session.id])
     const row = await findSession(transaction, session.id)
     if (row?.status !== 'active') return
     const prompts = Math.max(0, row.used_prompt - 1)
-    await notePrompts(transaction, session.id, { prompts, credits: price(prompts) })
+    await recordPrompts(transaction, session.id, { prompts, credits: price(prompts) })
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isClean, refusalAfter } from './browser.ts'
+import { isClean, sessionEndError } from './browser.ts'
 
 describe('why a session ended', () => {
   it.each(['ttl', 'activityTtl', 'deleted', 'closed by client', 'stopped'] as const)(
@@ -24,7 +24,7 @@ describe('why a session ended', () => {
     ['ttl', 'SESSION_DESTROYED', ''],
     ['lost', 'SESSION_DESTROYED', ''],
   ] as const)('is reported to a call that meets it: %s', (cause, code, words) => {
-    const refusal = refusalAfter(cause)
+    const refusal = sessionEndError(cause)
     expect(refusal.code).toBe(code)
     expect(refusal.message).toContain(words)
   })

@@ -1,24 +1,24 @@
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { WebSocket } from 'ws'
 import { AppError } from '../../platform/errors.ts'
-import type { CodeOrder, CodeOutcome } from '../../sessions/code/code-runner.ts'
+import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 
 /** The browser of a session, as far as its life and its use go. */
 export interface SessionBrowser {
   /** Playwright of the service itself on the default context. */
   driver(): Promise<Browser>
-  code: { run(order: CodeOrder, signal: AbortSignal): Promise<CodeOutcome> }
+  code: { run(order: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> }
   /** Hands the browser to somebody who speaks the DevTools protocol. */
   serveCdp(socket: WebSocket): void
   /** Shows the browser to somebody, who may steer it when `isInteractive`. */
   show(socket: WebSocket, viewer: { isInteractive: boolean }): void
   /** Settles when the browser has gone by itself, was closed by a guest, or by `close`. */
-  ended: Promise<'closed' | 'closed-by-guest' | Breakdown>
+  ended: Promise<'closed' | 'closed-by-guest' | CrashReason>
   close(): Promise<void>
 }
 
 /** Ways for a browser to end that nobody asked for. */
-export type Breakdown = 'crashed' | 'out of memory' | 'flooded'
+export type CrashReason = 'crashed' | 'out of memory' | 'flooded'
 
 export interface OpenBrowser {
   /** Fails with what is missing where sessions cannot work on this installation. */
@@ -40,30 +40,30 @@ export type EndCause =
   | 'deleted'
   | 'closed by client'
   | 'stopped'
-  | Breakdown
+  | CrashReason
   | 'failed'
   | 'lost'
 
-export function isBreakdown(cause: EndCause | undefined): cause is Breakdown {
+export function isCrashReason(cause: EndCause | undefined): cause is CrashReason {
   return cause !== undefined && Object.hasOwn(toldOf, cause)
 }
 
 /** After a crash there is nothing left to keep, and what is lost belongs to somebody else. */
 export function isClean(cause: EndCause): boolean {
-  return !isBreakdown(cause) && cause !== 'failed' && cause !== 'lost'
+  return !isCrashReason(cause) && cause !== 'failed' && cause !== 'lost'
 }
 
 /** The error for a call that meets the end of its session. */
-export function refusalAfter(cause: EndCause | undefined): AppError {
+export function sessionEndError(cause: EndCause | undefined): AppError {
   // What was running is not known to have run: but a repeated call meets the end of the session, and runs nothing.
-  if (isBreakdown(cause)) {
+  if (isCrashReason(cause)) {
     return new AppError('SESSION_FAILED', { phase: 'running', cause }, { message: toldOf[cause] })
   }
   if (cause === 'stopped') return new AppError('STOPPING')
   return new AppError('SESSION_DESTROYED')
 }
 
-const toldOf: Record<Breakdown, string> = {
+const toldOf: Record<CrashReason, string> = {
   crashed: 'The browser of the session crashed, so the session ended. Start a new one.',
   'out of memory':
     'The browser of the session used more memory than SESSION_MEMORY_MB allows, so the session ended. Start a new one.',

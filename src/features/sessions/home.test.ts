@@ -8,8 +8,15 @@ import { sqliteDatabase } from '../../store/database/sqlite.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Store, Tables } from '../../store/schema.ts'
 import type { EndCause, SessionBrowser } from './browser.ts'
-import { asAnswer, askPeer, type HomeNeeds, homeCalls, peerTokens, sessionHome } from './home.ts'
-import type { LivingSession } from './living.ts'
+import {
+  asAnswer,
+  callPeer,
+  createSessionCalls,
+  createSessionRouter,
+  peerTokens,
+  type SessionRouterDeps,
+} from './home.ts'
+import type { ActiveSession } from './living.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-home-'))
 let store: Store
@@ -26,13 +33,13 @@ afterAll(async () => {
 function scene() {
   const ended: string[] = []
   const living = { end: async (cause: string) => void ended.push(cause) }
-  const needs = {
+  const deps = {
     ...{ store, holder: { id: 'me' }, agent: undefined },
     registry: { find: (id: string) => (id === 'one' ? living : undefined) },
     peers: { post: () => Promise.reject(new PeerGone()), close: async () => undefined },
   }
   // Nothing else is asked of the holder, the registry and the session.
-  return { home: sessionHome(needs as unknown as HomeNeeds), ended }
+  return { home: createSessionRouter(deps as unknown as SessionRouterDeps), ended }
 }
 
 const signal = new AbortController().signal
@@ -98,7 +105,7 @@ function localScene() {
       asked.end = cause
     },
     // Nothing else is asked of it.
-  } as LivingSession
+  } as ActiveSession
   return { session, asked }
 }
 
@@ -107,26 +114,26 @@ const code = { code: '1', language: 'node', timeoutMs: 30_000 } as const
 describe('calls of a session that lives here', () => {
   it('give code all of its time where the caller waits as long as it takes', async () => {
     const { session, asked } = localScene()
-    await homeCalls(undefined).execute({ ...code, budgetMs: null }, session, signal)
+    await createSessionCalls(undefined).execute({ ...code, budgetMs: null }, session, signal)
     expect(asked).toEqual({ patienceMs: undefined, timeoutMs: 30_000 })
   })
 
   it('leave room for a run in the time of the caller', async () => {
     const { session, asked } = localScene()
-    await homeCalls(undefined).execute({ ...code, budgetMs: 5000 }, session, signal)
+    await createSessionCalls(undefined).execute({ ...code, budgetMs: 5000 }, session, signal)
     expect(asked.patienceMs).toBe(4000)
     expect(asked.timeoutMs).toBeLessThanOrEqual(5000)
   })
 
   it('give a run a moment, however little time its caller has', async () => {
     const { session, asked } = localScene()
-    await homeCalls(undefined).execute({ ...code, budgetMs: 10 }, session, signal)
+    await createSessionCalls(undefined).execute({ ...code, budgetMs: 10 }, session, signal)
     expect(asked.timeoutMs).toBe(1000)
   })
 
   it('carry out a prompt in the name of the session', async () => {
     const { session } = localScene()
-    const calls = homeCalls(async (_, { prompt, teamId, jobId }) => ({
+    const calls = createSessionCalls(async (_, { prompt, teamId, jobId }) => ({
       ...{ output: `${jobId} of ${teamId}: ${prompt}`, result: '', stdout: '', steps: 1 },
     }))
     const { output } = await calls.prompt(
@@ -139,7 +146,7 @@ describe('calls of a session that lives here', () => {
 
   it('end it as its owner does', async () => {
     const { session, asked } = localScene()
-    expect(await homeCalls(undefined).end({}, session, signal)).toBeNull()
+    expect(await createSessionCalls(undefined).end({}, session, signal)).toBeNull()
     expect(asked.end).toBe('deleted')
   })
 })
@@ -158,7 +165,7 @@ async function ask(answer: PeerAnswer) {
   }
   const tokens = { tokenFor: async (holder: string) => `for ${holder}` }
   const end = { name: 'end' as const, input: {} }
-  const output = askPeer({ peers, tokens }, session, end, new AbortController().signal)
+  const output = callPeer({ peers, tokens }, session, end, new AbortController().signal)
   return { output: await output.catch((thrown) => thrown), asked }
 }
 

@@ -1,40 +1,40 @@
 import { type PeerAnswer, type PeerClient, PeerGone, PeerUnreachable } from '../../fetch/network/peer.ts'
-import type { Holder } from '../../jobs/holder.ts'
+import type { LeaseHolder } from '../../jobs/holder.ts'
 import { AppError, type ErrorCode, errorCodes } from '../../platform/errors.ts'
 import { tokenSigner } from '../../platform/token-signer.ts'
-import type { AgentOrder, AgentOutcome as TaskOutcome } from '../../sessions/agent/agent.ts'
-import type { CodeOrder, CodeOutcome } from '../../sessions/code/code-runner.ts'
+import type { AgentTaskRequest, AgentOutcome as TaskOutcome } from '../../sessions/agent/agent.ts'
+import type { CodeOutcome, CodeRequest } from '../../sessions/code/code-runner.ts'
 import type { Store } from '../../store/schema.ts'
 import { installationSecret } from '../../store/secrets.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import type { SessionBrowser } from './browser.ts'
-import type { LivingSession } from './living.ts'
+import type { ActiveSession } from './living.ts'
 import type { SessionRegistry } from './registry.ts'
 
-export interface HomeNeeds extends Pick<Needs, 'store' | 'holder'> {
+export interface SessionRouterDeps extends Pick<Deps, 'store' | 'holder'> {
   registry: SessionRegistry
   peers: PeerClient
   agent: RunAgent | undefined
 }
 
 /** Asks a session in the process it lives in: here, or by a call to another process. */
-export function sessionHome(needs: HomeNeeds) {
-  const tokens = peerTokens(needs)
-  const here = homeCalls(needs.agent)
+export function createSessionRouter(deps: SessionRouterDeps) {
+  const tokens = peerTokens(deps)
+  const here = createSessionCalls(deps.agent)
 
-  async function askHere<Name extends keyof HomeCalls>(
+  async function askHere<Name extends keyof SessionCalls>(
     id: string,
     name: Name,
-    input: HomeCalls[Name]['input'],
+    input: SessionCalls[Name]['input'],
     signal: AbortSignal,
-  ): Promise<HomeCalls[Name]['output']> {
-    const session = needs.registry.find(id)
+  ): Promise<SessionCalls[Name]['output']> {
+    const session = deps.registry.find(id)
     if (!session) throw new AppError('SESSION_DESTROYED')
     return here[name](input, session, signal)
   }
 
-  function isCall(name: string): name is keyof HomeCalls {
+  function isCall(name: string): name is keyof SessionCalls {
     return Object.hasOwn(here, name)
   }
 
@@ -42,17 +42,17 @@ export function sessionHome(needs: HomeNeeds) {
     /** Throws for a caller that is not another process of the installation. */
     mustBePeer: tokens.mustBePeer,
 
-    async ask<Name extends keyof HomeCalls>(
+    async ask<Name extends keyof SessionCalls>(
       session: Home,
       name: Name,
-      input: HomeCalls[Name]['input'],
+      input: SessionCalls[Name]['input'],
       signal: AbortSignal,
-    ): Promise<HomeCalls[Name]['output']> {
+    ): Promise<SessionCalls[Name]['output']> {
       try {
-        const isHere = session.holder === needs.holder.id
+        const isHere = session.holder === deps.holder.id
         return await (isHere
           ? askHere(session.id, name, input, signal)
-          : askPeer({ ...needs, tokens }, session, { name, input }, signal))
+          : callPeer({ ...deps, tokens }, session, { name, input }, signal))
       } catch (thrown) {
         if (signal.aborted && !(thrown instanceof AppError)) throw new AppError('SCRAPE_JOB_CANCELLED')
         throw asAnswer(thrown)
@@ -64,27 +64,27 @@ export function sessionHome(needs: HomeNeeds) {
       await tokens.mustBePeer(call.token)
       if (!isCall(call.name)) throw new AppError('UNAUTHORIZED')
       // A peer has checked what its caller sent, and is the same program.
-      return askHere(call.id, call.name, call.input as HomeCalls[typeof call.name]['input'], signal)
+      return askHere(call.id, call.name, call.input as SessionCalls[typeof call.name]['input'], signal)
     },
   }
 }
 
-export type SessionHome = ReturnType<typeof sessionHome>
+export type SessionRouter = ReturnType<typeof createSessionRouter>
 
 /** Where a session lives. */
 type Home = Pick<SessionRow, 'id' | 'home' | 'holder'>
 
 /** Asks a session that lives in another process. */
-export async function askPeer<Name extends keyof HomeCalls>(
-  needs: { peers: PeerClient; tokens: Pick<PeerTokens, 'tokenFor'> },
+export async function callPeer<Name extends keyof SessionCalls>(
+  deps: { peers: PeerClient; tokens: Pick<PeerTokens, 'tokenFor'> },
   session: Home,
-  call: { name: Name; input: HomeCalls[Name]['input'] },
+  call: { name: Name; input: SessionCalls[Name]['input'] },
   signal: AbortSignal,
-): Promise<HomeCalls[Name]['output']> {
-  const peer = { url: session.home, token: await needs.tokens.tokenFor(session.holder) }
+): Promise<SessionCalls[Name]['output']> {
+  const peer = { url: session.home, token: await deps.tokens.tokenFor(session.holder) }
   const path = `/internal/sessions/${session.id}/${call.name}`
-  // The same program answers it, from `homeCalls`.
-  return outputOf(await needs.peers.post(peer, path, call.input, signal)) as HomeCalls[Name]['output']
+  // The same program answers it, from `createSessionCalls`.
+  return outputOf(await deps.peers.post(peer, path, call.input, signal)) as SessionCalls[Name]['output']
 }
 
 function outputOf({ status, body }: PeerAnswer): unknown {
@@ -112,13 +112,13 @@ export function asAnswer(thrown: unknown): unknown {
 }
 
 /** Tokens that processes of one installation show to each other: that one of them speaks, and to which one. */
-export function peerTokens(needs: { store: Store; holder: Pick<Holder, 'id'> }) {
-  const signer = tokenSigner(() => installationSecret(needs.store.query, 'peers'))
+export function peerTokens(deps: { store: Store; holder: Pick<LeaseHolder, 'id'> }) {
+  const signer = tokenSigner(() => installationSecret(deps.store.query, 'peers'))
   return {
     tokenFor: (holder: string) => signer.sign(holder),
     /** Throws for a caller that is not another process of the installation. */
     async mustBePeer(token: string): Promise<void> {
-      if (!(await signer.isGenuine(needs.holder.id, token))) throw new AppError('UNAUTHORIZED')
+      if (!(await signer.isGenuine(deps.holder.id, token))) throw new AppError('UNAUTHORIZED')
     },
   }
 }
@@ -131,13 +131,13 @@ export type AgentOutcome = Omit<TaskOutcome, 'page'>
 /** Carries out a task in plain language in the browser of a session, on behalf of a team. */
 export type RunAgent = (
   browser: SessionBrowser,
-  order: AgentOrder & { teamId: string },
+  order: AgentTaskRequest & { teamId: string },
   signal: AbortSignal,
 ) => Promise<AgentOutcome>
 
 /** What can be asked of a session, wherever it lives. */
-export interface HomeCalls {
-  execute: { input: CodeOrder & Budget; output: CodeOutcome }
+export interface SessionCalls {
+  execute: { input: CodeRequest & Budget; output: CodeOutcome }
   prompt: { input: { prompt: string; teamId: string; timeoutMs: number } & Budget; output: AgentOutcome }
   end: { input: Record<string, never>; output: null }
 }
@@ -147,14 +147,16 @@ interface Budget {
   budgetMs: number | null
 }
 
-type Serve<Name extends keyof HomeCalls> = (
-  input: HomeCalls[Name]['input'],
-  session: LivingSession,
+type Serve<Name extends keyof SessionCalls> = (
+  input: SessionCalls[Name]['input'],
+  session: ActiveSession,
   signal: AbortSignal,
-) => Promise<HomeCalls[Name]['output']>
+) => Promise<SessionCalls[Name]['output']>
 
 /** What each call does with a session that lives in this process. */
-export function homeCalls(agent: RunAgent | undefined): { [Name in keyof HomeCalls]: Serve<Name> } {
+export function createSessionCalls(agent: RunAgent | undefined): {
+  [Name in keyof SessionCalls]: Serve<Name>
+} {
   return {
     execute({ budgetMs, ...order }, session, signal) {
       const left = timeLeft({ timeoutMs: order.timeoutMs, budgetMs })
@@ -181,11 +183,11 @@ export function homeCalls(agent: RunAgent | undefined): { [Name in keyof HomeCal
 }
 
 /** What a run gets at least. */
-const leastRunMs = 1000
+const minRunMs = 1000
 
 /** How long the session may take to be ready, so that a run still fits into the time of the caller. */
 function patienceOf(budgetMs: number | null): number | undefined {
-  return budgetMs === null ? undefined : budgetMs - leastRunMs
+  return budgetMs === null ? undefined : budgetMs - minRunMs
 }
 
 /** What is left for the run itself; a moment at least, since the caller may be more patient than it says. */
@@ -193,6 +195,6 @@ function timeLeft({ timeoutMs, budgetMs }: { timeoutMs: number } & Budget): () =
   const began = performance.now()
   return () => {
     if (budgetMs === null) return timeoutMs
-    return Math.max(leastRunMs, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - began))))
+    return Math.max(minRunMs, Math.min(timeoutMs, Math.round(budgetMs - (performance.now() - began))))
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import { silentLog } from '../../platform/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { SessionBrowser } from './browser.ts'
-import { type SessionEnded, startSession } from './living.ts'
+import { type SessionEndResult, startSession } from './living.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -14,7 +14,7 @@ type How = 'closed' | 'closed-by-guest' | 'crashed'
 function scene(options: { fails?: Error; opens?: Promise<void> } = {}) {
   const steps: string[] = []
   const gone = Promise.withResolvers<How>()
-  let ended: SessionEnded | undefined
+  let ended: SessionEndResult | undefined
   const hooks = { touch: () => {} }
   const browser = {
     ended: gone.promise,

@@ -1,9 +1,9 @@
 import { AppError, toAppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { SessionRow } from '../../store/sessions.ts'
-import { type EndCause, isClean, refusalAfter, type SessionBrowser } from './browser.ts'
+import { type EndCause, isClean, type SessionBrowser, sessionEndError } from './browser.ts'
 
-export interface SessionEnded {
+export interface SessionEndResult {
   cause: EndCause
   at: number
   lastActivity: number
@@ -11,7 +11,7 @@ export interface SessionEnded {
   error: AppError | undefined
 }
 
-export interface LivingNeeds {
+export interface SessionLifecycleDeps {
   now(): number
   log: Log
   /** Opens the browser and makes it ready. It is handed over as soon as it is there, so that it can be closed. */
@@ -19,7 +19,7 @@ export interface LivingNeeds {
   /** What a clean end does before the browser is closed. */
   beforeClose(browser: SessionBrowser): Promise<void>
   /** After the browser has gone, and once. */
-  afterEnd(ended: SessionEnded): Promise<void>
+  afterEnd(ended: SessionEndResult): Promise<void>
 }
 
 interface OpenHooks {
@@ -30,7 +30,7 @@ interface OpenHooks {
 }
 
 /** A session that lives in this process. */
-export interface LivingSession {
+export interface ActiveSession {
   id: string
   /** Settles when the session can be used; fails as opening failed. */
   ready: Promise<void>
@@ -52,15 +52,15 @@ export interface LivingSession {
   lastActivity(): number
 }
 
-export function startSession(needs: LivingNeeds, row: SessionRow): LivingSession {
-  return new Life(needs, row)
+export function startSession(deps: SessionLifecycleDeps, row: SessionRow): ActiveSession {
+  return new Life(deps, row)
 }
 
 /** From opening, through its uses, to one end. */
-class Life implements LivingSession {
+class Life implements ActiveSession {
   readonly id: string
   readonly ready: Promise<void>
-  readonly #needs: LivingNeeds
+  readonly #needs: SessionLifecycleDeps
   readonly #over = new AbortController()
   readonly #idle: IdleWatch
   readonly #lifetime: NodeJS.Timeout
@@ -71,20 +71,20 @@ class Life implements LivingSession {
   #failure: AppError | undefined
   #uses = 0
 
-  constructor(needs: LivingNeeds, row: SessionRow) {
+  constructor(deps: SessionLifecycleDeps, row: SessionRow) {
     this.id = row.id
-    this.#needs = needs
+    this.#needs = deps
     this.#idle = watchIdle(
-      { now: needs.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
+      { now: deps.now, idleMs: row.activity_ttl * 1000, since: row.last_activity },
       () => void this.end('activityTtl'),
     )
-    this.#lifetime = setTimeout(() => void this.end('ttl'), row.expires_at - needs.now())
+    this.#lifetime = setTimeout(() => void this.end('ttl'), row.expires_at - deps.now())
     this.#opening = this.#open()
     // A caller that learns of the failure finds the session ended, and its place free.
     this.ready = this.#opening.catch(async (thrown) => {
       if (this.#ending === undefined) this.#failure = toAppError(thrown)
       await this.end('failed')
-      throw this.#failure ?? refusalAfter(this.#cause)
+      throw this.#failure ?? sessionEndError(this.#cause)
     })
     this.ready.catch(() => undefined)
   }
@@ -163,7 +163,7 @@ class Life implements LivingSession {
 
   /** The work, or the end of the session if that comes first. */
   #untilOver<Result>(work: Promise<Result>): Promise<Result> {
-    const refusal = () => refusalAfter(this.#cause)
+    const refusal = () => sessionEndError(this.#cause)
     return new Promise((resolve, reject) => {
       const ended = () => reject(refusal())
       this.over.addEventListener('abort', ended, { once: true })
@@ -225,18 +225,18 @@ interface IdleWatch {
   stop(): void
 }
 
-function watchIdle(needs: { now(): number; idleMs: number; since: number }, onIdle: () => void): IdleWatch {
-  let last = needs.since
+function watchIdle(deps: { now(): number; idleMs: number; since: number }, onIdle: () => void): IdleWatch {
+  let last = deps.since
   let running = 0
-  let timer = setTimeout(look, needs.idleMs)
+  let timer = setTimeout(look, deps.idleMs)
   // One timer that looks again, not one per message: a busy DevTools client sends thousands in a second.
   function look(): void {
-    const left = last + needs.idleMs - needs.now()
+    const left = last + deps.idleMs - deps.now()
     if (running === 0 && left <= 0) onIdle()
-    else timer = setTimeout(look, running > 0 ? needs.idleMs : left)
+    else timer = setTimeout(look, running > 0 ? deps.idleMs : left)
   }
   const touch = () => {
-    last = needs.now()
+    last = deps.now()
   }
   return {
     touch,
@@ -249,7 +249,7 @@ function watchIdle(needs: { now(): number; idleMs: number; since: number }, onId
         if (running > 0) return
         // While work was under way, the timer looked only now and then.
         clearTimeout(timer)
-        timer = setTimeout(look, needs.idleMs)
+        timer = setTimeout(look, deps.idleMs)
       }
     },
     lastActivity: () => last,

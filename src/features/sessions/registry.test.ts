@@ -13,8 +13,8 @@ import type { Store, Tables } from '../../store/schema.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Admitted } from './admit.ts'
 import type { SessionBrowser } from './browser.ts'
-import type { SessionEnded } from './living.ts'
-import { type RegistryNeeds, sessionEnding, sessionProfile, sessionRegistry } from './registry.ts'
+import type { SessionEndResult } from './living.ts'
+import { createSessionRegistry, type RegistryDeps, sessionEnding, sessionProfile } from './registry.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-registry-'))
 let store: Store
@@ -28,10 +28,10 @@ afterAll(async () => {
 })
 
 /** A registry whose browsers are objects that only come and go. */
-function scene(changes: Partial<RegistryNeeds['browsers']> = {}) {
+function scene(changes: Partial<RegistryDeps['browsers']> = {}) {
   const endings: Ending[] = []
   const held = new Map<string, AbortController>()
-  const registry = sessionRegistry({
+  const registry = createSessionRegistry({
     ...{ store, clock: systemClock, log: silentLog },
     // Sessions hold and release, and have a holder's name.
     holder: {
@@ -42,14 +42,14 @@ function scene(changes: Partial<RegistryNeeds['browsers']> = {}) {
         return lease.signal
       },
       release: (id: string) => void held.delete(id),
-    } as RegistryNeeds['holder'],
+    } as RegistryDeps['holder'],
     async recordEnding(_, ending) {
       endings.push(ending)
       return true
     },
     browsers: { check: async () => undefined, open: async () => fakeBrowser(), ...changes },
     // No session here has a profile.
-    profiles: {} as RegistryNeeds['profiles'],
+    profiles: {} as RegistryDeps['profiles'],
   })
   return { registry, endings, held }
 }
@@ -119,8 +119,8 @@ const hour = 3_600_000
 // The rest of the row is not looked at.
 const job = { id: 'one', created_at: 1000, input: '{}' } as JobRow
 
-function endingOf(changes: Partial<SessionEnded>, usedPrompt = false) {
-  const ended: SessionEnded = {
+function endingOf(changes: Partial<SessionEndResult>, usedPrompt = false) {
+  const ended: SessionEndResult = {
     ...{ cause: 'deleted', at: 1000 + hour, lastActivity: 2000, error: undefined },
     ...changes,
   }

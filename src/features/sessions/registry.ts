@@ -5,36 +5,36 @@ import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Ending, JobRow } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
-import { findSession, noteActivity, type SessionRow } from '../../store/sessions.ts'
-import type { Needs } from '../needs.ts'
+import { findSession, recordActivity, type SessionRow } from '../../store/sessions.ts'
+import type { Deps } from '../needs.ts'
 import type { Admitted } from './admit.ts'
-import { contextOf, isBreakdown, type OpenBrowser, type SessionBrowser } from './browser.ts'
-import { type LivingSession, type SessionEnded, startSession } from './living.ts'
+import { contextOf, isCrashReason, type OpenBrowser, type SessionBrowser } from './browser.ts'
+import { type ActiveSession, type SessionEndResult, startSession } from './living.ts'
 
-export interface RegistryNeeds
-  extends Pick<Needs, 'store' | 'clock' | 'log' | 'holder' | 'recordEnding' | 'profiles'> {
+export interface RegistryDeps
+  extends Pick<Deps, 'store' | 'clock' | 'log' | 'holder' | 'recordEnding' | 'profiles'> {
   browsers: OpenBrowser
 }
 
 /** The sessions that live in this process, from the moment they are on record until their end is. */
-export function sessionRegistry(needs: RegistryNeeds) {
-  const living = new Map<string, LivingSession>()
+export function createSessionRegistry(deps: RegistryDeps) {
+  const living = new Map<string, ActiveSession>()
   let isStopping = false
 
   /** Starts a session that is on record. It can be found at once; using it waits until it is ready. */
   function start(
     { job, session }: Admitted,
     prepare: (browser: SessionBrowser, signal: AbortSignal) => Promise<void>,
-  ): LivingSession {
-    const profile = sessionProfile(needs.profiles, session)
+  ): ActiveSession {
+    const profile = sessionProfile(deps.profiles, session)
     const started = startSession(
       {
-        now: needs.clock.now,
-        log: needs.log,
+        now: deps.clock.now,
+        log: deps.log,
         async open({ onActivity, onBrowser, signal }) {
           if (isStopping) throw new AppError('STOPPING')
           await profile.lease()
-          const browser = await openBrowser(needs, session.team_id, onActivity)
+          const browser = await openBrowser(deps, session.team_id, onActivity)
           onBrowser(browser)
           await profile.restore(browser)
           await prepare(browser, signal)
@@ -43,22 +43,22 @@ export function sessionRegistry(needs: RegistryNeeds) {
         async afterEnd(ended) {
           stopNotes()
           await profile.giveBack()
-          if (ended.cause !== 'lost') await recordSessionEnd(needs, job, ended)
-          needs.holder.release(session.id)
+          if (ended.cause !== 'lost') await recordSessionEnd(deps, job, ended)
+          deps.holder.release(session.id)
           living.delete(session.id)
         },
       },
       session,
     )
     living.set(session.id, started)
-    const stopNotes = noteActivities(needs, session, started)
-    needs.holder.hold(session.id).addEventListener('abort', () => void started.end('lost'))
+    const stopNotes = noteActivities(deps, session, started)
+    deps.holder.hold(session.id).addEventListener('abort', () => void started.end('lost'))
     return started
   }
 
   return {
     start,
-    find: (id: string): LivingSession | undefined => living.get(id),
+    find: (id: string): ActiveSession | undefined => living.get(id),
     open: () => living.size,
     /** Ends all sessions in good order. */
     async stop(): Promise<void> {
@@ -68,10 +68,10 @@ export function sessionRegistry(needs: RegistryNeeds) {
   }
 }
 
-export type SessionRegistry = ReturnType<typeof sessionRegistry>
+export type SessionRegistry = ReturnType<typeof createSessionRegistry>
 
 async function openBrowser(
-  { browsers, log }: Pick<RegistryNeeds, 'browsers' | 'log'>,
+  { browsers, log }: Pick<RegistryDeps, 'browsers' | 'log'>,
   teamId: string,
   onActivity: () => void,
 ): Promise<SessionBrowser> {
@@ -91,14 +91,14 @@ const noteEvery = 2000
 function noteActivities(
   { store, log }: { store: Store; log: Log },
   session: SessionRow,
-  started: Pick<LivingSession, 'lastActivity'>,
+  started: Pick<ActiveSession, 'lastActivity'>,
 ): () => void {
   let noted = session.last_activity
   const timer = setInterval(() => {
     const at = started.lastActivity()
     if (at === noted) return
     noted = at
-    noteActivity(store.query, session.id, at).catch((cause) =>
+    recordActivity(store.query, session.id, at).catch((cause) =>
       log.warn({ cause }, 'the last use of a session could not be noted'),
     )
   }, noteEvery)
@@ -130,13 +130,13 @@ export function sessionProfile(profiles: Profiles, session: SessionRow) {
   }
 }
 
-type SessionEndingNeeds = Pick<Needs, 'store' | 'holder' | 'recordEnding'>
+type SessionEndingDeps = Pick<Deps, 'store' | 'holder' | 'recordEnding'>
 
 /** Puts on record how a session of this process ended, and charges it. */
 async function recordSessionEnd(
-  { store, holder, recordEnding }: SessionEndingNeeds,
+  { store, holder, recordEnding }: SessionEndingDeps,
   job: JobRow,
-  ended: SessionEnded,
+  ended: SessionEndResult,
 ): Promise<void> {
   // Whether a prompt was run may have been noted by another process.
   const usedPrompt = ((await findSession(store.query, job.id))?.used_prompt ?? 0) > 0
@@ -146,10 +146,10 @@ async function recordSessionEnd(
 /** What the end of a session comes to: its state, its price, and why it ended. */
 export function sessionEnding(
   job: JobRow,
-  { cause, error, at, lastActivity }: SessionEnded,
+  { cause, error, at, lastActivity }: SessionEndResult,
   { holder, usedPrompt }: { holder: string; usedPrompt: boolean },
 ): Ending {
-  const isBroken = isBreakdown(cause) || error !== undefined
+  const isBroken = isCrashReason(cause) || error !== undefined
   const problem =
     error ?? (isBroken ? new AppError('SESSION_FAILED', { phase: 'running', cause }) : undefined)
   return {

@@ -1,5 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
-import type { RecordEnding } from '../../jobs/endings.ts'
+import type { FinishJob } from '../../jobs/endings.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { tokenSigner } from '../../platform/token-signer.ts'
@@ -8,60 +8,56 @@ import { findJob } from '../../store/jobs/jobs.ts'
 import type { Store } from '../../store/schema.ts'
 import { installationSecret } from '../../store/secrets.ts'
 import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
-import { type AdmitNeeds, admitSession } from './admit.ts'
+import { type AdmitDeps, admitSession } from './admit.ts'
 import type { OpenBrowser } from './browser.ts'
-import type { SessionHome } from './home.ts'
+import type { SessionRouter } from './home.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { ExecuteRequest, SessionRequest } from './schema.ts'
 
-export interface SessionNeeds extends AdmitNeeds {
-  recordEnding: RecordEnding
+export interface SessionDeps extends AdmitDeps {
+  recordEnding: FinishJob
   clock: { now(): number }
   browsers: OpenBrowser
   registry: SessionRegistry
-  home: SessionHome
+  home: SessionRouter
   links: SessionLinks
 }
 
-export async function createSession(needs: SessionNeeds, team: Team, request: SessionRequest) {
-  await needs.browsers.check()
+export async function createSession(deps: SessionDeps, team: Team, request: SessionRequest) {
+  await deps.browsers.check()
   const { ttl, activityTtl, streamWebView, profile, origin } = request
-  const admitted = await admitSession(needs, {
+  const admitted = await admitSession(deps, {
     ...{ kind: 'browser', team, scrapeId: null, target: null, usesPrompt: false },
     ...{ ttl, activityTtl, streamWebView, profile, origin },
   })
   // Only the session of a scrape can be there already.
   if (!admitted) throw new AppError('SESSION_FAILED')
   const { session } = admitted
-  await needs.registry.start(admitted, async () => undefined).ready
-  const addresses = await needs.links.addressesOf(session)
+  await deps.registry.start(admitted, async () => undefined).ready
+  const addresses = await deps.links.addressesOf(session)
   return { id: session.id, ...addresses, expiresAt: isoTime(session.expires_at) }
 }
 
 /** A session of this team; another team's is as forbidden as an unknown one is unknown. */
-export async function findTeamSession(needs: SessionNeeds, team: Team, id: string): Promise<SessionRow> {
-  const row = isUuid(id) ? await findSession(needs.store.query, id.toLowerCase()) : undefined
+export async function findTeamSession(deps: SessionDeps, team: Team, id: string): Promise<SessionRow> {
+  const row = isUuid(id) ? await findSession(deps.store.query, id.toLowerCase()) : undefined
   if (!row) throw new AppError('SESSION_NOT_FOUND')
   if (row.team_id !== team.id) throw new AppError('FORBIDDEN')
   return row
 }
 
-const mostListed = 1000
+const maxListed = 1000
 
-export async function teamSessions(
-  needs: SessionNeeds,
-  team: Team,
-  status: SessionRow['status'] | undefined,
-) {
-  const rows = await listSessions(needs.store.query, { teamId: team.id, status, most: mostListed })
-  return Promise.all(rows.map((row) => shown(needs, row)))
+export async function teamSessions(deps: SessionDeps, team: Team, status: SessionRow['status'] | undefined) {
+  const rows = await listSessions(deps.store.query, { teamId: team.id, status, most: maxListed })
+  return Promise.all(rows.map((row) => shown(deps, row)))
 }
 
-export async function sessionDetails(needs: SessionNeeds, team: Team, id: string) {
-  const row = await findTeamSession(needs, team, id)
+export async function sessionDetails(deps: SessionDeps, team: Team, id: string) {
+  const row = await findTeamSession(deps, team, id)
   const isPeaceful = row.status !== 'error' && row.reason !== 'interrupted'
   return {
-    ...(await shown(needs, row)),
+    ...(await shown(deps, row)),
     expiresAt: isoTime(row.expires_at),
     ...(row.ended_at === null
       ? {}
@@ -70,11 +66,11 @@ export async function sessionDetails(needs: SessionNeeds, team: Team, id: string
   }
 }
 
-async function shown(needs: SessionNeeds, row: SessionRow) {
+async function shown(deps: SessionDeps, row: SessionRow) {
   return {
     id: row.id,
     status: row.status,
-    ...(await needs.links.addressesOf(row)),
+    ...(await deps.links.addressesOf(row)),
     streamWebView: row.stream_web_view === 1,
     createdAt: isoTime(row.created_at),
     lastActivity: isoTime(row.last_activity),
@@ -82,26 +78,26 @@ async function shown(needs: SessionNeeds, row: SessionRow) {
 }
 
 export async function executeInSession(
-  needs: SessionNeeds,
+  deps: SessionDeps,
   team: Team,
   order: { id: string; request: ExecuteRequest },
   signal: AbortSignal,
 ) {
-  await needs.browsers.check()
-  const session = await findTeamSession(needs, team, order.id)
-  refuseEnded(session)
+  await deps.browsers.check()
+  const session = await findTeamSession(deps, team, order.id)
+  throwIfEnded(session)
   const { code, language, timeout } = order.request
   const input = { code, language, timeoutMs: timeout * 1000, budgetMs: null }
-  const { error, ...ran } = shownOutcome(await needs.home.ask(session, 'execute', input, signal), timeout)
+  const { error, ...ran } = toOutcomeResponse(await deps.home.ask(session, 'execute', input, signal), timeout)
   return { ...ran, ...(error === undefined ? {} : { error }) }
 }
 
-export function refuseEnded(session: SessionRow): void {
+export function throwIfEnded(session: SessionRow): void {
   if (session.status !== 'active') throw new AppError('SESSION_DESTROYED', { reason: session.reason })
 }
 
 /** What a run came to, as it is answered; `error` where it failed. */
-export function shownOutcome(outcome: CodeOutcome, timeout: number) {
+export function toOutcomeResponse(outcome: CodeOutcome, timeout: number) {
   const { isTruncated, ...ran } = outcome
   return { ...ran, error: failureOf(outcome, timeout), ...(isTruncated ? { truncated: true } : {}) }
 }
@@ -113,25 +109,25 @@ function failureOf({ killed, exitCode, stderr }: CodeOutcome, timeout: number): 
 }
 
 /** Ends a session, wherever it lives; answers the same numbers however often it is asked. */
-export async function endSession(needs: SessionNeeds, team: Team, session: SessionRow, signal: AbortSignal) {
+export async function endSession(deps: SessionDeps, team: Team, session: SessionRow, signal: AbortSignal) {
   if (session.status === 'active') {
     try {
-      await needs.home.ask(session, 'end', {}, signal)
+      await deps.home.ask(session, 'end', {}, signal)
     } catch (thrown) {
       if (!(thrown instanceof AppError && thrown.code === 'SESSION_DESTROYED')) throw thrown
-      await endOrphan(needs, session)
+      await endOrphan(deps, session)
     }
   }
-  const row = await findTeamSession(needs, team, session.id)
-  const endedAt = row.ended_at ?? needs.clock.now()
+  const row = await findTeamSession(deps, team, session.id)
+  const endedAt = row.ended_at ?? deps.clock.now()
   return { status: row.status, sessionDurationMs: endedAt - row.created_at, creditsBilled: row.credits }
 }
 
 /** The process that held it is not there any more: the record is ended as the reaper would do it, uncharged. */
-async function endOrphan(needs: SessionNeeds, session: SessionRow): Promise<void> {
-  const job = await findJob(needs.store.query, session.id)
+async function endOrphan(deps: SessionDeps, session: SessionRow): Promise<void> {
+  const job = await findJob(deps.store.query, session.id)
   if (job?.state !== 'running') return
-  await needs.recordEnding(job, {
+  await deps.recordEnding(job, {
     id: job.id,
     holder: session.holder,
     state: 'failed',
@@ -139,7 +135,7 @@ async function endOrphan(needs: SessionNeeds, session: SessionRow): Promise<void
     result: null,
     resultBlob: null,
     error: new AppError('JOB_INTERRUPTED').toStored(),
-    now: needs.clock.now(),
+    now: deps.clock.now(),
     input: job.input,
     forget: false,
   })
@@ -154,13 +150,13 @@ export type Purpose = 'cdp' | 'view' | 'control'
  * The addresses of a session carry their right in themselves, since neither DevTools clients nor frames in a page send a
  * key. A token is derived from the id and a secret of the installation: every process can check it, and none is stored.
  */
-export function sessionLinks(needs: { store: Store; publicUrl: () => string }) {
-  const signer = tokenSigner(() => installationSecret(needs.store.query, 'sessions'))
+export function sessionLinks(deps: { store: Store; publicUrl: () => string }) {
+  const signer = tokenSigner(() => installationSecret(deps.store.query, 'sessions'))
   const tokenFor = (purpose: Purpose, id: string) => signer.sign(`${purpose} ${id}`)
   return {
     async addressesOf(session: Pick<SessionRow, 'id' | 'stream_web_view'>) {
       const { id } = session
-      const url = needs.publicUrl()
+      const url = deps.publicUrl()
       const view = `${url}/live/${id}?token=`
       const isShown = session.stream_web_view === 1
       return {

@@ -2,16 +2,16 @@ import type { WebSocket } from 'ws'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { findSession, findSessionKey } from '../../store/sessions.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import type { SessionBrowser } from './browser.ts'
 import type { SessionRegistry } from './registry.ts'
-import { type Purpose, refuseEnded, type SessionLinks } from './sessions.ts'
+import { type Purpose, type SessionLinks, throwIfEnded } from './sessions.ts'
 
 /**
  * The process at which a client joins a session. `keyId`: the key that opened the session. Addresses of the session stop
  * working with it, so that the holder of a revoked key cannot keep a browser.
  */
-export type SessionPlace = { teamId: string; keyId: string | null } & (
+export type SessionLocation = { teamId: string; keyId: string | null } & (
   | { isHere: true; join(socket: WebSocket): void }
   | { isHere: false; url: string; holder: string }
 )
@@ -19,7 +19,7 @@ export type SessionPlace = { teamId: string; keyId: string | null } & (
 const keyRevoked =
   'The key that opened this session was revoked, and the addresses of the session with it. Open another session with a key that works.'
 
-export interface PlaceNeeds extends Pick<Needs, 'store' | 'holder'> {
+export interface SessionLocationDeps extends Pick<Deps, 'store' | 'holder'> {
   registry: SessionRegistry
   links: SessionLinks
 }
@@ -28,28 +28,28 @@ export interface PlaceNeeds extends Pick<Needs, 'store' | 'holder'> {
  * Finds the session behind an address, if its token is genuine. `holder` is who a process that forwards believes to have it:
  * nothing is forwarded twice.
  */
-export async function placeOfSession(
-  needs: PlaceNeeds,
+export async function locateSession(
+  deps: SessionLocationDeps,
   asked: { purpose: Purpose; id: string; token: string; holder: string | undefined },
-): Promise<SessionPlace> {
+): Promise<SessionLocation> {
   const { purpose, id } = asked
-  if (!(isUuid(id) && (await needs.links.isGenuine(purpose, id, asked.token)))) {
+  if (!(isUuid(id) && (await deps.links.isGenuine(purpose, id, asked.token)))) {
     throw new AppError('UNAUTHORIZED', {}, { message: 'The token is not valid for this session.' })
   }
-  const session = await findSession(needs.store.query, id)
+  const session = await findSession(deps.store.query, id)
   if (!session) throw new AppError('SESSION_NOT_FOUND')
-  refuseEnded(session)
+  throwIfEnded(session)
   if (purpose !== 'cdp' && session.stream_web_view === 0) {
     throw new AppError('FORBIDDEN', {}, { message: 'This session is not streamed (streamWebView: false).' })
   }
-  const key = await findSessionKey(needs.store.query, id)
+  const key = await findSessionKey(deps.store.query, id)
   if (key.isRevoked) throw new AppError('UNAUTHORIZED', {}, { message: keyRevoked })
   const owner = { teamId: session.team_id, keyId: key.id }
-  if (session.holder !== needs.holder.id) {
+  if (session.holder !== deps.holder.id) {
     if (asked.holder !== undefined) throw new AppError('SESSION_DESTROYED')
     return { ...owner, isHere: false, url: session.home, holder: session.holder }
   }
-  const living = needs.registry.find(id)
+  const living = deps.registry.find(id)
   if (!living) throw new AppError('SESSION_DESTROYED')
   const browser = await living.browser()
   return {

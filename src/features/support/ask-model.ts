@@ -27,8 +27,8 @@ export interface ModelAnswer {
 }
 
 /** Most messages that the model may send for one question, and most remedies that it may try. */
-const mostSteps = 8
-const mostTries = 3
+const maxSteps = 8
+const maxTries = 3
 const longestFact = 6000
 
 const system =
@@ -87,7 +87,7 @@ export async function askModel(
   const fence = createFence()
   const tried: ModelAnswer['trials'] = []
   const messages: Message[] = [{ role: 'user', text: fence(opening(given)) }]
-  for (let step = 0; step < mostSteps && !signal.aborted; step += 1) {
+  for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
     const { text, calls } = await model.step({ system, messages, tools, mustCall: true }, signal)
     messages.push({ role: 'model', text, calls })
     const final = calls.find(({ name }) => name === 'answer')
@@ -121,7 +121,7 @@ async function result(
   if (call.name === 'read_account') return shown({ account: facts.account, capabilities: facts.capabilities })
   if (call.name === 'search_docs') return shown(await can.searchDocs(String(call.arguments.question ?? '')))
   if (call.name !== 'try_options') return 'There is no such tool.'
-  if (tried.length >= mostTries) return 'No more options can be tried for this question.'
+  if (tried.length >= maxTries) return 'No more options can be tried for this question.'
   const options = z.record(z.string(), z.unknown()).safeParse(call.arguments.options)
   if (!options.success) return 'options is an object.'
   const outcome = await can.tryFix(options.data).catch((thrown: unknown) => {

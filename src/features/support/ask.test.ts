@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { statementsOf } from './ask.ts'
+import { splitStatements } from './ask.ts'
 
 describe('what a question states', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('what a question states', () => {
     ['The title is gone. JavaScript?', 'The title is gone.'],
     ['I think it is the proxy. All calls fail.', 'All calls fail.'],
   ])('is without guesses: %s', (question, stated) => {
-    expect(statementsOf(question)).toBe(stated)
+    expect(splitStatements(question)).toBe(stated)
   })
 
   it.each([
@@ -18,11 +18,11 @@ describe('what a question states', () => {
     'Do you know why I get 429 from SCRAPE_TIMEOUT?',
     'Where is the price?',
   ])('is all of what asks for a reason or a way: %s', (question) => {
-    expect(statementsOf(question)).toBe(question)
+    expect(splitStatements(question)).toBe(question)
   })
 
   it('is read in time, whatever it repeats', () => {
-    expect(statementsOf('is it, or '.repeat(50_000)).length).toBeGreaterThan(0)
-    expect(statementsOf(' '.repeat(200_000))).toBe('')
+    expect(splitStatements('is it, or '.repeat(50_000)).length).toBeGreaterThan(0)
+    expect(splitStatements(' '.repeat(200_000))).toBe('')
   })
 })

@@ -12,10 +12,10 @@ import { diagnose } from './diagnose.ts'
 import type { SupportAnswer, SupportQuestion } from './schema.ts'
 import type { AccountState, AnsweredDocument, FoundSection, SupportCase } from './support-case.ts'
 import { type Diagnosis, type Trial, type Trials, tryFix, tryFixes } from './try-fixes.ts'
-import { ofUnknownJob, writeAnswer, writeModelAnswer } from './write-answer.ts'
+import { answerUnknownJob, writeAnswer, writeModelAnswer } from './write-answer.ts'
 
 /** What the agent may look at and do, each on behalf of the calling team alone. */
-export interface SupportNeeds extends Trials {
+export interface SupportDeps extends Trials {
   clock: Clock
   /** Throws JOB_NOT_FOUND for what the team does not have. */
   trace(team: Team, id: string): Promise<JobTrace>
@@ -38,31 +38,31 @@ const reserveMs = 3000
 
 /** A question → a diagnosis, and a remedy that was tried where one can be. */
 export async function ask(
-  needs: SupportNeeds,
+  deps: SupportDeps,
   team: Team,
   question: SupportQuestion,
   caller: AbortSignal,
 ): Promise<SupportAnswer> {
   const began = performance.now()
   const requestId = `req_${newId().replaceAll('-', '')}`
-  const time = AbortSignal.timeout(Math.max(1, needs.budgetMs - Math.min(reserveMs, needs.budgetMs / 4)))
+  const time = AbortSignal.timeout(Math.max(1, deps.budgetMs - Math.min(reserveMs, deps.budgetMs / 4)))
   const signal = AbortSignal.any([time, caller])
-  const facts = await gather(needs, team, question)
+  const facts = await gather(deps, team, question)
   const diagnoses = diagnose(facts)
-  const trials = await tryFixes(needs, facts, { diagnoses, signal })
-  const model = needs.models(team.id)
+  const trials = await tryFixes(deps, facts, { diagnoses, signal })
+  const model = deps.models(team.id)
   const byModel =
     model && isStuck(diagnoses, trials)
-      ? await withModel(needs, { model, facts, diagnoses, trials, signal })
+      ? await withModel(deps, { model, facts, diagnoses, trials, signal })
       : undefined
   caller.throwIfAborted()
   const isCertain = byModel !== undefined || diagnoses.some(({ finding }) => finding.sureness >= 0.5)
   // Of a job that looks fine, the documentation says no more than of any other.
-  const sections = isCertain || facts.job ? [] : await needs.searchDocs(question.question)
+  const sections = isCertain || facts.job ? [] : await deps.searchDocs(question.question)
   const written = byModel ?? writeAnswer({ diagnoses, trials, sections, kind: facts.job?.kind })
   const answer: SupportAnswer = {
     requestId,
-    ...(question.jobId === undefined || facts.job ? written : ofUnknownJob(written, question.jobId)),
+    ...(question.jobId === undefined || facts.job ? written : answerUnknownJob(written, question.jobId)),
     jobId: facts.job?.id ?? null,
     durationMs: Math.round(performance.now() - began),
   }
@@ -72,22 +72,22 @@ export async function ask(
 }
 
 /** Below this, what rules found is worth a second opinion. */
-const leastSureness = 0.85
+const minSureness = 0.85
 
 function isStuck(diagnoses: readonly Diagnosis[], trials: readonly Trial[]): boolean {
   if (trials.some(({ isSuccess }) => isSuccess)) return false
-  return trials.some(({ isSkipped }) => !isSkipped) || (diagnoses[0]?.finding.sureness ?? 0) < leastSureness
+  return trials.some(({ isSkipped }) => !isSkipped) || (diagnoses[0]?.finding.sureness ?? 0) < minSureness
 }
 
 /** A model that fails leaves what rules found. */
 async function withModel(
-  needs: SupportNeeds,
+  deps: SupportDeps,
   given: Stuck & { model: LanguageModel; signal: AbortSignal },
 ): Promise<ReturnType<typeof writeModelAnswer> | undefined> {
   const { model, signal, ...known } = given
   const tools = {
-    searchDocs: needs.searchDocs,
-    tryFix: (fix: Record<string, unknown>) => tryFix(needs, known.facts, { fix, source: 'model', signal }),
+    searchDocs: deps.searchDocs,
+    tryFix: (fix: Record<string, unknown>) => tryFix(deps, known.facts, { fix, source: 'model', signal }),
   }
   try {
     const found = await askModel(model, { ...known, tools }, signal)
@@ -98,27 +98,27 @@ async function withModel(
   }
 }
 
-async function gather(needs: SupportNeeds, team: Team, asked: SupportQuestion): Promise<SupportCase> {
+async function gather(deps: SupportDeps, team: Team, asked: SupportQuestion): Promise<SupportCase> {
   const { question, rationale, jobId, context } = asked
   const words = [question, rationale, context && JSON.stringify(context)].filter(Boolean).join('\n')
-  const said = [statementsOf(question), rationale, context && JSON.stringify(context)]
+  const said = [splitStatements(question), rationale, context && JSON.stringify(context)]
     .filter(Boolean)
     .join('\n')
-  const now = needs.clock.now()
-  const recent = await needs.recentJobs(team)
+  const now = deps.clock.now()
+  const recent = await deps.recentJobs(team)
   const chosen = jobId ?? chooseJob(words, recent, now)?.id
-  const job = chosen === undefined ? undefined : await traceOrNone(needs, team, chosen)
-  const { pages, targets } = job?.pages ? await needs.childrenOf(team, job, words) : noPages
+  const job = chosen === undefined ? undefined : await traceOrNone(deps, team, chosen)
+  const { pages, targets } = job?.pages ? await deps.childrenOf(team, job, words) : noPages
   const page = job?.pages ? choosePage(words, { job, pages }) : job
   return {
     ...{ teamId: team.id, words, said, job, page, targets, now, children: pages },
     allowsActions: asked.allowActions,
     sessions: job ? sessionsOn(job, recent) : [],
-    request: job ? await needs.requestOf(team, job) : {},
-    pageRequest: page && page !== job ? await needs.requestOf(team, page) : {},
-    document: page && (await needs.documentOf(team, page)),
-    account: await needs.account(team),
-    capabilities: needs.capabilities(),
+    request: job ? await deps.requestOf(team, job) : {},
+    pageRequest: page && page !== job ? await deps.requestOf(team, page) : {},
+    document: page && (await deps.documentOf(team, page)),
+    account: await deps.account(team),
+    capabilities: deps.capabilities(),
   }
 }
 
@@ -131,9 +131,9 @@ function sessionsOn({ id, target }: JobTrace, recent: readonly RecentJob[]): Sup
 }
 
 /** A question about a job that is not there is answered without it. */
-async function traceOrNone(needs: SupportNeeds, team: Team, id: string): Promise<JobTrace | undefined> {
+async function traceOrNone(deps: SupportDeps, team: Team, id: string): Promise<JobTrace | undefined> {
   try {
-    return await needs.trace(team, id)
+    return await deps.trace(team, id)
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.status < 500) return undefined
     throw thrown
@@ -155,7 +155,7 @@ const quotesCode = /\b\d{3}\b|[A-Z]+_[A-Z]+/
 const fewWords = 4
 
 /** What a question states, without what its asker only guesses: people are often wrong about the cause. */
-export function statementsOf(question: string): string {
+export function splitStatements(question: string): string {
   const clauses = question.split(/(?<=[.!?;,]|\s-)\s+|\n+/)
   return clauses
     .filter((clause, at) => !isGuess(clause) && !tag.test(clauses[at + 1] ?? '') && !tag.test(clause))

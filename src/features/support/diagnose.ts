@@ -32,12 +32,12 @@ export function diagnose(facts: SupportCase): Diagnosis[] {
   if (found.some(({ finding }) => finding.sureness >= spokenFor)) return found
   const known = new Set(found.map(({ cause }) => cause))
   const guessed = findAll({ ...facts, said: facts.words }).map((one) =>
-    known.has(one.cause) ? one : withSureness(one, Math.min(mostByGuess, one.finding.sureness)),
+    known.has(one.cause) ? one : withConfidence(one, Math.min(mostByGuess, one.finding.sureness)),
   )
   return sorted(guessed)
 }
 
-export const withSureness = ({ cause, finding }: Diagnosis, sureness: number): Diagnosis => ({
+export const withConfidence = ({ cause, finding }: Diagnosis, sureness: number): Diagnosis => ({
   cause,
   finding: { ...finding, sureness },
 })

@@ -64,7 +64,7 @@ function topicsOf(words: string): string[] {
   return [...new Set(found.filter((word) => !ofQuestions.has(word)))].slice(0, 40)
 }
 
-const mostRead = 400_000
+const maxRead = 400_000
 const addressEnd = /[)\s]/g
 
 /** Markdown without the addresses of its links. By hand: a page may begin a hundred thousand links and end none. */
@@ -84,20 +84,20 @@ function withoutAddresses(markdown: string): string {
 }
 
 export function contentOf(markdown: string, { phrases, topics }: Wanted): PageContent {
-  const text = withoutAddresses(markdown.slice(0, mostRead))
+  const text = withoutAddresses(markdown.slice(0, maxRead))
   const lower = text.toLowerCase()
   const has = (word: string) => lower.includes(word.toLowerCase())
   return {
     words: text.match(/[\p{L}\p{N}]{2,}/gu)?.length ?? 0,
     phrases: phrases.filter(has).length,
     topics: topics.filter(has).length,
-    links: markdown.slice(0, mostRead).split('](').length - 1,
+    links: markdown.slice(0, maxRead).split('](').length - 1,
     text,
   }
 }
 
 /** What the question would like to see on the page, without what was there already. */
-export function wantedOf(words: string, before: string): Wanted {
+export function expectedContent(words: string, before: string): Wanted {
   const lower = before.toLowerCase()
   const isNew = (word: string) => !lower.includes(word.toLowerCase())
   return { phrases: phrasesOf(words).filter(isNew), topics: topicsOf(words).filter(isNew) }

@@ -9,11 +9,11 @@ import { callsInWindow } from '../../store/rates.ts'
 import type { Store } from '../../store/schema.ts'
 import { storedJson } from '../../store/stored-json.ts'
 import type { JobTrace } from '../job-trace.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { namedIn } from './choose.ts'
 import type { AnsweredDocument } from './support-case.ts'
 
-export interface CaseNeeds extends Pick<Needs, 'store' | 'clock' | 'searchDocs'> {
+export interface CaseDeps extends Pick<Deps, 'store' | 'clock' | 'searchDocs'> {
   queue: Pick<Queue, 'resultOf'>
   jobTrace(team: Team, id: string): Promise<JobTrace>
   /** What a crawl was asked for, which its job does not say. */
@@ -26,29 +26,29 @@ export interface CaseNeeds extends Pick<Needs, 'store' | 'clock' | 'searchDocs'>
 const anyInput = storedJson({ table: 'jobs', column: 'input' }, z.record(z.string(), z.unknown()))
 
 const day = 24 * 3600_000
-const mostJobs = 100
+const maxJobs = 100
 /** Pages of a crawl or a batch that are looked at, and those of which only the address is. */
-const mostChildren = 8
-const mostFailed = 3
-const mostTargets = 50
-const mostSections = 3
+const maxChildren = 8
+const maxFailed = 3
+const maxTargets = 50
+const maxSections = 3
 const longestPassage = 600
 /** A result that is longer is not read for a diagnosis. */
 const longestDocument = 2_000_000
 
 /** What the agent reads: of the calling team alone. */
-export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...needs }: CaseNeeds) {
+export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...deps }: CaseDeps) {
   return {
     trace: jobTrace,
     async recentJobs(team: Team) {
       const since = clock.now() - day
-      const rows = await recentJobs(store.query, { teamId: team.id, since, limit: mostJobs })
+      const rows = await recentJobs(store.query, { teamId: team.id, since, limit: maxJobs })
       return rows
         .filter(({ kind }) => kind !== 'support')
         .map(({ created_at: createdAt, ...row }) => ({ ...row, createdAt }))
     },
     async requestOf(_: Team, job: JobTrace): Promise<Record<string, unknown>> {
-      if (job.kind === 'crawl') return (await needs.crawlRequestOf(store, job.id)) ?? {}
+      if (job.kind === 'crawl') return (await deps.crawlRequestOf(store, job.id)) ?? {}
       const row = await findJob(store.query, job.id)
       return row ? anyInput.read(row.input) : {}
     },
@@ -61,18 +61,18 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...n
     },
     async childrenOf(team: Team, job: JobTrace, words: string) {
       const some = (state: 'failed' | 'completed') =>
-        listChildren(store.query, { parentId: job.id, state, skip: 0, limit: mostTargets })
+        listChildren(store.query, { parentId: job.id, state, skip: 0, limit: maxTargets })
       const [failed, completed] = [await some('failed'), await some('completed')]
       const targets = [...failed, ...completed].flatMap(({ target }) => target ?? [])
       const named = namedIn(words, targets)
       const first = (rows: typeof failed, most: number) =>
         rows.toSorted((left, right) => isNamed(right) - isNamed(left)).slice(0, most)
       const isNamed = ({ target }: { target: string | null }) => Number(named.has(target ?? ''))
-      const rows = [...first(failed, mostFailed), ...first(completed, mostChildren)]
+      const rows = [...first(failed, maxFailed), ...first(completed, maxChildren)]
       return { pages: await Promise.all(rows.map(({ id }) => jobTrace(team, id))), targets }
     },
     async account(team: Team) {
-      const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await needs.queueStatus(team)
+      const { activeJobsInQueue: running, waitingJobsInQueue: waiting } = await deps.queueStatus(team)
       const minute = Math.floor(clock.now() / 60_000)
       return {
         ...{ running, waiting, maxConcurrency: team.concurrency, callsPerMinute: ratePerMinute },
@@ -81,7 +81,7 @@ export function caseReaders({ store, clock, queue, jobTrace, ratePerMinute, ...n
       }
     },
     async searchDocs(question: string) {
-      const found = await needs.searchDocs(question, mostSections)
+      const found = await deps.searchDocs(question, maxSections)
       return found.map(({ pathOrUrl, title, passages, text }) => ({
         ...{ pathOrUrl, title },
         text: (passages[0] ?? text).slice(0, longestPassage),

@@ -83,10 +83,10 @@ export function failedWith({ job, children }: SupportCase, ...codes: string[]): 
 }
 
 /** Whether what the question states matches; what it guesses is no evidence. */
-export const speaksOf = ({ said }: SupportCase, pattern: RegExp) => pattern.test(said)
+export const mentions = ({ said }: SupportCase, pattern: RegExp) => pattern.test(said)
 
 /** True if a warning of the document, or of a job that wrote one, matches. */
-export const warnsOf = ({ document, job, children }: SupportCase, pattern: RegExp) =>
+export const quotesWarning = ({ document, job, children }: SupportCase, pattern: RegExp) =>
   pattern.test(document?.warning ?? '') ||
   [job, ...children]
     .flatMap((one) => one?.steps ?? [])
@@ -128,7 +128,7 @@ export function isThin(facts: SupportCase): boolean {
 }
 
 /** Text that was taken for furniture, in characters. */
-export function furnitureLength(facts: SupportCase): number {
+export function boilerplateLength(facts: SupportCase): number {
   const left = lastStep(facts, 'read')?.leftOut ?? []
   return left.find(({ reason }) => reason === 'not main content')?.characters ?? 0
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { actions } from '../../fetch/actions/index.ts'
 import { scrapeRequest } from '../scrape/schema.ts'
-import { planTrial, refusalOfExploration, type TrialOrder, trialRules } from './trial-options.ts'
+import { planTrial, refusalOfExploration, type TrialRequest, trialRules } from './trial-options.ts'
 
-const order = (changes: Partial<TrialOrder>): TrialOrder => ({
+const order = (changes: Partial<TrialRequest>): TrialRequest => ({
   ...{ url: 'https://tide.example/', stored: {}, fix: {}, source: 'rule', allowsActions: false },
   ...changes,
 })

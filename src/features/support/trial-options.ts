@@ -62,7 +62,7 @@ const exploredOptions = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-export interface TrialOrder {
+export interface TrialRequest {
   url: string
   /** The request of the job as far as it is on record. */
   stored: Record<string, unknown>
@@ -78,7 +78,7 @@ export type PlannedTrial =
   | { refused: string }
 
 /** Builds the read-only request of a trial from the allow list. */
-export function planTrial(order: TrialOrder): PlannedTrial {
+export function planTrial(order: TrialRequest): PlannedTrial {
   const { stored, fix, url } = order
   if ('task' in stored) return { refused: 'An agent worked on this page; its task is not repeated.' }
   const wrong = Object.keys(fix).find((name) => !mayBeSet(name))
@@ -140,7 +140,7 @@ function planActions({
   fix,
   source,
   allowsActions,
-}: TrialOrder): { list: unknown[] } | { refused: string } {
+}: TrialRequest): { list: unknown[] } | { refused: string } {
   const ofJob = listOf(stored.actions).filter((action) => !captureActions.has(typeOf(action)))
   const ofFix = 'actions' in fix ? listOf(fix.actions) : undefined
   const withEffects = typesOf([...ofJob, ...(ofFix ?? [])]).filter((type) => !readOnlyActions.has(type))
@@ -160,7 +160,7 @@ function planActions({
 }
 
 /** The profile of the job is loaded and never saved; a fix may not name another one. */
-function planProfile({ stored, fix }: TrialOrder): { profile?: object } | { refused: string } {
+function planProfile({ stored, fix }: TrialRequest): { profile?: object } | { refused: string } {
   const name = nameOf(stored.profile)
   if ('profile' in fix && fix.profile !== null && (name === undefined || nameOf(fix.profile) !== name))
     return { refused: 'A trial does not load another profile than that of the job.' }

@@ -5,16 +5,16 @@ import { JsonText } from '../../platform/json/json.ts'
 import { Permits } from '../../platform/permits.ts'
 import { startTrace } from '../../platform/trace/trace.ts'
 import { balanceOf } from '../../store/credits.ts'
-import { creditsSetAside } from '../../store/jobs/jobs.ts'
+import { sumReservedCredits } from '../../store/jobs/jobs.ts'
 import { takeFromDay } from '../../store/rates.ts'
 import { type MapRequest, type MapResult, mapRequest } from '../map.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { type ScrapeRequest, scrapeRequest } from '../scrape/schema.ts'
 import type { SupportCase } from './support-case.ts'
 import { type PlannedTrial, planTrial, refusalOfExploration } from './trial-options.ts'
-import type { FixToTry, Trials, Tried } from './try-fixes.ts'
+import type { FixCandidate, Trials, Tried } from './try-fixes.ts'
 
-export interface TrialNeeds extends Pick<Needs, 'store' | 'clock'> {
+export interface TrialDeps extends Pick<Deps, 'store' | 'clock'> {
   /** Trials of one team per day. */
   supportTrialsPerDay: number
   /** The most that a scrape can cost. */
@@ -26,7 +26,7 @@ export interface TrialNeeds extends Pick<Needs, 'store' | 'clock'> {
 /** Time of one trial. */
 const longestTrial = 25_000
 const trialPages = 30
-const mostTrialPages = 500
+const maxTrialPages = 500
 
 /** Trials of all teams that run at the same time in one process, and those that are kept for teams without any. */
 const maxTrialsAtOnce = { count: 8, spare: 2 }
@@ -36,15 +36,15 @@ const explorationPrice = 1
  * Runs the request of a case once more, with other options. A trial only reads: `planTrial` decides which options it takes
  * over, and `readOnlyScrape` has no means to write. Trials are free, but need the balance of an ordinary call.
  */
-export function supportTrials(needs: TrialNeeds): Trials['run'] {
+export function createTrialRunner(deps: TrialDeps): Trials['run'] {
   const permits = new Permits(maxTrialsAtOnce)
   return (facts, fix, signal) => {
-    const plan = planOf(needs, facts, fix)
+    const plan = planOf(deps, facts, fix)
     if (!plan) return undefined
     return attempted(signal, async () => {
       if ('refused' in plan) return plan
       return permits.run({ team: facts.teamId }, signal, async () => {
-        const refused = await refusalOf(needs, facts, plan.price)
+        const refused = await refusalOf(deps, facts, plan.price)
         return refused === undefined ? await plan.run(signal) : { refused }
       })
     })
@@ -54,14 +54,14 @@ export function supportTrials(needs: TrialNeeds): Trials['run'] {
 type Plan = { price: number; run(signal: AbortSignal): Promise<Tried> } | { refused: string }
 
 /** Undefined: the job cannot be repeated. */
-function planOf(needs: TrialNeeds, facts: SupportCase, { fix, source }: FixToTry): Plan | undefined {
+function planOf(deps: TrialDeps, facts: SupportCase, { fix, source }: FixCandidate): Plan | undefined {
   const { job, request } = facts
   const { scrapeOptions, ...besides } = fix
   if (!job?.target || Object.keys({ ...request, ...facts.pageRequest }).length === 0) return undefined
   const again = (stored: Record<string, unknown>, options: Record<string, unknown>) => {
     const url = facts.page?.target ?? job.target ?? ''
     const { allowsActions } = facts
-    return planScrape(needs, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
+    return planScrape(deps, facts, planTrial({ url, stored, fix: options, source, allowsActions }))
   }
   const options = isObject(request.scrapeOptions) ? request.scrapeOptions : {}
   if (job.kind === 'scrape') return again(request, fix)
@@ -73,7 +73,7 @@ function planOf(needs: TrialNeeds, facts: SupportCase, { fix, source }: FixToTry
     return again({ ...options, ...facts.pageRequest }, scrapeOptions)
   return {
     price: explorationPrice,
-    run: (signal) => exploreAgain(needs, { facts, fix, signal }),
+    run: (signal) => exploreAgain(deps, { facts, fix, signal }),
   }
 }
 
@@ -82,20 +82,20 @@ const isObject = (given: unknown): given is Record<string, unknown> =>
 
 /** The reason why the team gets no trial now; undefined if it does. */
 async function refusalOf(
-  needs: TrialNeeds,
+  deps: TrialDeps,
   { teamId }: SupportCase,
   price: number,
 ): Promise<string | undefined> {
-  const { store, clock, supportTrialsPerDay: most } = needs
+  const { store, clock, supportTrialsPerDay: most } = deps
   const balance = await balanceOf(store.query, teamId)
-  if (balance !== null && balance - (await creditsSetAside(store.query, teamId)) < price)
+  if (balance !== null && balance - (await sumReservedCredits(store.query, teamId)) < price)
     return `A trial needs a balance of ${price} credits, and the team has less.`
   if (await takeFromDay(store.query, { teamId, lane: 'support trials', now: clock.now() }, most))
     return undefined
   return `The team has used its ${most} trials of today (SUPPORT_TRIALS_PER_DAY).`
 }
 
-function planScrape(needs: TrialNeeds, facts: SupportCase, planned: PlannedTrial): Plan {
+function planScrape(deps: TrialDeps, facts: SupportCase, planned: PlannedTrial): Plan {
   if ('refused' in planned) return planned
   const { request, actions, notes } = planned
   const timeout = Math.min(
@@ -109,9 +109,9 @@ function planScrape(needs: TrialNeeds, facts: SupportCase, planned: PlannedTrial
     ...(actions.length > 0 ? [`with the actions ${actions.join(', ')} on the site`] : []),
   ]
   return {
-    price: needs.priceOf(parsed.data),
+    price: deps.priceOf(parsed.data),
     async run(signal) {
-      const { outcome } = await needs.readOnlyScrape(trialJob(facts, parsed.data), signal)
+      const { outcome } = await deps.readOnlyScrape(trialJob(facts, parsed.data), signal)
       if ('error' in outcome) return { error: outcome.error, did }
       const { markdown, json } = outcome.result as { markdown?: unknown; json?: unknown }
       return {
@@ -124,13 +124,13 @@ function planScrape(needs: TrialNeeds, facts: SupportCase, planned: PlannedTrial
 }
 
 async function exploreAgain(
-  { map }: TrialNeeds,
-  { facts, fix, signal }: Pick<FixToTry, 'fix'> & { facts: SupportCase; signal: AbortSignal },
+  { map }: TrialDeps,
+  { facts, fix, signal }: Pick<FixCandidate, 'fix'> & { facts: SupportCase; signal: AbortSignal },
 ): Promise<Tried> {
   const wanted = merged(facts.request, fix)
   const had = facts.job?.pages?.completed ?? facts.document?.links?.length ?? 0
   // More than were had, or nothing could be seen of a better result.
-  const most = Math.min(mostTrialPages, Math.max(trialPages, had * 2))
+  const most = Math.min(maxTrialPages, Math.max(trialPages, had * 2))
   const parsed = mapRequest.safeParse({
     url: facts.job?.target,
     limit: Math.min(most, Number(wanted.limit ?? most)),

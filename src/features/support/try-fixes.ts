@@ -1,7 +1,14 @@
 import type { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
 import { type Finding, fixFor } from './cause.ts'
-import { contentOf, isBetter, noContent, type PageContent, type Wanted, wantedOf } from './judge-page.ts'
+import {
+  contentOf,
+  expectedContent,
+  isBetter,
+  noContent,
+  type PageContent,
+  type Wanted,
+} from './judge-page.ts'
 import type { SupportCase } from './support-case.ts'
 import type { FixSource } from './trial-options.ts'
 
@@ -21,14 +28,14 @@ interface Did {
   did?: string[]
 }
 
-export interface FixToTry {
+export interface FixCandidate {
   fix: Record<string, unknown>
   source: FixSource
 }
 
 export interface Trials {
   /** Runs the request of the case once more with other options; undefined where that cannot be done. */
-  run(facts: SupportCase, fix: FixToTry, signal: AbortSignal): Promise<Tried> | undefined
+  run(facts: SupportCase, fix: FixCandidate, signal: AbortSignal): Promise<Tried> | undefined
 }
 
 export interface Trial {
@@ -43,7 +50,7 @@ export interface Trial {
 type TrialResult = Pick<Trial, 'isSuccess' | 'says' | 'isSkipped'>
 
 /** At most this many trials are made for one question, and this many of them side by side. */
-const mostTrials = 6
+const maxTrials = 6
 const atOnce = 2
 
 /** Tries fixes, those of the likeliest cause first, until one brings a better page or the time is over. */
@@ -77,7 +84,7 @@ export async function tryFix(
     source,
     signal,
     control = () => trials.run(facts, { fix: {}, source }, signal),
-  }: FixToTry & {
+  }: FixCandidate & {
     signal: AbortSignal
     /** The same call without a fix, for those that are compared with it. */
     control?: () => Promise<Tried> | undefined
@@ -94,7 +101,7 @@ export async function tryFix(
     const unchanged = isComparable(fix) ? await control() : undefined
     return judgePages(tried.pages, { facts, fix, unchanged })
   }
-  const wanted = wantedOf(facts.words, facts.document?.markdown ?? '')
+  const wanted = expectedContent(facts.words, facts.document?.markdown ?? '')
   if (!tried) return undefined
   const judged = judge(tried, { facts, fix, wanted, before: contentBefore(facts, wanted) })
   return { ...judged, says: [judged.says, ...(tried.did ?? [])].join(', ') }
@@ -136,7 +143,7 @@ function fixesOf(
   const byText = new Map(all.toReversed().map((one) => [JSON.stringify(one.fix), one]))
   return all
     .filter((one) => byText.get(JSON.stringify(one.fix)) === one && Object.keys(one.fix).length > 0)
-    .slice(0, mostTrials)
+    .slice(0, maxTrials)
 }
 
 function contentBefore(facts: SupportCase, wanted: Wanted): PageContent {

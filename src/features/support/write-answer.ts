@@ -1,6 +1,6 @@
 import type { ModelAnswer } from './ask-model.ts'
 import { fixFor } from './cause.ts'
-import { sorted, withSureness } from './diagnose.ts'
+import { sorted, withConfidence } from './diagnose.ts'
 import type { SupportAnswer } from './schema.ts'
 import type { FoundSection } from './support-case.ts'
 import type { Diagnosis, Trial } from './try-fixes.ts'
@@ -16,7 +16,7 @@ interface Found {
 type Written = Omit<SupportAnswer, 'requestId' | 'durationMs' | 'jobId'>
 
 /** Below this, the facts do not speak for a cause but only allow it. */
-const leastSureness = 0.5
+const minSureness = 0.5
 /** From here on, the facts prove a cause, mended or not. */
 const strong = 0.8
 const doubtByTrial = 0.15
@@ -29,7 +29,7 @@ export function writeAnswer({ diagnoses, trials, sections, kind }: Found): Writt
   const best = worked?.diagnosis ?? afterTrials(diagnoses, made)[0]
   const attempted = trials.map(({ says }) => says)
   if (worked && best) return ofFix(best, worked)
-  if (!best || best.finding.sureness < leastSureness) return ofDocs(sections, { attempted, hasJob })
+  if (!best || best.finding.sureness < minSureness) return ofDocs(sections, { attempted, hasJob })
   const { diagnosis, advice, sureness } = best.finding
   const isTried = made.length > 0
   return {
@@ -63,7 +63,7 @@ function afterTrials(diagnoses: readonly Diagnosis[], trials: readonly Trial[]):
   return sorted(
     diagnoses.map((one) =>
       failed.has(one.cause) && !one.finding.isSeen && one.finding.sureness < strong
-        ? withSureness(one, one.finding.sureness - doubtByTrial)
+        ? withConfidence(one, one.finding.sureness - doubtByTrial)
         : one,
     ),
   )
@@ -145,7 +145,7 @@ export function writeModelAnswer({ answer, cause, trials }: ModelAnswer, earlier
 const confidenceOf = (sureness: number) => (sureness >= 0.9 ? 'high' : sureness >= 0.65 ? 'medium' : 'low')
 
 /** The answer to a caller that named a job says first that nothing of it was looked at. */
-export function ofUnknownJob(written: Written, jobId: string): Written {
+export function answerUnknownJob(written: Written, jobId: string): Written {
   const blockedBy = `This team has no job ${JSON.stringify(jobId)}, or it is no longer kept (RETENTION_HOURS).`
   const feedback = { attempted: written.feedback?.attempted ?? [], blockedBy }
   return { ...written, answer: sentences(blockedBy, written.answer), confidence: 'low', feedback }

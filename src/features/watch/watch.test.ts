@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTeam } from '../../accounts/team-account.ts'
+import { insertTeamWithCredits } from '../../accounts/team-account.ts'
 import { newId } from '../../platform/ids.ts'
 import { type JsonText, JsonText as Text } from '../../platform/json/json.ts'
 import { sqliteDatabase } from '../../store/database/sqlite.ts'
@@ -11,7 +11,7 @@ import { findJob, insertJobs, type JobRow } from '../../store/jobs/jobs.ts'
 import { migrate } from '../../store/migrate.ts'
 import type { Tables } from '../../store/schema.ts'
 import { parentStatus } from '../parent-status.ts'
-import { jobWatch, type ParentEvent } from './watch.ts'
+import { createJobWatch, type ParentEvent } from './watch.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-watch-'))
 const store = sqliteDatabase<Tables>(join(folder, 'store.sqlite'))
@@ -29,7 +29,7 @@ let teamId: string
 beforeAll(async () => {
   await migrate(store)
   const team = { name: 'team', credits: undefined, now: 0 }
-  teamId = (await store.transaction((transaction) => openTeam(transaction, team))).id
+  teamId = (await store.transaction((transaction) => insertTeamWithCredits(transaction, team))).id
 })
 afterAll(async () => {
   await store.close()
@@ -59,10 +59,10 @@ async function scene() {
   }
   const checkedResultOf = async (found: Pick<JobRow, 'result'>) =>
     found.result === null ? undefined : Text.ofBytes(Buffer.from(found.result))
-  const needs = { store: counted, clock, queue: { checkedResultOf }, retentionHours: 1 }
+  const deps = { store: counted, clock, queue: { checkedResultOf }, retentionHours: 1 }
   const status = async (limit: number) =>
-    parentStatus(needs, (await findJob(counted.query, parent.id)) ?? parent, { skip: 0, limit })
-  const watching = jobWatch(needs)
+    parentStatus(deps, (await findJob(counted.query, parent.id)) ?? parent, { skip: 0, limit })
+  const watching = createJobWatch(deps)
   let ended = 0
   return {
     watching,

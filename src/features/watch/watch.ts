@@ -5,10 +5,10 @@ import type { Clock } from '../../platform/clock.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { nextCompleted } from '../../store/jobs/parents.ts'
-import type { Needs } from '../needs.ts'
+import type { Deps } from '../needs.ts'
 import { childDocument, type ParentStatus } from '../parent-status.ts'
 
-interface FeedNeeds extends Pick<Needs, 'store' | 'clock'> {
+interface FeedDeps extends Pick<Deps, 'store' | 'clock'> {
   queue: Pick<Queue, 'checkedResultOf'>
 }
 
@@ -98,11 +98,11 @@ const maxPages = 16
 /** Pages of documents, read once for all watchers that have the same position. */
 class SharedPages {
   reads = 0
-  readonly #needs: FeedNeeds
+  readonly #needs: FeedDeps
   readonly #pages = new LRUCache<string, Promise<DocumentPage>>({ max: maxPages })
 
-  constructor(needs: FeedNeeds) {
-    this.#needs = needs
+  constructor(deps: FeedDeps) {
+    this.#needs = deps
   }
 
   read(jobId: string, { sent, after }: Position, completed: number): Promise<DocumentPage> {
@@ -124,7 +124,7 @@ class SharedPages {
 }
 
 async function loadPage(
-  { store, queue }: FeedNeeds,
+  { store, queue }: FeedDeps,
   which: { parentId: string; after: Position['after']; limit: number },
 ): Promise<DocumentPage> {
   const rows = await nextCompleted(store.query, which)
@@ -150,13 +150,13 @@ export type ParentEvent =
   | { type: 'done'; status: ParentStatus }
 
 /** Watches crawls and batches. All watchers of a job share one poll of the store, which ends with the last of them. */
-export function jobWatch(needs: FeedNeeds) {
+export function createJobWatch(deps: FeedDeps) {
   const feeds = new Map<string, JobFeed>()
-  const pages = new SharedPages(needs)
+  const pages = new SharedPages(deps)
   let endedReads = 0
 
   function join(job: WatchedJob, signal: AbortSignal): { feed: JobFeed; leave: () => void } {
-    const feed = feeds.get(job.id) ?? new JobFeed(job, needs.clock)
+    const feed = feeds.get(job.id) ?? new JobFeed(job, deps.clock)
     feeds.set(job.id, feed)
     feed.join()
     let hasLeft = false

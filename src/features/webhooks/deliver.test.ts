@@ -5,7 +5,7 @@ import type { PostRequest } from '../../fetch/network/post.ts'
 import { claimDeliveries, listDeliveries } from '../../store/deliveries.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import { deliver } from './deliverer.ts'
-import { openWebhook } from './outbox.ts'
+import { registerWebhook } from './outbox.ts'
 
 afterEach(endJobScenes)
 
@@ -13,11 +13,11 @@ const minute = 60_000
 
 /** One delivery that was claimed, and a receiver that answers by `answer`. */
 async function scene(answer: (signal: AbortSignal) => Promise<number>) {
-  const { store, needs: jobs, team: newTeam, time } = await jobScene()
+  const { store, deps: jobs, team: newTeam, time } = await jobScene()
   const team = await newTeam('team')
   // Of a job, the outbox reads these alone.
   const job = { id: 'job', team_id: team.id, kind: 'crawl', created_at: time.now } as JobRow
-  await openWebhook(store.query, job, { url: 'https://a.example/hook', headers: { 'x-own': 'yes' } })
+  await registerWebhook(store.query, job, { url: 'https://a.example/hook', headers: { 'x-own': 'yes' } })
   const claim = { jobId: job.id, most: 1, now: time.now, leaseUntil: time.now + 1 }
   const [row = expect.unreachable()] = await claimDeliveries(store, claim)
   const posts: PostRequest[] = []
@@ -28,14 +28,14 @@ async function scene(answer: (signal: AbortSignal) => Promise<number>) {
     },
     close: async () => {},
   }
-  const needs = { store, clock: jobs.clock, poster, documentOf: async () => ({}), retryAfter: [minute] }
+  const deps = { store, clock: jobs.clock, poster, documentOf: async () => ({}), retryAfter: [minute] }
   const stopping = new AbortController()
   const silences: boolean[] = []
   const how = { patience: 50, heard: (isSilent: boolean) => silences.push(isSilent) }
   return {
     ...{ store, posts, silences, stopping, row, time },
     send: (changes: object = {}) =>
-      deliver({ ...needs, ...changes }, row, { ...how, stopping: stopping.signal }),
+      deliver({ ...deps, ...changes }, row, { ...how, stopping: stopping.signal }),
     async record() {
       const all = { jobId: undefined, state: undefined, before: undefined, limit: 9 }
       const [found] = await listDeliveries(store.query, { teamId: team.id, ...all })

@@ -12,7 +12,7 @@ import { migrate } from '../../store/migrate.ts'
 import type { Tables } from '../../store/schema.ts'
 import { createTeam } from '../../store/teams.ts'
 import { startDeliverer } from './deliverer.ts'
-import { openWebhook, tellEnd, tellTest } from './outbox.ts'
+import { enqueueEndEvent, enqueueTestEvent, registerWebhook } from './outbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-deliverer-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -65,7 +65,7 @@ const webhook = { url: 'https://a.example/hook', headers: {} }
 describe('the deliverer', () => {
   it('tries again after 1, 5 and 15 minutes under the same id, and then gives up', async () => {
     const { store, time, sent, job, log, look, stop } = await scene([500, 500, 500, 500])
-    await openWebhook(store.query, job, webhook)
+    await registerWebhook(store.query, job, webhook)
     for (const [tries, step] of [minute - 1, 1, 5 * minute - 1, 1, 15 * minute - 1, 1].entries()) {
       look()
       await expect.poll(() => sent.length).toBe(Math.floor(tries / 2) + 1)
@@ -82,8 +82,8 @@ describe('the deliverer', () => {
   it('does not tell of the end before the start was tried, though both wait', async () => {
     const { store, sent, job, look, stop } = await scene()
     await store.transaction(async (transaction) => {
-      await openWebhook(transaction, job, webhook)
-      await tellEnd(transaction, job, { state: 'completed', now: 1_000_000 })
+      await registerWebhook(transaction, job, webhook)
+      await enqueueEndEvent(transaction, job, { state: 'completed', now: 1_000_000 })
     })
     look()
     await expect.poll(() => sent.map(({ type }) => type)).toEqual(['crawl.started', 'crawl.completed'])
@@ -93,8 +93,8 @@ describe('the deliverer', () => {
   it('tells of an end even when the start was never taken', async () => {
     const { store, sent, job, look, stop } = await scene([500])
     await store.transaction(async (transaction) => {
-      await openWebhook(transaction, job, webhook)
-      await tellEnd(transaction, job, { state: 'failed', now: 1_000_000 })
+      await registerWebhook(transaction, job, webhook)
+      await enqueueEndEvent(transaction, job, { state: 'failed', now: 1_000_000 })
     })
     look()
     await expect.poll(() => sent.map(({ type }) => type)).toEqual(['crawl.started', 'crawl.failed'])
@@ -104,7 +104,7 @@ describe('the deliverer', () => {
   it('tells nothing of what was undone', async () => {
     const { store, job, log, stop } = await scene()
     const undone = store.transaction(async (transaction) => {
-      await openWebhook(transaction, job, webhook)
+      await registerWebhook(transaction, job, webhook)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
@@ -118,12 +118,12 @@ describe('the deliverer', () => {
     await store.transaction(async (transaction) => {
       for (let index = 0; index < 1000; index += 1) {
         const webhook = { url: `https://${index % 20}.silent.example/hook`, headers: {} }
-        await tellTest(transaction, { teamId: team.id, webhook, now: 1_000_000 })
+        await enqueueTestEvent(transaction, { teamId: team.id, webhook, now: 1_000_000 })
       }
     })
     look()
     await expect.poll(() => sent.length).toBe(64)
-    const id = await tellTest(store.query, { teamId: other.id, webhook, now: 1_000_000 })
+    const id = await enqueueTestEvent(store.query, { teamId: other.id, webhook, now: 1_000_000 })
     look()
     await expect.poll(() => sent.some((delivery) => delivery.id === id)).toBe(true)
     await stop()
@@ -134,12 +134,12 @@ describe('the deliverer', () => {
     const silent = { url: 'https://silent.example/hook', headers: {} }
     await store.transaction(async (transaction) => {
       for (let index = 0; index < 200; index += 1) {
-        await tellTest(transaction, { teamId: team.id, webhook: silent, now: 1_000_000 })
+        await enqueueTestEvent(transaction, { teamId: team.id, webhook: silent, now: 1_000_000 })
       }
     })
     look()
     await expect.poll(() => sent.length).toBe(16)
-    const id = await tellTest(store.query, { teamId: team.id, webhook, now: 1_000_000 })
+    const id = await enqueueTestEvent(store.query, { teamId: team.id, webhook, now: 1_000_000 })
     look()
     await expect.poll(() => sent.some((delivery) => delivery.id === id), { timeout: 10_000 }).toBe(true)
     expect(sent).toHaveLength(17)

@@ -16,21 +16,26 @@ import {
 import type { Store } from '../../store/schema.ts'
 import { signingSecret } from '../../store/secrets.ts'
 import { headersOf, payloadOf, withAttempt } from './delivery.ts'
-import { type DeliveryRoom, type DeliveryUnderWay, type Destination, deliveryRoom } from './delivery-room.ts'
+import {
+  type ActiveDelivery,
+  createDeliverySlots,
+  type DeliverySlots,
+  type Destination,
+} from './delivery-room.ts'
 
-export interface DelivererNeeds extends DeliverNeeds {
+export interface DelivererDeps extends DeliverDeps {
   log: Log
 }
 
 /** Sends what stands in the outbox, again and again until it was taken or the attempts are spent. */
-export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number): Promise<void> } {
-  const room = deliveryRoom()
+export function startDeliverer(deps: DelivererDeps): { stop(withinMs: number): Promise<void> } {
+  const room = createDeliverySlots()
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
 
-  function send(row: DeliveryRow, delivery: DeliveryUnderWay): Promise<void> {
-    const sending = deliver(needs, row, { ...delivery, stopping: stopping.signal })
-      .catch((cause) => needs.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
+  function send(row: DeliveryRow, delivery: ActiveDelivery): Promise<void> {
+    const sending = deliver(deps, row, { ...delivery, stopping: stopping.signal })
+      .catch((cause) => deps.log.warn({ cause, delivery: row.id }, 'a delivery could not be recorded'))
       .finally(() => {
         underWay.delete(sending)
         // In the next turn, when the permit of this delivery is free.
@@ -40,18 +45,18 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
     return sending
   }
 
-  const looking: LookNeeds = {
-    ...{ store: needs.store, clock: needs.clock, room, send },
+  const looking: LookDeps = {
+    ...{ store: deps.store, clock: deps.clock, room, send },
     lastLooks: new Map(),
     stopping: stopping.signal,
   }
   const lookForAll = coalesce(() => lookForDeliveries(looking), stopping.signal)
   const look = () => {
     lookForAll().catch((cause) =>
-      needs.log.warn({ cause }, 'deliveries could not be looked for; trying again'),
+      deps.log.warn({ cause }, 'deliveries could not be looked for; trying again'),
     )
   }
-  const unlisten = needs.store.listen('deliveries', look)
+  const unlisten = deps.store.listen('deliveries', look)
   // Retries become due by themselves, and wake-ups can be lost.
   const timer = setInterval(look, 1000)
   look()
@@ -68,23 +73,23 @@ export function startDeliverer(needs: DelivererNeeds): { stop(withinMs: number):
 
 const leaseTime = 30_000
 /** Jobs of a team that are looked at and served in one turn, and its turns in one look. */
-const mostJobs = 100
-const mostServed = 8
-const mostTurns = 20
+const maxJobs = 100
+const maxServed = 8
+const maxRunsPerThread = 20
 
-interface LookNeeds {
+interface LookDeps {
   store: Store
   clock: Clock
-  room: DeliveryRoom
+  room: DeliverySlots
   /** The last job of each team that was not gone through to the end: the next look goes on there. */
   lastLooks: Map<string, string>
   stopping: AbortSignal
-  send(row: DeliveryRow, delivery: DeliveryUnderWay): Promise<void>
+  send(row: DeliveryRow, delivery: ActiveDelivery): Promise<void>
 }
 
 /** Claims and sends what is due: a few jobs of each team in turn, of those first that have the fewest deliveries under way. */
-async function lookForDeliveries(needs: LookNeeds): Promise<void> {
-  const { store, room, lastLooks, stopping } = needs
+async function lookForDeliveries(deps: LookDeps): Promise<void> {
+  const { store, room, lastLooks, stopping } = deps
   const teams = await teamsWithDeliveries(store.query)
   let looks = teams
     .toSorted((left, right) => room.takenBy(left) - room.takenBy(right))
@@ -92,7 +97,7 @@ async function lookForDeliveries(needs: LookNeeds): Promise<void> {
   lastLooks.clear()
   while (looks.length > 0 && !stopping.aborted) {
     const goingOn: typeof looks = []
-    for (const look of looks) if (await lookFor(needs, look)) goingOn.push(look)
+    for (const look of looks) if (await lookFor(deps, look)) goingOn.push(look)
     looks = goingOn
     await nextTurn()
   }
@@ -105,35 +110,35 @@ interface Look {
 }
 
 /** Moves the look on; false where it has come to its end, for now. */
-async function lookFor(needs: LookNeeds, look: Look): Promise<boolean> {
+async function lookFor(deps: LookDeps, look: Look): Promise<boolean> {
   const { teamId } = look
-  const { due, last } = await dueJobs(needs.store.query, {
+  const { due, last } = await dueJobs(deps.store.query, {
     ...look,
-    most: mostJobs,
-    now: needs.clock.now(),
+    most: maxJobs,
+    now: deps.clock.now(),
   })
-  const served = due.slice(0, mostServed)
-  for (const job of served) if (!(await claimFor(needs, { teamId, ...job }))) return false
+  const served = due.slice(0, maxServed)
+  for (const job of served) if (!(await claimFor(deps, { teamId, ...job }))) return false
   const end = due.length > served.length ? served.at(-1)?.jobId : last
   if (end === undefined) return false
   look.after = end
   look.turns += 1
   // A team with very many jobs is gone through in several looks.
-  if (look.turns === mostTurns) needs.lastLooks.set(teamId, end)
-  return look.turns < mostTurns
+  if (look.turns === maxRunsPerThread) deps.lastLooks.set(teamId, end)
+  return look.turns < maxRunsPerThread
 }
 
 /** Returns false if there is no permit for this team now. */
-function claimFor(needs: LookNeeds, to: Destination): Promise<boolean> {
-  return needs.room.use(to, async ({ count, send }) => {
-    const now = needs.clock.now()
+function claimFor(deps: LookDeps, to: Destination): Promise<boolean> {
+  return deps.room.use(to, async ({ count, send }) => {
+    const now = deps.clock.now()
     const claim = { jobId: to.jobId, most: count, now, leaseUntil: now + leaseTime }
-    const rows = await claimDeliveries(needs.store, claim)
-    for (const row of rows) void send((delivery) => needs.send(row, delivery))
+    const rows = await claimDeliveries(deps.store, claim)
+    for (const row of rows) void send((delivery) => deps.send(row, delivery))
   })
 }
 
-interface DeliverNeeds {
+interface DeliverDeps {
   store: Store
   clock: Clock
   poster: Poster
@@ -145,24 +150,24 @@ interface DeliverNeeds {
   secret?: string | undefined
 }
 
-interface Sending extends DeliveryUnderWay {
+interface Sending extends ActiveDelivery {
   stopping: AbortSignal
 }
 
 /** Tries once to send a delivery, and records how that went. */
-export async function deliver(needs: DeliverNeeds, row: DeliveryRow, how: Sending): Promise<void> {
+export async function deliver(deps: DeliverDeps, row: DeliveryRow, how: Sending): Promise<void> {
   const began = performance.now()
-  const outcome = await attempt(needs, row, how)
+  const outcome = await attempt(deps, row, how)
   // Not an attempt: the lease runs out, and another process or the next start goes on.
   if (outcome === 'stopped') return
   const ms = Math.round(performance.now() - began)
-  const now = needs.clock.now()
+  const now = deps.clock.now()
   const isTaken = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
   const attempts = row.attempts + 1
-  const wait = needs.retryAfter[attempts - 1]
+  const wait = deps.retryAfter[attempts - 1]
   const isOver = isTaken || wait === undefined || outcome.isHopeless === true
   const { isHopeless: _, ...told } = outcome
-  await recordAttempt(needs.store.query, row.id, {
+  await recordAttempt(deps.store.query, row.id, {
     state: isTaken ? 'delivered' : isOver ? 'failed' : 'waiting',
     attempts,
     next_at: now + (wait ?? 0),
@@ -179,24 +184,24 @@ interface AttemptOutcome {
 }
 
 async function attempt(
-  needs: DeliverNeeds,
+  deps: DeliverDeps,
   row: DeliveryRow,
   { patience, heard, stopping }: Sending,
 ): Promise<AttemptOutcome | 'stopped'> {
-  const [webhook] = await findWebhooks(needs.store.query, [row.job_id])
+  const [webhook] = await findWebhooks(deps.store.query, [row.job_id])
   if (!webhook) return { error: 'The webhook of the job is not there any more.', isHopeless: true }
-  const body = await jsonBytes(await payloadOf(webhook, row, needs.documentOf))
-  const signing = await signingSecret(needs.store.query, row.team_id, needs.secret)
+  const body = await jsonBytes(await payloadOf(webhook, row, deps.documentOf))
+  const signing = await signingSecret(deps.store.query, row.team_id, deps.secret)
   const limit = AbortSignal.timeout(patience)
   try {
-    const status = await needs.poster.post(
+    const status = await deps.poster.post(
       {
         owner: { team: row.team_id, job: row.job_id },
         url: new URL(webhook.url),
         callerHeaders: { 'user-agent': 'Winnow-Webhook', ...headersOf(webhook) },
         headers: {
           'content-type': 'application/json',
-          ...(await signatureHeaders(body, signing?.secret, needs.clock.now())),
+          ...(await signatureHeaders(body, signing?.secret, deps.clock.now())),
         },
         body,
       },

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
-  type DeliveryRoom,
-  type DeliveryUnderWay,
+  type ActiveDelivery,
+  createCircuitBreaker,
+  createDeliverySlots,
+  type DeliverySlots,
   type Destination,
-  deliveryRoom,
-  receiverBreaker,
 } from './delivery-room.ts'
 
 const to = (changes: Partial<Destination> = {}): Destination => ({
@@ -14,8 +14,8 @@ const to = (changes: Partial<Destination> = {}): Destination => ({
 })
 
 /** Begins as many deliveries as there are permits. The test ends them. */
-async function fill(rooms: DeliveryRoom, destination: Destination) {
-  const underWay: (DeliveryUnderWay & { end(): Promise<void> })[] = []
+async function fill(rooms: DeliverySlots, destination: Destination) {
+  const underWay: (ActiveDelivery & { end(): Promise<void> })[] = []
   const hasRoom = await rooms.use(destination, async ({ count, send }) => {
     for (let index = 0; index < count; index += 1) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -34,7 +34,7 @@ async function fill(rooms: DeliveryRoom, destination: Destination) {
 
 describe('room for deliveries', () => {
   it('is four at once for a job, and again when they have ended', async () => {
-    const rooms = deliveryRoom()
+    const rooms = createDeliverySlots()
     const { underWay } = await fill(rooms, to())
     expect(underWay).toHaveLength(4)
     expect(await fill(rooms, to())).toEqual({ hasRoom: true, underWay: [] })
@@ -43,7 +43,7 @@ describe('room for deliveries', () => {
   })
 
   it('is sixteen at once for a receiver of a team, whichever of its jobs they are of', async () => {
-    const rooms = deliveryRoom()
+    const rooms = createDeliverySlots()
     for (let job = 0; job < 8; job += 1) await fill(rooms, to({ jobId: `job ${job}` }))
     expect(rooms.takenBy('team')).toBe(16)
     expect((await fill(rooms, to({ jobId: 'next', url: 'https://b.example/' }))).underWay).toHaveLength(4)
@@ -51,7 +51,7 @@ describe('room for deliveries', () => {
   })
 
   it('is said to be none for the team only where its job and its receiver might have more', async () => {
-    const rooms = deliveryRoom()
+    const rooms = createDeliverySlots()
     for (let job = 0; job < 16; job += 1)
       await fill(rooms, to({ jobId: `${job}`, url: `https://${job}.example/` }))
     expect(rooms.takenBy('team')).toBe(64)
@@ -61,7 +61,7 @@ describe('room for deliveries', () => {
   })
 
   it('is one at a time, with less patience, for a receiver that says nothing', async () => {
-    const rooms = deliveryRoom()
+    const rooms = createDeliverySlots()
     const { underWay } = await fill(rooms, to())
     for (const { heard, end } of underWay) {
       heard(true)
@@ -74,7 +74,7 @@ describe('room for deliveries', () => {
   })
 
   it('is free again after a claim that fails', async () => {
-    const rooms = deliveryRoom()
+    const rooms = createDeliverySlots()
     const failing = rooms.use(to(), () => Promise.reject(new Error('the store is away')))
     await expect(failing).rejects.toThrow('the store is away')
     expect(rooms.takenBy('team')).toBe(0)
@@ -83,7 +83,7 @@ describe('room for deliveries', () => {
 
 describe('a receiver', () => {
   it('that did not answer three times in a row gets one delivery at a time, for less time', () => {
-    const breaker = receiverBreaker()
+    const breaker = createCircuitBreaker()
     for (const isSilent of [true, true, false, true, true]) breaker.note('a', { isSilent })
     const usual = breaker.limitsOf('a')
     breaker.note('a', { isSilent: true })
@@ -94,7 +94,7 @@ describe('a receiver', () => {
   })
 
   it('that answers again is trusted again', () => {
-    const breaker = receiverBreaker()
+    const breaker = createCircuitBreaker()
     const usual = breaker.limitsOf('a')
     for (let count = 0; count < 5; count += 1) breaker.note('a', { isSilent: true })
     breaker.note('a', { isSilent: false })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   headersOf,
+  isSubscribed,
   metadataOf,
   noAttempts,
   readAttempts,
-  wantsEvent,
   withAttempt,
   writeWebhook,
 } from './delivery.ts'
@@ -23,12 +23,12 @@ describe('the row of a webhook', () => {
     const row = { ...place, ...writeWebhook(webhook) }
     expect(headersOf(row)).toEqual(webhook.headers)
     expect(metadataOf(row)).toEqual(webhook.metadata)
-    expect([wantsEvent(row, 'page'), wantsEvent(row, 'completed')]).toEqual([true, false])
+    expect([isSubscribed(row, 'page'), isSubscribed(row, 'completed')]).toEqual([true, false])
   })
 
   it('wants every event and has nothing to add where the caller says nothing', () => {
     const row = { ...place, ...writeWebhook({ url, headers: {} }) }
-    expect(wantsEvent(row, 'cancelled')).toBe(true)
+    expect(isSubscribed(row, 'cancelled')).toBe(true)
     expect(metadataOf(row)).toBeUndefined()
   })
 
@@ -36,7 +36,7 @@ describe('the row of a webhook', () => {
     const row = { ...place, url, headers: '{"x-a":1}', metadata: '[]', events: '{}' }
     expect(() => headersOf(row)).toThrow('webhooks.headers')
     expect(() => metadataOf(row)).toThrow('webhooks.metadata')
-    expect(() => wantsEvent(row, 'page')).toThrow('webhooks.events')
+    expect(() => isSubscribed(row, 'page')).toThrow('webhooks.events')
   })
 })
 

@@ -17,13 +17,13 @@ export function writeWebhook(webhook: Webhook): Omit<WebhookRow, 'job_id' | 'kin
   }
 }
 
-export function wantsEvent(row: WebhookRow, event: EventName): boolean {
+export function isSubscribed(row: WebhookRow, event: EventName): boolean {
   const wanted = events.read(row.events)
   return wanted.length === 0 || wanted.includes(event)
 }
 
 /** Whether it was asked for by its name, not only by asking for all. */
-export function namesEvent(row: WebhookRow, event: EventName): boolean {
+export function isEventName(row: WebhookRow, event: EventName): boolean {
   return events.read(row.events).includes(event)
 }
 
@@ -96,7 +96,7 @@ export type DeliveryDetails = z.output<typeof deliveryDetails>
 
 export type Delivery = z.output<typeof delivery>
 
-export function shownDelivery(row: DeliveryRow): Delivery {
+export function toDeliveryResponse(row: DeliveryRow): Delivery {
   return {
     webhookId: row.id,
     id: row.job_id,

@@ -12,21 +12,21 @@ import {
 } from '../../store/deliveries.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Queryable } from '../../store/schema.ts'
-import { namesEvent, noAttempts, wantsEvent, writeWebhook } from './delivery.ts'
+import { isEventName, isSubscribed, noAttempts, writeWebhook } from './delivery.ts'
 import type { EventName, Webhook } from './schema.ts'
 
 /** Remembers where a job tells its events, and tells that it started; in the transaction that submits it. */
-export async function openWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
+export async function registerWebhook(query: Queryable, parent: JobRow, webhook: Webhook): Promise<void> {
   const row: WebhookRow = { ...writeWebhook(webhook), job_id: parent.id, kind: parent.kind }
   await insertWebhook(query, row)
-  if (wantsEvent(row, 'started'))
+  if (isSubscribed(row, 'started'))
     await insertDeliveries(query, [
       deliveryOf(row, { teamId: parent.team_id, event: 'started', now: parent.created_at }),
     ])
 }
 
 /** Tells of pages that ended; in the transaction that ends them. */
-export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<void> {
+export async function enqueuePageEvents(query: Queryable, ended: EndedChild[]): Promise<void> {
   const leaves = ended.filter(({ row }) => row.kind === 'scrape')
   const parents = new Set(leaves.flatMap(({ row }) => row.parent_id ?? []))
   const webhooks = new Map(
@@ -44,7 +44,7 @@ export async function tellPages(query: Queryable, ended: EndedChild[]): Promise<
 /** The result of an extract is one value, and only receivers that ask for its pages get them. */
 function tellsOfPages(webhook: WebhookRow): boolean {
   if (webhook.kind === 'agent') return false
-  return webhook.kind === 'extract' ? namesEvent(webhook, 'page') : wantsEvent(webhook, 'page')
+  return webhook.kind === 'extract' ? isEventName(webhook, 'page') : isSubscribed(webhook, 'page')
 }
 
 /** What was read for its links alone is no page of its crawl. */
@@ -53,13 +53,13 @@ function isNoPage({ error }: EndedChild['ending']): boolean {
 }
 
 /** Tells how a job ended; in the transaction that ends it. */
-export async function tellEnd(
+export async function enqueueEndEvent(
   query: Queryable,
   parent: JobRow,
   end: ParentEnd & { now: number },
 ): Promise<void> {
   const [webhook] = await findWebhooks(query, [parent.id])
-  if (webhook && wantsEvent(webhook, end.state)) {
+  if (webhook && isSubscribed(webhook, end.state)) {
     const told = { teamId: parent.team_id, event: end.state, error: end.error, now: end.now }
     await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: bearerOf(parent, end) }])
   }
@@ -71,15 +71,15 @@ function bearerOf({ id, kind }: JobRow, { state }: ParentEnd): string | null {
 }
 
 /** Tells of something that a job did; in the transaction that records it. */
-export async function tellAction(query: Queryable, action: JobRow, now: number): Promise<void> {
+export async function enqueueActionEvent(query: Queryable, action: JobRow, now: number): Promise<void> {
   const [webhook] = await findWebhooks(query, [action.parent_id ?? ''])
-  if (!webhook || !wantsEvent(webhook, 'action')) return
+  if (!webhook || !isSubscribed(webhook, 'action')) return
   const told = { teamId: action.team_id, event: 'action' as const, now }
   await insertDeliveries(query, [{ ...deliveryOf(webhook, told), child_id: action.id }])
 }
 
 /** An event to see whether a receiver works; it belongs to no job. Answers the id of its delivery. */
-export async function tellTest(
+export async function enqueueTestEvent(
   query: Queryable,
   test: { teamId: string; webhook: Webhook; now: number },
 ): Promise<string> {

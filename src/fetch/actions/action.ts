@@ -4,7 +4,7 @@ import type { ActionResults } from '../../content/page.ts'
 import { text } from '../../platform/bounded.ts'
 
 /** What an action may use besides the page. */
-export interface ActionKit {
+export interface ActionContext {
   /** Where its results go, in the order of the actions. */
   results: ActionResults
   /** What the caller should know of them. */
@@ -33,7 +33,7 @@ export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
   /** How long it only waits (ms). */
   waitingTime?(fields: z.output<z.ZodObject<Fields>>): number
-  run(page: Page, fields: z.output<z.ZodObject<Fields>>, kit: ActionKit): Promise<void>
+  run(page: Page, fields: z.output<z.ZodObject<Fields>>, kit: ActionContext): Promise<void>
 }
 
 export function defineAction<const Type extends string, Fields extends z.ZodRawShape>(

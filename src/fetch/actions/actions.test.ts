@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionList, actions, repeatedOf, waitingTime } from './index.ts'
+import { actionList, actions, expandRepeats, waitingTime } from './index.ts'
 
 describe.each(actions)('the action $type', (action) => {
   const asked = { type: action.type, ...action.example }
@@ -22,7 +22,7 @@ describe.each(actions)('the action $type', (action) => {
 
   it('is done again where it changes the page, and waits as long as it says', () => {
     const list = actionList.parse([asked])
-    expect(repeatedOf(list)).toHaveLength(action.isRepeated ? 1 : 0)
+    expect(expandRepeats(list)).toHaveLength(action.isRepeated ? 1 : 0)
     expect(waitingTime(list)).toBeGreaterThanOrEqual(0)
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serialise } from '../../browser/serialise.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
-import { writtenFrameMark } from '../../content/frame-mark.ts'
+import { iframeMarkerHtml } from '../../content/frame-mark.ts'
 import { defineAction } from './action.ts'
 
 export const screenshot = defineAction({
@@ -46,6 +46,6 @@ export const scrape = defineAction({
   isRepeated: false,
   fields: {},
   async run(page, _, { results }) {
-    results.scrapes.push({ url: page.url(), html: (await serialise(page)).replaceAll(writtenFrameMark, '') })
+    results.scrapes.push({ url: page.url(), html: (await serialise(page)).replaceAll(iframeMarkerHtml, '') })
   },
 })

@@ -4,7 +4,7 @@ import { namesFromOutside } from '../../../test/names-from-outside.ts'
 import { scriptInPage } from './execute-javascript.ts'
 
 /** Stands for a page: as much of one as the script asks for. */
-function page(limits = { mostReturned: 1000, mostValues: 100 }) {
+function page(limits = { maxReturned: 1000, maxValues: 100 }) {
   const world = createContext({})
   runInContext('class NodeList {}; class HTMLCollection {}; globalThis.window = globalThis', world)
   return (source: string): Promise<string> =>
@@ -81,7 +81,7 @@ describe('a script in the page', () => {
   })
 
   it('does not hand on what is too large', async () => {
-    const run = page({ mostReturned: 20, mostValues: 5 })
+    const run = page({ maxReturned: 20, maxValues: 5 })
     expect(await run('"x".repeat(18)')).toBe(`string:"${'x'.repeat(18)}"`)
     expect(await run('"x".repeat(19)')).toBe('large')
     expect(await run('[1, 2, 3, 4]')).toBe('object:[1,2,3,4]')

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { evaluateAmong, pageScript } from '../../browser/page-script.ts'
+import { evaluateInMainWorld, pageScript } from '../../browser/page-script.ts'
 import { text } from '../../platform/bounded.ts'
 import { parseForeignJson } from '../../platform/json/json.ts'
 import { defineAction } from './action.ts'
 
 /** Characters of JSON. */
-const mostReturned = 16 * 1024 * 1024
-const mostValues = 1_000_000
+const maxReturned = 16 * 1024 * 1024
+const maxValues = 1_000_000
 
 export const executeJavascript = defineAction({
   type: 'executeJavascript',
@@ -24,22 +24,22 @@ export const executeJavascript = defineAction({
 })
 
 async function evaluateIn(page: Page, source: string): Promise<string> {
-  const script = JSON.stringify({ source, mostReturned, mostValues })
-  const returned = await evaluateAmong(page, `(${scriptInPage.source})(${script})`)
+  const script = JSON.stringify({ source, maxReturned, maxValues })
+  const returned = await evaluateInMainWorld(page, `(${scriptInPage.source})(${script})`)
   const answer = typeof returned === 'string' ? returned : 'thrown:'
   if (answer.startsWith('thrown:')) throw new Error(answer.slice('thrown:'.length))
   if (answer !== 'large') return answer
   throw new Error(
-    `it returned more than ${mostReturned} characters of JSON (MOST_RETURNED) or ${mostValues} values (MOST_VALUES)`,
+    `it returned more than ${maxReturned} characters of JSON (MOST_RETURNED) or ${maxValues} values (MOST_VALUES)`,
   )
 }
 
 interface Script {
   source: string
   /** Characters of JSON that are handed on. */
-  mostReturned: number
+  maxReturned: number
   /** Values inside the returned one that are looked at. */
-  mostValues: number
+  maxValues: number
 }
 
 /** A line that begins so belongs to the one before it. */
@@ -51,15 +51,15 @@ export const scriptInPage = pageScript(answer, {
   ...{ readable, written, plain, ofObject, ofNode },
 })
 
-async function answer({ source, mostReturned, mostValues }: Script): Promise<string> {
-  const writing = { mostValues, hasTooMany: false }
+async function answer({ source, maxReturned, maxValues }: Script): Promise<string> {
+  const writing = { maxValues, hasTooMany: false }
   try {
     let value = await run(source)
     if (isWholeScript(value, source)) value = await (value as () => unknown)()
     const json = readable(value, writing)
     if (writing.hasTooMany) return 'large'
     if (typeof json !== 'string') return `${typeof value}:null`
-    return json.length > mostReturned ? 'large' : `${typeof value}:${json}`
+    return json.length > maxReturned ? 'large' : `${typeof value}:${json}`
   } catch (thrown) {
     const text = `${thrown}`
     return `thrown:${text.length > 2000 ? 'an error with a long text' : text}`
@@ -121,7 +121,7 @@ function isWholeScript(value: unknown, source: string): boolean {
 
 interface Writing {
   /** Values inside the returned one that are looked at. */
-  mostValues: number
+  maxValues: number
   hasTooMany: boolean
 }
 
@@ -140,7 +140,7 @@ function written(value: unknown, writing: Writing): string | undefined {
   let count = 0
   return JSON.stringify(value, function (this: unknown, _, origin: unknown) {
     count += 1
-    writing.hasTooMany = count > writing.mostValues
+    writing.hasTooMany = count > writing.maxValues
     if (writing.hasTooMany) throw new RangeError('it has too many values')
     while (above.length > 0 && above.at(-1)?.shown !== this) above.pop()
     if (above.some((holder) => holder.origin === origin)) return '[circular]'

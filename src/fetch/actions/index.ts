@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
-import { evaluateApart } from '../../browser/page-script.ts'
+import { evaluateInIsolatedWorld } from '../../browser/page-script.ts'
 import type { ActionResults } from '../../content/page.ts'
 import { beyond, list as bounded } from '../../platform/bounded.ts'
 import { bounds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
-import { withoutPlaces } from '../../platform/safe-errors.ts'
+import { stripInternalAddresses } from '../../platform/safe-errors.ts'
 import { capitalised } from '../../platform/text.ts'
 import { noTrace, type Trace } from '../../platform/trace/trace.ts'
-import type { Action, ActionKit } from './action.ts'
+import type { Action, ActionContext } from './action.ts'
 import * as all from './all.ts'
 
 /** What stands on a page instead of what an action looked for. */
-interface FoundInstead {
+interface PageStateAtFailure {
   /** Elements that match the selector. */
   matches: number
   title: string
@@ -22,10 +22,10 @@ interface FoundInstead {
 }
 
 /** Undefined where the page does not answer in time. */
-async function lookAt(page: Page, selector: string, mostMs: number): Promise<FoundInstead | undefined> {
+async function lookAt(page: Page, selector: string, mostMs: number): Promise<PageStateAtFailure | undefined> {
   const look = async () => ({
     matches: await page.locator(selector).count(),
-    ...(await evaluateApart(page, elementsOf, mostElements)),
+    ...(await evaluateInIsolatedWorld(page, elementsOf, maxElements)),
   })
   const late = new AbortController()
   try {
@@ -38,7 +38,7 @@ async function lookAt(page: Page, selector: string, mostMs: number): Promise<Fou
   }
 }
 
-const mostElements = 8
+const maxElements = 8
 
 /** Runs in the page. */
 function elementsOf(most: number): { title: string; elements: string[] } {
@@ -60,10 +60,10 @@ function elementsOf(most: number): { title: string; elements: string[] } {
 async function explainFailure(
   page: Page,
   { thrown, selector, mostMs }: { thrown: unknown; selector: string | undefined; mostMs: number },
-): Promise<{ reason: string; found?: FoundInstead }> {
+): Promise<{ reason: string; found?: PageStateAtFailure }> {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
   // The driver's messages go on with a log of its own; the first line says what happened.
-  const said = withoutPlaces(message.split('\n')[0] ?? '')
+  const said = stripInternalAddresses(message.split('\n')[0] ?? '')
   const found = selector === undefined ? undefined : await lookAt(page, selector, mostMs)
   if (!found) return { reason: said }
   if (found.matches > 0) {
@@ -132,7 +132,7 @@ const named = z.preprocess((given) => {
   return type === undefined ? given : { ...given, type }
 }, one)
 
-const mostWaiting = 60_000
+const maxWaiting = 60_000
 
 export const actionList = bounded(named, 'MAX_ACTIONS').superRefine((list, context) => {
   const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
@@ -155,12 +155,12 @@ export function waitingTime(list: ActionRequest[]): number {
 }
 
 /** Those that have to be done again to have a page as it was. */
-export function repeatedOf(list: ActionRequest[]): ActionRequest[] {
+export function expandRepeats(list: ActionRequest[]): ActionRequest[] {
   return list.filter(({ type }) => actionOf(type).isRepeated)
 }
 
 export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
-  return waitFor + waitingTime(list) > mostWaiting
+  return waitFor + waitingTime(list) > maxWaiting
 }
 
 export interface RunOptions {
@@ -169,7 +169,7 @@ export interface RunOptions {
   /** Hears what the caller should know. */
   warnings?: string[]
   /** Where pages take turns: runs what only waits. */
-  whileWaiting?: ActionKit['whileWaiting']
+  whileWaiting?: ActionContext['whileWaiting']
   trace?: Trace
 }
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page as Tab } from 'playwright-core'
 import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
-import { holdNavigation, untilParsed } from '../../browser/hold-navigation.ts'
-import { identityOf, takeIdentity } from '../../browser/identity.ts'
+import { limitNavigations, untilParsed } from '../../browser/hold-navigation.ts'
+import { applyIdentity, browserIdentity } from '../../browser/identity.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import {
   emptyState,
@@ -11,7 +11,7 @@ import {
   restoreState,
   type StorageState,
 } from '../../browser/profile/profile-state.ts'
-import { type SentHeaders, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
+import { type CallerHeaderRoute, sendCallerHeaders } from '../../browser/send-caller-headers.ts'
 import { type Settled, settle } from '../../browser/settle.ts'
 import { collectStyles } from '../../browser/styles/collect-styles.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
@@ -27,9 +27,9 @@ import type { Engine, FetchOutcome } from '../fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
 import type { Egress } from '../network/egress/egress.ts'
 import { type Guard, portOf } from '../network/guard.ts'
-import { takePage, watchAnswers } from './take-page.ts'
+import { capturePage, watchResponses } from './take-page.ts'
 
-export interface ChromiumNeeds {
+export interface ChromiumDeps {
   pool: (tier: ProxyTier['name']) => BrowserPool
   egress: Egress
   guard: Guard
@@ -40,12 +40,12 @@ export interface ChromiumNeeds {
 }
 
 /** Opens the page in a browser, waits, runs actions, captures. */
-export function chromiumEngine(needs: ChromiumNeeds): Engine {
+export function chromiumEngine(deps: ChromiumDeps): Engine {
   return {
     name: 'chromium',
     async fetch(plan, tier, deadline) {
       // The proxy that a context has says whose connections those of its pages are.
-      const exit = await needs.egress.exit({ team: plan.teamId, upstream: tier.upstream })
+      const exit = await deps.egress.exit({ team: plan.teamId, upstream: tier.upstream })
       const { viewport } = plan.captures.screenshot ?? {}
       const emulation = emulate({ ...plan, viewport, acceptsInvalidCertificates: !plan.verifyTls })
       const context = { ...emulation, proxy: { server: exit.url, bypass: '<-loopback>' } }
@@ -54,14 +54,14 @@ export function chromiumEngine(needs: ChromiumNeeds): Engine {
         deadline
           .during('browser', (signal) =>
             pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
-              open(needs, { context: opened, plan, turn, deadline }),
+              open(deps, { context: opened, plan, turn, deadline }),
             ),
           )
           .catch((thrown) => asOutcome(thrown, deadline.signal))
       try {
-        const outcome = await visit(needs.pool(tier.name))
+        const outcome = await visit(deps.pool(tier.name))
         return asksForPassword(outcome) && tier.name === 'enhanced'
-          ? await visit(needs.pool('basic'))
+          ? await visit(deps.pool('basic'))
           : outcome
       } finally {
         exit.leave()
@@ -83,27 +83,27 @@ interface Visit {
 }
 
 /** Times that a page may lead itself on before it is held; an action adds one, and a task `navigationsOfTask`. */
-const mostNavigations = 20
+const maxNavigations = 20
 const navigationsOfTask = 50
 
-async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
+async function open(deps: ChromiumDeps, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
   const { signal } = deadline
   const warnings: string[] = []
   const warn = (what: string) => void warnings.push(what)
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
-  const blocking = plan.blocksAds ? await (await needs.adBlocker()).attach(context) : undefined
+  const blocking = plan.blocksAds ? await (await deps.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
   const [navigation, sent] = await Promise.all([
-    holdNavigation(tab, navigationsFor(plan)),
+    limitNavigations(tab, navigationsFor(plan)),
     sendCallerHeaders(tab, { home: plan.url.origin, headers: plan.headers }),
-    takeIdentity(
+    applyIdentity(
       tab,
-      identityOf({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
+      browserIdentity({ ...plan, languages: languagesOf(plan), version: context.browser()?.version() }),
     ),
   ])
   const network = watchNetwork(tab)
-  const answers = watchAnswers(tab)
-  const found = await navigate(tab, plan.url, { guard: needs.guard, turn, deadline, sent, network })
+  const answers = watchResponses(tab)
+  const found = await navigate(tab, plan.url, { guard: deps.guard, turn, deadline, sent, network })
   if (found === 'file') return { kind: 'file', captures: {}, warnings }
   // Half of the time that is left belongs to what comes after.
   const isDrawnOver = hashRoute(plan.url) !== undefined
@@ -138,14 +138,14 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
     })
     ended = await rest()
   }
-  const task = await carryOut(needs.runTask, { tab, plan, turn, deadline })
+  const task = await runTaskInTab(deps.runTask, { tab, plan, turn, deadline })
   if (task) captures.task = task
   if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
   await navigation.hold(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
-  const facts = { plan, answer: answers.last(), fetchedAt: needs.clock.now(), captures, blockedUrls }
-  const page = await takePage(tab, facts)
+  const facts = { plan, answer: answers.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
+  const page = await capturePage(tab, facts)
   if (navigation.isRestless()) warn(restless)
   const state = plan.profile?.isSaved ? await takeState(context, warn) : undefined
   const told = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
@@ -153,7 +153,7 @@ async function open(needs: ChromiumNeeds, { context, plan, turn, deadline }: Vis
 }
 
 function navigationsFor({ actions, task }: FetchPlan): number {
-  return mostNavigations + actions.length + (task === undefined ? 0 : navigationsOfTask)
+  return maxNavigations + actions.length + (task === undefined ? 0 : navigationsOfTask)
 }
 
 async function noteWait(trace: Trace, wait: () => Promise<Settled>): Promise<Settled> {
@@ -163,7 +163,7 @@ async function noteWait(trace: Trace, wait: () => Promise<Settled>): Promise<Set
   return endedBy
 }
 
-const restless = `The page kept navigating; after ${mostNavigations} navigations it was stopped and read as it was.`
+const restless = `The page kept navigating; after ${maxNavigations} navigations it was stopped and read as it was.`
 
 const stillLoading =
   'The page was still loading when it was read. Use waitFor to wait longer, or an action to wait for an element.'
@@ -197,7 +197,7 @@ export type RunTask = (
 const shareOfTime = 0.6
 
 /** Runs the task of the plan in the tab, which is read afterwards. */
-async function carryOut(
+async function runTaskInTab(
   runTask: RunTask | undefined,
   { tab, plan, turn, deadline }: { tab: Tab; plan: FetchPlan; turn: Turn; deadline: Deadline },
 ): Promise<TaskResult | undefined> {
@@ -272,7 +272,7 @@ interface Navigation {
   guard: Guard
   turn: Turn
   deadline: Deadline
-  sent: SentHeaders
+  sent: CallerHeaderRoute
   network: NetworkWatch
 }
 

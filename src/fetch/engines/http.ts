@@ -4,7 +4,7 @@ import { bodyBound, type Engine } from '../fetch-outcome.ts'
 import type { HttpClient } from '../network/client.ts'
 
 /** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced tier it looks like a browser on the wire. */
-export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine {
+export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
   return {
     name: 'http',
     async fetch(plan, tier, deadline) {
@@ -15,20 +15,20 @@ export function httpEngine(needs: { client: HttpClient; clock: Clock }): Engine 
           headers: plan.ownHeaders,
           callerHeaders: plan.headers,
           verifyTls: plan.verifyTls,
-          bound: (headers: Record<string, string>) => bodyBound(headers, plan.mostBytes),
+          bound: (headers: Record<string, string>) => bodyBound(headers, plan.maxBytes),
           room: plan.room.need,
           upstream: tier.upstream,
           asBrowser: tier.asBrowser,
           cookies: plan.profile?.state?.cookies,
         }
-        const answer = await deadline.during('fetch', (signal) => needs.client.get(request, signal))
+        const answer = await deadline.during('fetch', (signal) => deps.client.get(request, signal))
         const page = {
           requestedUrl: plan.url.href,
           url: answer.url.href,
           status: answer.status,
           headers: answer.headers,
           bytes: answer.bytes,
-          fetchedAt: needs.clock.now(),
+          fetchedAt: deps.clock.now(),
         }
         // A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile.
         const unsaved = plan.profile?.isSaved

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Engine } from '../fetch-outcome.ts'
 import type { HttpClient } from '../network/client.ts'
-import { type ChromiumNeeds, chromiumEngine } from './chromium.ts'
+import { type ChromiumDeps, chromiumEngine } from './chromium.ts'
 import { httpEngine } from './http.ts'
 
 /** The engines, cheapest first; without a browser on this machine there is only the first. */
-export function engines(needs: {
+export function engines(deps: {
   client: HttpClient
   clock: Clock
-  chromium: ChromiumNeeds | undefined
+  chromium: ChromiumDeps | undefined
 }): Engine[] {
-  return [httpEngine(needs), ...(needs.chromium ? [chromiumEngine(needs.chromium)] : [])]
+  return [httpEngine(deps), ...(deps.chromium ? [chromiumEngine(deps.chromium)] : [])]
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response, Page as Tab } from 'playwright-core'
-import { readForeignFrames, type Serialising, serialise } from '../../browser/serialise.ts'
+import { readCrossOriginFrames, type Serialising, serialise } from '../../browser/serialise.ts'
 import type { Captures, Page } from '../../content/page.ts'
 import { isLabelledDocument } from '../../documents/is-document.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -8,7 +8,7 @@ import { listener } from '../../platform/functions.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
 
 /** The answers to navigations of the main frame; the last one is the document that is shown. */
-export function watchAnswers(tab: Tab) {
+export function watchResponses(tab: Tab) {
   let last: Response | undefined
   const note = (response: Response) => {
     const request = response.request()
@@ -27,7 +27,7 @@ export function watchAnswers(tab: Tab) {
 }
 
 /** What the tab shows, as a page. */
-export async function takePage(
+export async function capturePage(
   tab: Tab,
   taken: {
     plan: FetchPlan
@@ -38,9 +38,9 @@ export async function takePage(
   },
 ): Promise<Page> {
   const { plan, answer, fetchedAt, captures, blockedUrls } = taken
-  const most = plan.mostBytes.html
+  const most = plan.maxBytes.html
   // Frames of other sites are read where the caller names parts of the page, which they may be.
-  if (plan.content.includeTags.length > 0) await readForeignFrames(tab, most)
+  if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, most)
   const text = await serialiseStill(tab, { most, blockedUrls })
   const headers = answer ? await answer.allHeaders() : {}
   return {
@@ -55,7 +55,7 @@ export async function takePage(
   }
 }
 
-const mostTries = 5
+const maxTries = 5
 
 /** The document may be replaced while it is read; the next one is read then. */
 async function serialiseStill(tab: Tab, how: Serialising): Promise<string> {
@@ -63,7 +63,7 @@ async function serialiseStill(tab: Tab, how: Serialising): Promise<string> {
     try {
       return await serialise(tab, how)
     } catch (thrown) {
-      if (thrown instanceof AppError || tab.isClosed() || attempt === mostTries) throw thrown
+      if (thrown instanceof AppError || tab.isClosed() || attempt === maxTries) throw thrown
       await sleep(100)
     }
   }

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { AppError } from '../../platform/errors.ts'
-import type { NowOrLater } from '../../platform/functions.ts'
+import type { MaybePromise } from '../../platform/functions.ts'
 import { joinShared } from '../../platform/json/join-bytes.ts'
 
 /** The maximum number of bytes of a body, and the name of its setting. */
@@ -10,10 +10,10 @@ export interface BodyBound {
 }
 
 /** Called before more of a large body is read; resolves when there is room for it. */
-export type BodyRoom = (bytes: number, signal: AbortSignal) => NowOrLater<void>
+export type BodyPermit = (bytes: number, signal: AbortSignal) => MaybePromise<void>
 
 export interface BodyLimits extends BodyBound {
-  room?: BodyRoom | undefined
+  room?: BodyPermit | undefined
   signal: AbortSignal
 }
 

@@ -3,13 +3,13 @@ import { Cookie, CookieJar } from 'tough-cookie'
 import { type Dispatcher, errors, ProxyAgent, request as send } from 'undici'
 import { withCallerHeaders } from '../../platform/caller-headers.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type BodyBound, type BodyLimits, type BodyRoom, decodeBody, readBody } from './body.ts'
-import { guardedAgent, joinHeaders, wireFailure } from './connect.ts'
-import { type ConnectionOwner, connectionPools, type OpenPool, poolKey } from './connection-pools.ts'
+import { type BodyBound, type BodyLimits, type BodyPermit, decodeBody, readBody } from './body.ts'
+import { createGuardedAgent, joinHeaders, toNetworkError } from './connect.ts'
+import { type ConnectionOwner, createConnectionPools, type OpenPool, poolKey } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
 import {
-  fingerprintPools,
-  isBrokenOff,
+  createFingerprintPools,
+  isConnectionLost,
   isHint,
   isRefusedTunnel,
   type RawAnswer,
@@ -30,7 +30,7 @@ export interface HttpRequest {
   /** Maximum size of the decoded body, depending on the response headers; the bound has a name. */
   bound: (headers: Record<string, string>) => BodyBound
   /** Requests room before more of a large body is read. */
-  room?: BodyRoom
+  room?: BodyPermit
   /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
   /** The operator's proxy to use. */
@@ -66,18 +66,18 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 
 /** HTTP behind the guard: redirects, cookies, codings, limits. All outgoing requests except those of browsers use it. */
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
-  const pools = connectionPools<Sender>()
-  const fingerprints = egress && fingerprintPools(egress)
+  const pools = createConnectionPools<Sender>()
+  const fingerprints = egress && createFingerprintPools(egress)
 
   async function openSender(request: HttpRequest, pool: string): Promise<OpenPool<Sender>> {
     const { owner, upstream } = request
     const exit = upstream && (await egress?.exit({ team: owner.team, upstream, pool }))
     if (exit) return exitSender(exit, request.verifyTls)
-    const agent = guardedAgent(guard, request.verifyTls)
+    const agent = createGuardedAgent(guard, request.verifyTls)
     return { value: plainSender(agent), close: () => agent.destroy() }
   }
 
@@ -100,7 +100,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
     const isThroughEgress = request.upstream !== undefined || request.asBrowser === true
     let url = request.url
     let from: string | undefined
-    for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
       if (url.origin !== request.url.origin) from = url.origin
       const headers = await headersFor(request, { url, from }, cookies)
       const answer = await sendOne(guard, send, { url, headers, signal, isThroughEgress })
@@ -113,7 +113,7 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
       await answer.drop()
       url = next
     }
-    throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: mostRedirects })
+    throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: maxRedirects })
   }
 }
 
@@ -176,15 +176,15 @@ async function sendFresh(send: Sender, { url, headers, signal }: Hop): Promise<R
     try {
       return await send(url, headers, signal)
     } catch (thrown) {
-      if (attempt === mostDeadConnections || signal.aborted || !isDeadConnection(thrown)) throw thrown
+      if (attempt === maxDeadConnections || signal.aborted || !isDeadConnection(thrown)) throw thrown
     }
   }
 }
 
-const mostDeadConnections = 3
+const maxDeadConnections = 3
 
 function isDeadConnection(thrown: unknown): boolean {
-  if (isBrokenOff(thrown)) return true
+  if (isConnectionLost(thrown)) return true
   // Only a reused connection: if a new one ends without a response, the site is at fault.
   return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
@@ -253,7 +253,7 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
 function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown
-  const { reason, words } = wireFailure(thrown)
+  const { reason, words } = toNetworkError(thrown)
   const detail = { phase, cause: reason }
   if (reason === 'TLS') return new AppError('SCRAPE_SSL_ERROR', detail, { cause: thrown })
   return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${words}.`, cause: thrown })

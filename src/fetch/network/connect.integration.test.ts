@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wireFailure } from './connect.ts'
+import { toNetworkError } from './connect.ts'
 
 const failed = (code: string, message = 'connect to 10.0.0.1:80 by the library') =>
   Object.assign(new Error(message), { code })
@@ -16,7 +16,7 @@ it.each([
   [new Error('other side closed 10.0.0.1'), 'UNKNOWN'],
   ['a text', 'UNKNOWN'],
 ])('%s is %s', (thrown, reason) => {
-  const failure = wireFailure(thrown)
+  const failure = toNetworkError(thrown)
   expect(failure.reason).toBe(reason)
   expect(failure.words).not.toMatch(/\d|library/)
 })

@@ -6,7 +6,7 @@ import { connectChecked, type Guard, portOf } from './guard.ts'
  * An agent that resolves and checks every target and connects to the checked address. Checking inside the name
  * lookup would not be enough: a literal address is never looked up.
  */
-export function guardedAgent(guard: Guard, verifyTls: boolean): Agent {
+export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   const dial = buildConnector({ rejectUnauthorized: verifyTls, timeout: 10_000, keepAlive: true })
   return new Agent({
     connect(options, callback) {
@@ -68,12 +68,12 @@ const failures: [code: RegExp, reason: string, words: string][] = [
   [/^(?:HPE_|UND_ERR_(?:RES|HEADERS|BODY|INFO))/, 'NOT_HTTP', 'did not answer with valid HTTP'],
 ]
 
-export function wireFailure(thrown: unknown): WireFailure {
+export function toNetworkError(thrown: unknown): WireFailure {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const found = failures.find(([pattern]) => pattern.test(code))
   if (found) return { reason: found[1], words: found[2] }
   // Several addresses were tried, or an upper layer wrapped the error.
   const inner =
     thrown instanceof AggregateError ? thrown.errors[0] : thrown instanceof Error ? thrown.cause : undefined
-  return inner === undefined ? { reason: 'UNKNOWN', words: 'could not be reached' } : wireFailure(inner)
+  return inner === undefined ? { reason: 'UNKNOWN', words: 'could not be reached' } : toNetworkError(inner)
 }

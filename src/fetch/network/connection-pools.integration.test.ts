@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { connectionPools, poolKey } from './connection-pools.ts'
+import { createConnectionPools, poolKey } from './connection-pools.ts'
 
 function scene(limits = { maxPools: 2, idleMs: 60_000 }) {
   const events: string[] = []
-  const pools = connectionPools<string>(limits)
+  const pools = createConnectionPools<string>(limits)
   const use = (key: string, work: () => Promise<unknown> = async () => undefined) =>
     pools.use(
       key,

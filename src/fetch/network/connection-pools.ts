@@ -47,7 +47,7 @@ interface Entry<Value> {
 }
 
 /** Creates a set of connection pools; the pool that was unused for the longest time is closed first. */
-export function connectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
+export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
   type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
 
   /** In the order of their last use. */

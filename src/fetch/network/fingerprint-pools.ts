@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type BodyLimits, readBody } from './body.ts'
-import { connectionPools } from './connection-pools.ts'
+import { createConnectionPools } from './connection-pools.ts'
 import type { Egress, Exit } from './egress/egress.ts'
 
 /** The settings of a native client, which are fixed when it is created. */
@@ -27,8 +27,8 @@ const restMs = 200
  * Pools of connections with the fingerprint of a browser. A native client takes 0.6 MB that the garbage collector does not
  * see, so a client is used again for another pool of its team. It cannot close its connections; its own egress listener can.
  */
-export function fingerprintPools(egress: Egress) {
-  const pools = connectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
+export function createFingerprintPools(egress: Egress) {
+  const pools = createConnectionPools<Sender>({ maxPools: maxIdleClients, idleMs: 5000 })
   const spare: Client[] = []
   let isClosed = false
 
@@ -132,6 +132,6 @@ export function isRefusedTunnel(thrown: unknown): boolean {
 }
 
 /** A connection that ended without an answer; the library does not say whether it was a new one. */
-export function isBrokenOff(thrown: unknown): boolean {
+export function isConnectionLost(thrown: unknown): boolean {
   return thrown instanceof Error && /RemoteProtocol|^HTTPError$/.test(thrown.constructor.name)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAddressRule } from '../../platform/address-rule.ts'
 import { createGuard, isPublic } from './guard.ts'
-import { ownEndpoints } from './own-endpoints.ts'
+import { createOwnEndpoints } from './own-endpoints.ts'
 
 const rules = (...texts: string[]) => texts.flatMap((text) => readAddressRule(text) ?? [])
 const resolvesTo =
@@ -98,7 +98,7 @@ describe('the guard', () => {
 })
 
 describe('a guard with refusals', () => {
-  const own = ownEndpoints(
+  const own = createOwnEndpoints(
     [
       { host: 'db.example', port: 5432 },
       { host: 'api.example', port: 443 },

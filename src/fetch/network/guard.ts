@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
-import { addressInside, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
+import { embeddedIpv4, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
 /** Which addresses may be contacted. */
 export interface Guard {
@@ -20,7 +20,7 @@ export interface Refusals {
 
 export function createGuard(
   allowed: AddressRule[],
-  resolveName: ResolveName = resolverFor([]),
+  resolveName: ResolveName = createResolver([]),
   { denied = [], own }: Refusals = {},
 ): Guard {
   const openings = allowed.map(ruleMatcher)
@@ -107,7 +107,7 @@ export function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !reservedFour.check(address, 'ipv4')
   const groups = groupsOf(address)
   if (!groups) return false
-  const inside = addressInside(groups)
+  const inside = embeddedIpv4(groups)
   if (inside !== undefined && reservedFour.check(inside, 'ipv4')) return false
   const isCarrier = inside !== undefined && (groups[0] === 0 || groups[0] === 0x64)
   return isCarrier || (handedOut.check(address, 'ipv6') && !reservedSix.check(address, 'ipv6'))
@@ -116,7 +116,7 @@ export function isPublic(address: string): boolean {
 /** The address itself, and the IPv4 address that it reaches. */
 function formsOf(address: string): string[] {
   const groups = groupsOf(address)
-  const inside = groups && addressInside(groups)
+  const inside = groups && embeddedIpv4(groups)
   return inside === undefined ? [address] : [address, inside]
 }
 
@@ -143,7 +143,7 @@ const badPorts = new Set([
 export type ResolveName = (name: string) => Promise<string[]>
 
 /** Uses these DNS servers, or the resolver of this machine if none is given. */
-export function resolverFor(servers: string[]): ResolveName {
+export function createResolver(servers: string[]): ResolveName {
   if (servers.length === 0) return systemResolve
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
   resolver.setServers(servers)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { isPublic } from './guard.ts'
-import { ownEndpoints } from './own-endpoints.ts'
+import { createOwnEndpoints } from './own-endpoints.ts'
 
 describe('ownEndpoints', () => {
   it('drops the listener of a process that has ended, and keeps one that is registered again', () => {
     let now = 0
-    const own = ownEndpoints(
+    const own = createOwnEndpoints(
       [],
       isPublic,
       async () => [],
@@ -28,7 +28,7 @@ describe('ownEndpoints', () => {
       lookups += 1
       return ['10.0.0.7']
     }
-    const own = ownEndpoints([{ host: 'db.example', port: 5432 }], isPublic, resolve, () => now)
+    const own = createOwnEndpoints([{ host: 'db.example', port: 5432 }], isPublic, resolve, () => now)
     await Promise.all(Array.from({ length: 20 }, () => own.refresh(5432)))
     expect(lookups).toBe(1)
     expect(own.refuses('10.0.0.7', 'x', 5432)).toBe(true)

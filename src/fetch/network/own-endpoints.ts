@@ -41,7 +41,7 @@ const listenerMs = 10 * 60_000
 /** Services on these ports share their public addresses with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
-export function ownEndpoints(
+export function createOwnEndpoints(
   configured: Endpoint[],
   isPublic: (address: string) => boolean,
   resolveName: (name: string) => Promise<string[]> = systemAddresses,
@@ -139,7 +139,7 @@ function hostKey(host: string): string {
 function addressKey(address: string): string {
   const groups = groupsOf(address)
   if (!groups) return address
-  return addressInside(groups) ?? groups.map((group) => group.toString(16)).join(':')
+  return embeddedIpv4(groups) ?? groups.map((group) => group.toString(16)).join(':')
 }
 
 /**
@@ -170,7 +170,7 @@ function pairsOf(address: string): number[] {
  * The IPv4 address that an IPv6 address actually reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64
  * (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix.
  */
-export function addressInside(groups: number[]): string | undefined {
+export function embeddedIpv4(groups: number[]): string | undefined {
   const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
   const isMapped = starts(0, 0, 0, 0, 0, 0xffff)
   const isNat64 = starts(0x64, 0xff9b, 0, 0, 0, 0)

@@ -24,7 +24,7 @@ export interface PeerClient {
 }
 
 /** Calls between the processes of an installation. The operator's settings define the targets, so the guard does not check them. */
-export function peerClient(): PeerClient {
+export function createPeerClient(): PeerClient {
   // No timeout here: a call takes as long as the work it requests, and its callers have their own limits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 3000 } })
   return {

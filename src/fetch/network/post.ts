@@ -1,8 +1,8 @@
 import { type Dispatcher, request as send } from 'undici'
 import { AppError } from '../../platform/errors.ts'
 import { decodeBody, readBody } from './body.ts'
-import { guardedAgent, joinHeaders, wireFailure } from './connect.ts'
-import { type ConnectionOwner, connectionPools, poolKey } from './connection-pools.ts'
+import { createGuardedAgent, joinHeaders, toNetworkError } from './connect.ts'
+import { type ConnectionOwner, createConnectionPools, poolKey } from './connection-pools.ts'
 import type { Guard } from './guard.ts'
 
 export interface PostRequest {
@@ -24,9 +24,9 @@ export interface Poster {
 
 /** POST behind the guard, for receivers of webhooks: certificates must be valid, and redirects are not followed. */
 export function createPoster(guard: Guard): Poster {
-  const pools = connectionPools<Dispatcher>()
+  const pools = createConnectionPools<Dispatcher>()
   const open = () => {
-    const agent = guardedAgent(guard, true)
+    const agent = createGuardedAgent(guard, true)
     return { value: agent, close: () => agent.destroy() }
   }
   return {
@@ -52,7 +52,7 @@ async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: Ab
 /** Our own text: readers of the delivery log are not operators and must not see internals. */
 function explained(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
-  return new Error(`The receiver ${wireFailure(thrown).words}.`, { cause: thrown })
+  return new Error(`The receiver ${toNetworkError(thrown).words}.`, { cause: thrown })
 }
 
 interface ApiCall {
@@ -75,14 +75,14 @@ export interface ApiClient {
   close(): Promise<void>
 }
 
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /** HTTP behind the guard, for APIs: certificates must be valid, and answers are bounded. */
 export function createApiClient(guard: Guard): ApiClient {
-  const agent = guardedAgent(guard, true)
+  const agent = createGuardedAgent(guard, true)
   return {
     async call({ method, url, headers, body }, signal) {
-      const limits = { bound: 'the size of an answer', bytes: mostBytes, signal }
+      const limits = { bound: 'the size of an answer', bytes: maxBytes, signal }
       try {
         const answer = await send(url, {
           ...{ dispatcher: agent, method, signal, body: body ?? null },
@@ -95,7 +95,7 @@ export function createApiClient(guard: Guard): ApiClient {
       } catch (thrown) {
         if (signal.aborted) throw signal.reason
         if (thrown instanceof AppError) throw thrown
-        throw new Error(`${url.host} ${wireFailure(thrown).words}`, { cause: thrown })
+        throw new Error(`${url.host} ${toNetworkError(thrown).words}`, { cause: thrown })
       }
     },
     close: () => agent.destroy(),

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { TimedStep } from '../../platform/trace/steps.ts'
-import type { EndedJob } from '../ended-job.ts'
+import type { EndedJobRecord } from '../ended-job.ts'
 
 export interface Metrics {
   call(call: { method: string; route: string; status: number; ms: number }): void
-  jobEnded(job: EndedJob): void
+  jobEnded(job: EndedJobRecord): void
   /** Adds what the HTTP server holds of requests; called once, when the server exists. */
   measureRequests(unfinished: () => { bytes: number; bodies: number }): void
   /** One turn of the main thread has used more than a second of processor time. */
@@ -198,7 +198,7 @@ const jobBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800
 const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** Counts the jobs that end here, and of each what its trace says: attempts, the cache, the model. */
-function countJobs(series: Series): (job: EndedJob) => void {
+function countJobs(series: Series): (job: EndedJobRecord) => void {
   const { counter, histogram } = series
   const jobs = counter('winnow_jobs_ended_total', 'Jobs that ended in this process.', [
     'kind',

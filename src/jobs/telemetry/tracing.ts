@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Attributes, Span, Tracer } from '@opentelemetry/api'
 import type { Sampler } from '@opentelemetry/sdk-trace'
 import type { Log } from '../../platform/log.ts'
-import { type TimedStep, wordFields } from '../../platform/trace/steps.ts'
+import { privateFields, type TimedStep } from '../../platform/trace/steps.ts'
 import { withoutUserinfo } from '../../platform/url.ts'
-import type { EndedJob, ObserveEnd } from '../ended-job.ts'
+import type { EndedJobRecord, ObserveEnd } from '../ended-job.ts'
 
 export interface TracingSettings {
   /** Undefined: no traces. */
@@ -126,7 +126,7 @@ function nameOf(step: TimedStep): string {
   return step.step === 'action' ? `action ${step.type}` : step.step
 }
 
-function jobAttributes({ id, parentId, state, code, credits, target }: EndedJob): Attributes {
+function jobAttributes({ id, parentId, state, code, credits, target }: EndedJobRecord): Attributes {
   return {
     ...{ 'winnow.job.id': id, 'winnow.job.state': state, 'winnow.job.credits': credits },
     ...(parentId === null ? {} : { 'winnow.job.parent_id': parentId }),
@@ -139,7 +139,9 @@ function jobAttributes({ id, parentId, state, code, credits, target }: EndedJob)
 function stepAttributes(step: TimedStep, mayKeepWords: boolean): Attributes {
   const fields = Object.entries(step).filter(
     ([name, value]) =>
-      !['step', 'at'].includes(name) && typeof value !== 'object' && (mayKeepWords || !wordFields.has(name)),
+      !['step', 'at'].includes(name) &&
+      typeof value !== 'object' &&
+      (mayKeepWords || !privateFields.has(name)),
   )
   return Object.fromEntries(
     fields.map(([name, value]) => [

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import { type PermitOwner, Permits } from '../permits.ts'
-import { unsaid } from '../safe-errors.ts'
+import { redactedError } from '../safe-errors.ts'
 import { Child, ChildFailure, type ChildProgram, type RequestOptions, untilAborted } from './child.ts'
 
 export interface ChildPoolOptions {
@@ -65,7 +65,7 @@ export function createChildPool<Request, Reply>(
       if (!isBusy || failure.reason === 'stopped') return
       const { message, cause } = failure
       log.warn(
-        { failure: message, ...(cause !== undefined && { cause: unsaid(cause) }) },
+        { failure: message, ...(cause !== undefined && { cause: redactedError(cause) }) },
         'a child was replaced',
       )
     })

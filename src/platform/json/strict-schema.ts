@@ -27,7 +27,7 @@ export function strictSchema(schema: JsonSchema): StrictSchema | undefined {
 class NoStrictForm extends Error {}
 
 /** Deeper schemas are refused by the servers that take any. */
-const mostDepth = 20
+const maxDepth = 20
 
 /** Rules that mean the same without change, and say something to the model. */
 const kept = ['type', 'description', 'enum', 'const', '$ref'] as const
@@ -43,7 +43,7 @@ const read = new Set<string>([
 ])
 
 function closed(given: unknown, depth: number): JsonSchema {
-  if (!isSchema(given) || depth > mostDepth) throw new NoStrictForm()
+  if (!isSchema(given) || depth > maxDepth) throw new NoStrictForm()
   if (Object.keys(given).some((rule) => !read.has(rule) && !left.has(rule))) throw new NoStrictForm()
   const inner = (schema: unknown) => closed(schema, depth + 1)
   const branches = given.anyOf ?? given.oneOf
@@ -92,12 +92,12 @@ interface SchemaPosition {
 const below = ({ root, depth }: SchemaPosition): SchemaPosition => ({ root, depth: depth + 1 })
 
 /** More than a value that a server wrote by such a schema can have. */
-const mostSteps = 200
+const maxSteps = 200
 
 /** Without the nulls that stand for what was left out. */
 function restored(value: unknown, schema: unknown, position: SchemaPosition): unknown {
   const rules = resolved(schema, position.root)
-  if (!rules || typeof value !== 'object' || value === null || position.depth > mostSteps) return value
+  if (!rules || typeof value !== 'object' || value === null || position.depth > maxSteps) return value
   const inner = (entry: unknown, part: unknown) => restored(entry, part, below(position))
   const branches = rules.anyOf ?? rules.oneOf
   if (Array.isArray(branches)) return branches.reduce((whole: unknown, branch) => inner(whole, branch), value)
@@ -112,7 +112,7 @@ function restored(value: unknown, schema: unknown, position: SchemaPosition): un
 
 function admitsNull(schema: unknown, position: SchemaPosition): boolean {
   const rules = resolved(schema, position.root)
-  if (!rules || position.depth > mostSteps) return false
+  if (!rules || position.depth > maxSteps) return false
   const branches = rules.anyOf ?? rules.oneOf
   if (Array.isArray(branches)) return branches.some((branch) => admitsNull(branch, below(position)))
   if (Array.isArray(rules.enum)) return rules.enum.includes(null)

@@ -6,7 +6,7 @@ import { estimateTokens } from '../text.ts'
 export interface AnsweringModel {
   name: string
   inputTokens: number
-  answer(request: AnswerRequest, signal: AbortSignal): Promise<RawAnswer>
+  answer(request: AnswerRequest, signal: AbortSignal): Promise<RawReply>
 }
 
 export interface AnswerRequest extends Conversation {
@@ -16,7 +16,7 @@ export interface AnswerRequest extends Conversation {
   attempt: 0 | 1
 }
 
-export interface RawAnswer {
+export interface RawReply {
   text: string
   /** Arguments as the model wrote them: an object, or text that is not JSON. */
   calls: { id: string; name: string; arguments: unknown; signature?: string }[]
@@ -41,7 +41,7 @@ export function requestTokens({ system, messages, tools, schema }: Asked): numbe
 export type Asked = Pick<Conversation, 'system' | 'messages' | 'tools'> & { schema?: JsonSchema }
 
 /** Callers cut what they send; this is for what they cannot cut, such as a schema. */
-export function refuseLong(request: Asked, most: number): void {
+export function rejectOversizedPrompt(request: Asked, most: number): void {
   const tokens = requestTokens(request)
   if (tokens <= most) return
   throw new AppError('MODEL_FAILED', {

@@ -1,6 +1,6 @@
-import { type CheckAnswer, type CheckedAnswer, checkAnswerText } from '../check-answer-text.ts'
+import { type CheckAnswer, type CheckedReply, checkAnswerText } from '../check-answer-text.ts'
 import { AppError } from '../errors.ts'
-import type { NowOrLater } from '../functions.ts'
+import type { MaybePromise } from '../functions.ts'
 import { schemaCheck } from '../json/schema-check.ts'
 import type {
   Conversation,
@@ -15,8 +15,8 @@ import {
   type AnsweringModel,
   type AnswerRequest,
   metered,
-  type RawAnswer,
-  refuseLong,
+  type RawReply,
+  rejectOversizedPrompt,
 } from './answering-model.ts'
 
 /** Turns an adapter into the port: answers are checked, and a wrong one gets one correction. */
@@ -76,9 +76,9 @@ async function corrected<T>(
   model: AnsweringModel,
   request: Conversation & { schema?: JsonSchema },
   signal: AbortSignal,
-  judge: (answer: RawAnswer) => NowOrLater<Judged<T>>,
+  judge: (answer: RawReply) => MaybePromise<Judged<T>>,
 ): Promise<{ good: T; usage: Usage; isStrict: boolean }> {
-  refuseLong(request, model.inputTokens)
+  rejectOversizedPrompt(request, model.inputTokens)
   const first = await answerOf(model, { ...request, attempt: 0 }, signal)
   const judged = toldOfCut(first, await judge(first))
   if (judged.ok) return { good: judged.good, usage: first.usage, isStrict: first.isStrict }
@@ -99,7 +99,7 @@ async function answerOf(
   model: AnsweringModel,
   request: AnswerRequest,
   signal: AbortSignal,
-): Promise<RawAnswer> {
+): Promise<RawReply> {
   const answer = await model.answer(request, signal)
   if (answer.refusal === undefined) return answer
   throw new AppError('MODEL_FAILED', {
@@ -110,18 +110,18 @@ async function answerOf(
 }
 
 /** Half of an answer is none, and the model cannot know why it ended. */
-function toldOfCut<T>(answer: RawAnswer, judged: Judged<T>): Judged<T> {
+function toldOfCut<T>(answer: RawReply, judged: Judged<T>): Judged<T> {
   if (judged.ok || !answer.isCut) return judged
   return wrong('Your answer was too long and was cut off. Answer more briefly.', judged.ofCall)
 }
 
-function isSilent({ text, calls }: RawAnswer): boolean {
+function isSilent({ text, calls }: RawReply): boolean {
   return calls.length === 0 && text.trim() === ''
 }
 
 /** The wrong answer and what is wrong with it. Servers require an answer to every call, including the correct ones. */
 function correction(
-  answer: RawAnswer,
+  answer: RawReply,
   found: { whole: string; ofCall: ReadonlyMap<string, string> },
 ): Message[] {
   const calls = answer.calls.map((call) => ({ ...call, arguments: asArguments(call.arguments) }))
@@ -134,21 +134,21 @@ function correction(
   return [said, ...texts]
 }
 
-function checkedText({ text, isCut }: RawAnswer): Judged<string> {
+function checkedText({ text, isCut }: RawReply): Judged<string> {
   if (text.trim() === '') return wrong('Your answer was empty.')
   return isCut ? wrong('Your answer was cut off.') : right(text)
 }
 
-function judgedValue(checked: CheckedAnswer): Judged<unknown> {
+function judgedValue(checked: CheckedReply): Judged<unknown> {
   if (checked.ok) return right(checked.json)
   const { fault, words } = checked
   return { ...wrong(fault), ...(words === undefined ? {} : { words }) }
 }
 
-type CheckText = (given: { text: string; schema: JsonSchema }) => NowOrLater<CheckedAnswer>
+type CheckText = (given: { text: string; schema: JsonSchema }) => MaybePromise<CheckedReply>
 
 async function checkedCalls(
-  answer: RawAnswer,
+  answer: RawReply,
   { tools, mustCall }: Conversation,
   check: CheckText,
 ): Promise<Judged<Omit<Step, 'usage'>>> {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type CheckAnswer, checkAnswerText } from '../check-answer-text.ts'
 import { AppError } from '../errors.ts'
 import type { Message, SharedModel } from '../ports/language-model.ts'
-import type { AnsweringModel, AnswerRequest, RawAnswer } from './answering-model.ts'
+import type { AnsweringModel, AnswerRequest, RawReply } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 
 const call = z.strictObject({
@@ -82,7 +82,7 @@ function nextAnswer(
   return said
 }
 
-function played(said: z.infer<typeof answer>, { messages }: AnswerRequest): RawAnswer {
+function played(said: z.infer<typeof answer>, { messages }: AnswerRequest): RawReply {
   const text = said.value === undefined ? (said.text ?? '') : JSON.stringify(said.value)
   const calls = (said.calls ?? []).map(({ name, arguments: given }, index) => ({
     id: `call-${messages.length}-${index}`,

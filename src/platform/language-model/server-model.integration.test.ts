@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { modelAnswers } from '../../../test/servers/model-answers.ts'
 import { type ModelReply, startModelServer } from '../../../test/servers/model-server.ts'
 import * as protocols from './protocols/all.ts'
-import { serverModel, soundAnswer } from './server-model.ts'
+import { repairReply, serverModel } from './server-model.ts'
 
 const key = 'key-of-the-operator-71'
 const limits = { timeoutMs: 30_000, inputTokens: 32_000, outputTokens: 8000 }
@@ -233,7 +233,7 @@ describe.each(each)('what a server of the protocol %s can hold a model to', (nam
 
 const estimated = { inputTokens: 7, outputTokens: 3 }
 const answer = (changes: object) =>
-  soundAnswer(
+  repairReply(
     { text: '', calls: [], isCut: false, refusal: undefined, usage: undefined, ...changes },
     () => estimated,
   )

@@ -5,9 +5,9 @@ import { type CheckAnswer, checkAnswerText } from '../check-answer-text.ts'
 import { AppError } from '../errors.ts'
 import { type StrictSchema, strictSchema } from '../json/strict-schema.ts'
 import type { JsonSchema, SharedModel, Usage } from '../ports/language-model.ts'
-import { withoutPlaces } from '../safe-errors.ts'
+import { stripInternalAddresses } from '../safe-errors.ts'
 import { estimateTokens } from '../text.ts'
-import { type AnsweringModel, type AnswerRequest, type RawAnswer, requestTokens } from './answering-model.ts'
+import { type AnsweringModel, type AnswerRequest, type RawReply, requestTokens } from './answering-model.ts'
 import { checkAnswers } from './check-answers.ts'
 import {
   type ModelProtocol,
@@ -72,9 +72,9 @@ export function serverModel(
 /** Undefined where the server refuses the constraints. All that it may refuse stands in the prompt too, so it is asked with fewer. */
 async function askFor(
   constraints: AnswerConstraints,
-  ask: () => Promise<RawAnswer>,
+  ask: () => Promise<RawReply>,
   last: AnswerConstraints | undefined,
-): Promise<RawAnswer | undefined> {
+): Promise<RawReply | undefined> {
   try {
     return await ask()
   } catch (thrown) {
@@ -107,7 +107,7 @@ function asker(protocol: ModelProtocol, settings: ServerSettings) {
       isNewer = true
       return send(question(), signal)
     })
-    const answer = soundAnswer(read, (sound) => estimate(request, sound))
+    const answer = repairReply(read, (sound) => estimate(request, sound))
     const isStrict = constraints.schema === 'strict'
     return { ...answer, isStrict }
   }
@@ -133,7 +133,7 @@ function toQuestion(
 }
 
 /** For servers that count nothing: a budget holds there too. */
-function estimate(request: AnswerRequest, { text, calls }: ReadAnswer): RawAnswer['usage'] {
+function estimate(request: AnswerRequest, { text, calls }: ReadAnswer): RawReply['usage'] {
   return {
     inputTokens: requestTokens(request),
     outputTokens: estimateTokens(`${text}${JSON.stringify(calls)}`),
@@ -165,7 +165,7 @@ function modelFailure(
   { key, name, title }: { key: string; name: string; title: string },
 ): AppError {
   const { status, hint } = thrown instanceof ServerError ? thrown : {}
-  const said = withoutPlaces(thrown instanceof Error ? thrown.message : String(thrown))
+  const said = stripInternalAddresses(thrown instanceof Error ? thrown.message : String(thrown))
   const reason = status === undefined ? said : `status ${status}: ${said}`
   return new AppError('MODEL_FAILED', {
     phase: 'model',
@@ -197,7 +197,7 @@ const maxCountedTokens = 20_000_000
  * An answer of a server in a form that the rest of the service can rely on: counts of tokens that can be added up, calls
  * with one id each, and arguments of bounded depth. Counts that no server can mean are replaced by the estimate.
  */
-export function soundAnswer(answer: ReadAnswer, estimate: (sound: ReadAnswer) => Usage) {
+export function repairReply(answer: ReadAnswer, estimate: (sound: ReadAnswer) => Usage) {
   const seen = new Set<string>()
   const calls = answer.calls.slice(0, maxCalls).map((call) => {
     const id = seen.has(call.id) || call.id.length > maxIdLength ? ownCallId() : call.id
@@ -238,7 +238,7 @@ interface AnswerConstraints {
 
 /** A server that has refused this many schemas and taken none takes none. */
 const enough = 3
-const mostRemembered = 1000
+const maxCached = 1000
 
 /** Remembers, while the process lives, what a server has refused, so that it is not asked for it again. */
 function createRefusals() {
@@ -270,7 +270,7 @@ function createRefusals() {
 
 /** A refusal may be of this very schema, or of schemas as such. */
 function formMemory() {
-  const refused = new LRUCache<string, true>({ max: mostRemembered })
+  const refused = new LRUCache<string, true>({ max: maxCached })
   let hasTaken = false
   return {
     mayTake: (schema: JsonSchema) => (hasTaken || refused.size < enough) && !refused.has(digest(schema)),

@@ -16,7 +16,7 @@ export interface Descriptors {
   ipc: number
   seccomp: number
   options: number
-  /** Descriptors of the files that are written inside, one for each of `writtenInside`. */
+  /** Descriptors of the files that are written inside, one for each of `sandboxPath`. */
   files: number[]
   /** Not in use by any of the above: the namespace of mounts, and the root in it. */
   mounts: number
@@ -24,7 +24,7 @@ export interface Descriptors {
 }
 
 /** Our own files, which are copied inside rather than mounted: the mount table would reveal their location. */
-export const writtenInside = [
+export const sandboxPath = [
   { from: inside('open-ports.mjs'), to: '/run/winnow/open-ports.mjs' },
   { from: inside('hosts'), to: '/etc/hosts' },
 ]
@@ -46,7 +46,7 @@ export function sandboxArguments(
     ...['--proc', '/proc', '--dev', '/dev'],
     ...ownFolder('/tmp', program.limits.filesMegabytes),
     ...ownFolder('/dev/shm', program.limits.filesMegabytes),
-    ...writtenInside.flatMap(({ to }, index) => written(descriptors.files[index], to)),
+    ...sandboxPath.flatMap(({ to }, index) => written(descriptors.files[index], to)),
     ...(isOfSystem(paths.node)
       ? ['--symlink', paths.node, '/run/winnow/node']
       : readOnly(paths.node, '/run/winnow/node')),

@@ -15,17 +15,17 @@ import type {
   SandboxedProgram,
   SandboxPort,
 } from '../ports/sandbox.ts'
-import { type Identity, type SandboxPaths, sandboxArguments, writtenInside } from './arguments.ts'
-import { findGroups, type Group } from './cgroup.ts'
+import { type Identity, type SandboxPaths, sandboxArguments, sandboxPath } from './arguments.ts'
+import { findControlGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'
-import { type LimitsWatcher, limitsWatcher } from './watch.ts'
+import { createLimitsWatcher, type LimitsWatcher } from './watch.ts'
 
 /** Bubblewrap: separate namespaces for each program, an empty environment, no network except the given ports. */
 export function bubblewrap(path: string, paths: SandboxPaths): Sandbox {
   const identities = identitiesInTurn()
-  const watcher = limitsWatcher()
-  const groups = findGroups(paths.groups)
-  const files = writtenInside.map(({ from }) => readFileSync(from))
+  const watcher = createLimitsWatcher()
+  const groups = findControlGroups(paths.groups)
+  const files = sandboxPath.map(({ from }) => readFileSync(from))
   return {
     async start(program) {
       const filter = seccompFilter(process.arch, program)
@@ -52,12 +52,12 @@ const pipes = (count: number) => Array<'pipe'>(count).fill('pipe')
 /** In the order of `stdio`. */
 function descriptorsFor({ channels }: SandboxedProgram) {
   const ipc = 3 + channels
-  const files = writtenInside.map((_, index) => ipc + 3 + index)
+  const files = sandboxPath.map((_, index) => ipc + 3 + index)
   const next = ipc + 3 + files.length
   return { ipc, seccomp: ipc + 1, options: ipc + 2, files, mounts: next, root: next + 1 }
 }
 
-interface StartNeeds {
+interface StartDeps {
   handedOver: (Buffer | string)[]
   watcher: LimitsWatcher
   group: Group | undefined
@@ -66,7 +66,7 @@ interface StartNeeds {
 async function began(
   child: ChildProcess,
   program: SandboxedProgram,
-  { handedOver, watcher, group }: StartNeeds,
+  { handedOver, watcher, group }: StartDeps,
 ): Promise<SandboxedProcess> {
   // The streams exist, because `stdio` above requests pipes.
   const stdout = child.stdout as Readable
@@ -107,10 +107,10 @@ async function began(
   return running
 }
 
-const mostStartMs = 30_000
-const mostLastWordsMs = 2000
+const maxStartMs = 30_000
+const maxLastWordsMs = 2000
 
-interface PortNeeds {
+interface PortDeps {
   servers: Server[]
   ended: Promise<SandboxEnd>
   exceed(exceeded: Exceeded): void
@@ -120,7 +120,7 @@ interface PortNeeds {
 async function portsOf(
   child: ChildProcess,
   { ports }: SandboxedProgram,
-  { servers, ended, exceed }: PortNeeds,
+  { servers, ended, exceed }: PortDeps,
 ): Promise<void> {
   let complaint = ''
   const listen = listener(
@@ -147,12 +147,12 @@ async function portsOf(
       listener(take, () => end(child)),
     )
   })
-  const patience = setTimeout(() => end(child), mostStartMs)
+  const patience = setTimeout(() => end(child), maxStartMs)
   const isOpen = await Promise.race([opened.then(() => true), ended.then(() => false)])
   clearTimeout(patience)
   // Its last words may still be on their way when it has ended.
   if (!isOpen && child.stderr)
-    await finished(child.stderr, { signal: AbortSignal.timeout(mostLastWordsMs) }).catch(() => {})
+    await finished(child.stderr, { signal: AbortSignal.timeout(maxLastWordsMs) }).catch(() => {})
   child.stderr?.off('data', listen)
   // From now on, programs inside cannot send messages to this process.
   if (child.connected) child.disconnect()
@@ -162,7 +162,7 @@ async function portsOf(
 /** Of one sandbox. A refused connection costs little, so a few refused attempts do no harm. */
 const attempts = { perSecond: 500, atOnce: 5000 }
 
-function serve(server: Server, port: SandboxPort, exceed: PortNeeds['exceed']): void {
+function serve(server: Server, port: SandboxPort, exceed: PortDeps['exceed']): void {
   const left = bucket(attempts)
   const count = () => {
     if (left.take(1) < 0) exceed({ limit: 'connections', most: port.mostConnections })

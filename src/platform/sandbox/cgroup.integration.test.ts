@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { findGroups } from './cgroup.ts'
+import { findControlGroups } from './cgroup.ts'
 
 /** Files as the kernel shows them: enough to see what is written where. What the kernel does then is not shown here. */
 let root = ''
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 it('finds the group of this process, moves aside in it and makes others beside itself', () => {
-  const group = findGroups(undefined, paths())?.open(limits)
+  const group = findControlGroups(undefined, paths())?.open(limits)
   group?.join(4711)
   const folder = join(own(), `winnow-${process.pid}-1`)
   expect(text(own(), 'winnow-service', 'cgroup.procs')).toBe(String(process.pid))
@@ -36,7 +36,7 @@ it('finds the group of this process, moves aside in it and makes others beside i
 })
 
 it('tells that the kernel has ended a group', () => {
-  const group = findGroups(undefined, paths())?.open(limits)
+  const group = findControlGroups(undefined, paths())?.open(limits)
   expect(group?.isOverMemory()).toBe(false)
   writeFileSync(join(own(), `winnow-${process.pid}-1`, 'memory.events'), 'max 3\noom 1\noom_kill 2\n')
   expect(group?.isOverMemory()).toBe(true)
@@ -48,12 +48,12 @@ it.each([
   ['that is not there', () => rmSync(own(), { recursive: true })],
 ])('leaves a group alone %s', (_, spoil) => {
   spoil()
-  expect(findGroups(undefined, paths())).toBeUndefined()
+  expect(findControlGroups(undefined, paths())).toBeUndefined()
   expect(existsSync(join(own(), 'winnow-service'))).toBe(false)
 })
 
 it('takes the folder that is named', () => {
   writeFileSync(join(own(), 'cgroup.procs'), '')
-  expect(findGroups(own(), { root: '/none', own: '/none' })?.open(limits)).toBeDefined()
+  expect(findControlGroups(own(), { root: '/none', own: '/none' })?.open(limits)).toBeDefined()
   expect(existsSync(join(own(), 'winnow-service'))).toBe(false)
 })

@@ -25,7 +25,7 @@ const usual: CgroupPaths = { root: '/sys/fs/cgroup', own: '/proc/self/cgroup' }
  * Groups inside the given folder, or inside the group of this process, if that is delegated to it: by
  * `Delegate=yes` of systemd, or in a container that may write to its groups. Undefined if there is no such group.
  */
-export function findGroups(named: string | undefined, paths = usual) {
+export function findControlGroups(named: string | undefined, paths = usual) {
   const folder = named ?? ownGroup(paths)
   if (folder === undefined || !isGivenOver(folder)) return undefined
   let last = 0

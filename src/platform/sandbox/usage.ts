@@ -50,12 +50,12 @@ function kilobytesIn(status: string, pattern: RegExp): number {
 
 /** Upper bound of the memory for connections, pipes and terminals. */
 function kernelMegabytes(first: number, members: number[], room: number): number {
-  const { sockets, mostQueued } = socketsOf(first)
+  const { sockets, maxQueued } = socketsOf(first)
   const held =
     sum(members.map((member) => handlesOf(member) * bytesPerHandle)) +
     sockets * bufferBytes() +
     sum(terminalsOf(first).map(() => bytesPerTerminal))
-  const queued = held + mostQueued <= room * megabyte ? 0 : queuedIn(first)
+  const queued = held + maxQueued <= room * megabyte ? 0 : queuedIn(first)
   return (held + queued) / megabyte
 }
 
@@ -79,17 +79,17 @@ function handlesOf(pid: number): number {
 }
 
 /** The sockets of a sandbox, and how much can wait in them at most: what waits in those of the whole machine. */
-function socketsOf(pid: number): { sockets: number; mostQueued: number } {
+function socketsOf(pid: number): { sockets: number; maxQueued: number } {
   const counts = textOf(`/proc/${pid}/net/sockstat`)
   const pages = /^TCP: .* mem (\d+)/m.exec(counts)?.[1]
   return {
     sockets: Number(/^sockets: used (\d+)/m.exec(counts)?.[1] ?? 0),
-    mostQueued: pages === undefined ? Infinity : Number(pages) * mostPageBytes + cpus().length * uncounted,
+    maxQueued: pages === undefined ? Infinity : Number(pages) * maxPageBytes + cpus().length * uncounted,
   }
 }
 
 /** Pages are larger on some machines than on most. */
-const mostPageBytes = 65_536
+const maxPageBytes = 65_536
 /** Each core counts on its own up to here. */
 const uncounted = megabyte
 

@@ -21,7 +21,7 @@ const restartAfter = 100
  * System limits apply to one process; the total of a sandbox is measured from outside. In a thread,
  * because a measurement takes longer the more processes the sandbox starts.
  */
-export function limitsWatcher(): LimitsWatcher {
+export function createLimitsWatcher(): LimitsWatcher {
   const watches = new Map<Watched, (exceeded: Exceeded) => void>()
   let thread: Worker | undefined
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The steps that the trace of a job is made of. Words of the caller or of the page stand in the fields of `wordFields` alone. */
+/** The steps that the trace of a job is made of. Words of the caller or of the page stand in the fields of `privateFields` alone. */
 
 const count = z.number().int().nonnegative()
 const milliseconds = count.describe('Milliseconds.')
@@ -110,6 +110,6 @@ type Untimed<Step> = Step extends TimedStep ? Omit<Step, 'at'> : never
 export type TraceStep = Untimed<TimedStep>
 
 /** Fields with words of the caller or of the page: nothing of them is kept of a call with zero retention. */
-export const wordFields: ReadonlySet<string> = new Set([
+export const privateFields: ReadonlySet<string> = new Set([
   ...['message', 'reason', 'url', 'warnings', 'leftOut', 'answer', 'contentType'],
 ])

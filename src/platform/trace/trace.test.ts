@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { timedStep, wordFields } from './steps.ts'
+import { privateFields, timedStep } from './steps.ts'
 import { startTrace } from './trace.ts'
 
 describe('the trace of a job', () => {
@@ -70,7 +70,7 @@ describe('the trace of a job', () => {
         const type = JSON.stringify(schema.toJSONSchema())
         const holdsText =
           type.includes('"type":"string"') && !type.includes('"enum"') && !type.includes('"const"')
-        if (holdsText && !ofUs.has(name)) expect([name, wordFields.has(name)]).toEqual([name, true])
+        if (holdsText && !ofUs.has(name)) expect([name, privateFields.has(name)]).toEqual([name, true])
       }
   })
 })

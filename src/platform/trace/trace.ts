@@ -1,4 +1,4 @@
-import { type TimedStep, type TraceStep, wordFields } from './steps.ts'
+import { privateFields, type TimedStep, type TraceStep } from './steps.ts'
 
 /** Notes what happens on the way of a job. */
 export interface Trace {
@@ -17,12 +17,12 @@ export interface TraceRecorder extends Trace {
 /** For work that no job stands for. */
 export const noTrace: Trace = { note() {} }
 
-const mostSteps = 100
+const maxSteps = 100
 /** Of the steps beyond the bound, the last are kept: they say how it ended. */
 const lastSteps = 20
 const longestText = 300
-const mostEntries = 20
-const mostCharacters = 16_000
+const maxEntries = 20
+const maxCharacters = 16_000
 
 export function startTrace(now: () => number = () => performance.now()): TraceRecorder {
   const began = now()
@@ -37,7 +37,7 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
   return {
     note(step) {
       const timed = { at: Math.round(now() - began), ...step }
-      if (first.length < mostSteps - lastSteps) return void first.push(timed)
+      if (first.length < maxSteps - lastSteps) return void first.push(timed)
       last.push(timed)
       if (last.length <= lastSteps) return
       last.shift()
@@ -49,7 +49,7 @@ export function startTrace(now: () => number = () => performance.now()): TraceRe
       if (first.length === 0) return null
       const all = steps()
       const written = JSON.stringify(all.map(areKept ? shortened : withoutWords))
-      return written.length <= mostCharacters ? written : JSON.stringify(all.map(withoutWords))
+      return written.length <= maxCharacters ? written : JSON.stringify(all.map(withoutWords))
     },
   }
 }
@@ -61,18 +61,18 @@ function shortened(step: TimedStep): object {
 
 function isLong(value: unknown): boolean {
   if (typeof value === 'string') return value.length > longestText
-  return Array.isArray(value) && (value.length > mostEntries || value.some(isLong))
+  return Array.isArray(value) && (value.length > maxEntries || value.some(isLong))
 }
 
 function shortValue(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, longestText)
-  return Array.isArray(value) ? value.slice(0, mostEntries).map(shortEntry) : value
+  return Array.isArray(value) ? value.slice(0, maxEntries).map(shortEntry) : value
 }
 
 const shortEntry = (entry: unknown) => (typeof entry === 'string' ? entry.slice(0, longestText) : entry)
 
 function withoutWords(step: TimedStep): object {
-  return mapped(step, (name, value) => (wordFields.has(name) ? emptied(value) : value))
+  return mapped(step, (name, value) => (privateFields.has(name) ? emptied(value) : value))
 }
 
 /** A list that must be there stays as an empty one. */

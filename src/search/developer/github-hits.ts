@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refuseRateLimit } from '../providers/calls.ts'
+import { throwIfRateLimited } from '../providers/calls.ts'
 import { github, githubCall, githubIssues } from '../providers/github.ts'
 import type {
   ProviderAnswer,
@@ -7,8 +7,8 @@ import type {
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { dateOf, readJsonAnswer } from '../providers/read-answer.ts'
-import { resultsOf } from '../providers/results-of.ts'
+import { dateOf, readJsonResponse } from '../providers/read-answer.ts'
+import { normalizeResults } from '../providers/results-of.ts'
 
 export const hitTypes = ['issue', 'pull_request', 'readme'] as const
 export type HitType = (typeof hitTypes)[number]
@@ -40,7 +40,7 @@ export function isHit(result: ProviderResult): result is GithubHit {
 }
 
 /** Issues and pull requests are found by few properties of their repository. */
-export function asksOfRepository({ topics, license, minStars, maxStars, fork }: RepoFilter): boolean {
+export function isRepositoryQuery({ topics, license, minStars, maxStars, fork }: RepoFilter): boolean {
   return topics.length > 0 || [license, minStars, maxStars, fork].some((value) => value !== undefined)
 }
 
@@ -116,11 +116,11 @@ const repositoryShape = z.object({
 })
 
 function readHits(type: HitType, answer: ProviderAnswer, { now }: ProviderRequest): GithubHit[] {
-  refuseRateLimit(answer, 'GitHub', now)
+  throwIfRateLimited(answer, 'GitHub', now)
   // None of the repositories that were named can be searched: it is no fault of GitHub's.
   if (answer.status === 422 && /cannot be searched/.test(answer.body)) return []
   if (type !== 'readme')
-    return readJsonAnswer(answer, issueShape, 'GitHub').items.flatMap((item) => {
+    return readJsonResponse(answer, issueShape, 'GitHub').items.flatMap((item) => {
       const [, repo = '', number] =
         /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(item.html_url) ?? []
       const said = {
@@ -130,18 +130,18 @@ function readHits(type: HitType, answer: ProviderAnswer, { now }: ProviderReques
         publishedAt: dateOf(item.created_at),
       }
       const found = item.number ?? (number === undefined ? undefined : Number(number))
-      return resultsOf([said]).map((result) => ({
+      return normalizeResults([said]).map((result) => ({
         ...{ ...result, type, repo },
         ...(found === undefined ? {} : { number: found }),
       }))
     })
-  return readJsonAnswer(answer, repositoryShape, 'GitHub').items.flatMap((item) => {
+  return readJsonResponse(answer, repositoryShape, 'GitHub').items.flatMap((item) => {
     const said = {
       ...{ url: item.html_url, title: item.full_name, text: item.description },
       publishedAt: dateOf(item.pushed_at),
     }
     const license = item.license === null ? null : item.license?.spdx_id
-    return resultsOf([said]).map((result) => ({
+    return normalizeResults([said]).map((result) => ({
       ...{ ...result, type, repo: item.full_name },
       ...(license === undefined ? {} : { license }),
     }))

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { textBlocks } from '../../extraction/passages/markdown-blocks.ts'
 import { splitWords } from '../../extraction/text/words.ts'
 import { jsonFile } from '../../platform/json/json.ts'
-import { yieldOften } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/turns.ts'
 import type { DocSection } from './read-docs.ts'
 
 export interface DocsIndex {
@@ -46,7 +46,7 @@ export async function buildDocsIndex(
   const sectionOf: DocSection[] = []
   const rows = new Map<DocSection, [first: number, last: number]>()
   const keywords = readKeywords()
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   for (const section of sections) {
     const first = sectionOf.length
     const title = withNameParts(`${section.title} ${keywords[section.key] ?? ''}`)

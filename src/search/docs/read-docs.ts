@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
-import { yieldOften } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/turns.ts'
 
 /** Part of the documentation that answers a question without its surroundings: a section of a guide, an option, an error. */
 export interface DocSection {
@@ -285,7 +285,7 @@ const ignoredPages = new Set(['docs/README.md', 'docs/imports.md', 'docs/proof.m
 export async function readDocs(root: string): Promise<DocSection[]> {
   const folders = await Promise.all(['docs', 'docs/guides'].map((folder) => listMarkdown(root, folder)))
   const paths = ['README.md', 'SECURITY.md', ...folders.flat()].filter((path) => !ignoredPages.has(path))
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   const sections: DocSection[] = []
   for (const path of paths) {
     sections.push(...readPage(path, await readFile(join(root, path), 'utf8')))

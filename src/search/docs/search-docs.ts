@@ -5,7 +5,7 @@ import { type Language, loadLanguage } from '../../extraction/text/languages.ts'
 import type { SentenceLanguage } from '../../extraction/text/split-sentences.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
-import { yieldOften } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/turns.ts'
 import { buildDocsIndex, type SectionHit } from './docs-index.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
 
@@ -26,7 +26,7 @@ export type SearchDocs = (question: string, limit: number) => Promise<FoundDoc[]
 const maxInspected = 5
 /** A section with a smaller share of the question's words answers another question. */
 const minCoverage = 0.34
-const choosing = { leastShare: 0.6, enoughWords: 40, mostWords: 90, mostSentences: 3 }
+const choosing = { minShare: 0.6, enoughWords: 40, maxWords: 90, maxSentences: 3 }
 
 /** The first question reads and indexes the documentation in `root`, the folder with `README.md` and `docs`. */
 export function docsSearch({ root }: { root: string }): SearchDocs {
@@ -63,7 +63,7 @@ async function toDocs(
   question: string,
   language: Language & SentenceLanguage,
 ): Promise<FoundDoc[]> {
-  const pauses = yieldOften()
+  const pauses = createTimeSlice()
   const docs: FoundDoc[] = []
   for (const { section, score, words } of hits) {
     const { candidates } = findPassages(sentencesOf(section, language), question, language)

@@ -6,7 +6,7 @@ import type { DocumentTable } from './tables.ts'
 const build = expressionBuilder<{ search_documents: DocumentTable }, 'search_documents'>()
 
 /** The conditions of a query that rows can answer; undefined if there are none. The others need the text of a document. */
-export function filterOf(
+export function searchFilterOf(
   { clauses }: Query,
   range: Pick<TimeRange, 'from' | 'to'>,
   isNews: boolean,

@@ -11,7 +11,7 @@ export interface VectorTask {
   text: string
 }
 
-export interface VectorsWanted {
+export interface VectorClaim {
   now: number
   /** Vectors are made for teams that have searched since then. */
   searchedSince: number
@@ -33,7 +33,7 @@ type Claimed = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprin
  */
 export async function claimVectors(
   store: SearchStore,
-  wanted: VectorsWanted,
+  wanted: VectorClaim,
 ): Promise<{ tasks: VectorTask[]; indexId: string | undefined }> {
   const rows = await claim(store, wanted)
   const tasks: VectorTask[] = []
@@ -53,7 +53,7 @@ export async function claimVectors(
   return { tasks, indexId: rows[0]?.index_id }
 }
 
-function claim(store: SearchStore, wanted: VectorsWanted): Promise<Claimed[]> {
+function claim(store: SearchStore, wanted: VectorClaim): Promise<Claimed[]> {
   const { now } = wanted
   return changeIndex({ store }, async (transaction) => {
     const id =
@@ -84,7 +84,7 @@ const waitingIn = (query: SearchQueryable, indexId: string) =>
 
 async function nextIndex(
   query: SearchQueryable,
-  { searchedSince, afterIndex }: VectorsWanted,
+  { searchedSince, afterIndex }: VectorClaim,
 ): Promise<string | undefined> {
   const waiting = query
     .selectFrom('search_documents')
@@ -123,14 +123,14 @@ async function vectorOfTwin(
   return twin?.vector ?? undefined
 }
 
-export interface MadeVectors {
+export interface VectorBatch {
   /** An empty vector is that of a text which the model cannot read. It is not tried again. */
   made: (Omit<VectorTask, 'text'> & { vector: Uint8Array })[]
   /** Documents that are claimed again. */
   unmade: Omit<VectorTask, 'text'>[]
 }
 
-export async function saveVectors(query: SearchQueryable, { made, unmade }: MadeVectors): Promise<void> {
+export async function saveVectors(query: SearchQueryable, { made, unmade }: VectorBatch): Promise<void> {
   for (const task of made) await updateDocument(query, task, { vector: task.vector, vector_due: null })
   for (const task of unmade) await updateDocument(query, task, { vector_due: 0 })
 }
@@ -151,7 +151,7 @@ const maxUrgent = 200
 const hourMs = 3600_000
 
 /** Notes that a team has searched. Vectors of the documents that it found are made before others. */
-export async function noteSearch(
+export async function recordSearch(
   { query }: SearchStore,
   { indexId, ranked }: { indexId: string; ranked: readonly number[] },
   now: number,

@@ -10,7 +10,7 @@ import { sqliteDatabase } from '../../store/database/sqlite.ts'
 import { parseQuery } from '../query/query.ts'
 import { dimensions, openModel, type SentenceModel, similarity } from '../sentence-model/open-model.ts'
 import { addDocuments, openIndex, type SearchIndex } from './documents.ts'
-import { claimVectors, noteSearch, saveVectors } from './make-vectors.ts'
+import { claimVectors, recordSearch, saveVectors } from './make-vectors.ts'
 import { migrateIndex } from './migrate.ts'
 import { documentsOfPage } from './page-documents.ts'
 import { searchIndex } from './search-index.ts'
@@ -223,7 +223,7 @@ function meaningContract(open: () => SearchIndex): void {
           .execute()
       ).map(({ number }) => number),
     }))
-    await noteSearch(store, { indexId, ranked }, 9_000_000)
+    await recordSearch(store, { indexId, ranked }, 9_000_000)
     const { tasks } = await claimVectors(store, searched)
     expect(tasks.map(({ text }) => text.split('.')[0])).toEqual(['2', '11', '10', '9'])
     await saveVectors(store.query, { made: [], unmade: tasks })

@@ -2,12 +2,12 @@ import { analyse, analyseQuery, analyseText, type QueryWord } from '../../extrac
 import { type Language, loadLanguage } from '../../extraction/text/languages.ts'
 import { splitWords } from '../../extraction/text/words.ts'
 import { fuseRankings } from '../fuse-rankings.ts'
-import { bestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
+import { findBestPassage, type Passage, wordFinder, wordsIn } from '../passages/passage.ts'
 import { accepts, isOnSite } from '../query/accepts.ts'
 import { isFilter, type Query, rankingText } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { isForModel } from '../sentence-model/known-language.ts'
-import { filterOf, reverseHost } from './document-filter.ts'
+import { reverseHost, searchFilterOf } from './document-filter.ts'
 import {
   documentsIn,
   type FoundRow,
@@ -178,7 +178,7 @@ async function rankDocuments(
 ): Promise<FoundRow[]> {
   const { query } = store
   const { range, vector } = wanted
-  const filter = filterOf(wanted.query, range, wanted.isNews)
+  const filter = searchFilterOf(wanted.query, range, wanted.isNews)
   const { id: indexId } = index
   if (words.length === 0) return newestDocuments(query, indexId, filter)
   const phrases = await phrasesOf(wanted.query, index)
@@ -259,7 +259,7 @@ function describe(
       : { imageWidth: image_width, imageHeight: image_height }
   if (query.clauses.some(isFilter) && !accepts(query, { url, title, text, type: row.type, ...size }))
     return undefined
-  const passage = bestPassage(text, words, language)
+  const passage = findBestPassage(text, words, language)
   const all = new Set([...wordsIn(title, wordFinder(words, language)), ...(passage?.found ?? [])])
   const covered = [...all].filter((word) => word < own).length
   return {

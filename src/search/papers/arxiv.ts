@@ -1,8 +1,8 @@
 import { arxiv } from '../providers/arxiv.ts'
-import { callAddress } from '../providers/calls.ts'
+import { buildCallUrl } from '../providers/calls.ts'
 import { dateOf } from '../providers/read-answer.ts'
 import { readFeed } from '../providers/read-feed.ts'
-import { type PaperCatalogue, type PaperFilter, paperOf } from './paper.ts'
+import { normalizePaper, type PaperCatalogue, type PaperFilter } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
 
 export const arxivPapers: PaperCatalogue = {
@@ -19,7 +19,7 @@ export const arxivPapers: PaperCatalogue = {
       return call
     }
     if (query.kind !== 'look-up' || query.key.scheme !== 'arxiv') return undefined
-    const url = callAddress(place, '/api/query', { id_list: query.key.value, max_results: '1' })
+    const url = buildCallUrl(place, '/api/query', { id_list: query.key.value, max_results: '1' })
     return { method: 'GET', url, headers: { accept: 'application/atom+xml' } }
   },
   read(answer, request) {
@@ -29,7 +29,7 @@ export const arxivPapers: PaperCatalogue = {
       const url = link ?? texts.get('id')
       // A paper that does not exist is an entry without a title.
       if (!texts.has('title')) return []
-      return paperOf({
+      return normalizePaper({
         url,
         title: texts.get('title'),
         text: texts.get('summary'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { getJson } from '../providers/calls.ts'
 import { crossref, issuedAt } from '../providers/crossref.ts'
-import { readJsonAnswer } from '../providers/read-answer.ts'
+import { readJsonResponse } from '../providers/read-answer.ts'
 import { withoutTags } from '../providers/results-of.ts'
-import { type PaperCatalogue, paperOf } from './paper.ts'
+import { normalizePaper, type PaperCatalogue } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
 
 const workShape = z.object({
@@ -42,10 +42,10 @@ export const crossrefPapers: PaperCatalogue = {
   },
   read(answer) {
     if (answer.status === 404) return []
-    const { message } = readJsonAnswer(answer, answerShape, 'Crossref')
+    const { message } = readJsonResponse(answer, answerShape, 'Crossref')
     const works: Work[] = 'items' in message ? message.items : [message]
     return works.flatMap((work) =>
-      paperOf({
+      normalizePaper({
         url: work.URL ?? `https://doi.org/${work.DOI}`,
         title: withoutTags(work.title?.[0] ?? work.DOI),
         text: withoutTags(work.abstract ?? ''),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { getJson, refuseRateLimit } from '../providers/calls.ts'
+import { getJson, throwIfRateLimited } from '../providers/calls.ts'
 import { abstractOf, openalex } from '../providers/openalex.ts'
 import type { ProviderPlace, ProviderRequest } from '../providers/provider.ts'
-import { dateOf, readJsonAnswer } from '../providers/read-answer.ts'
-import { type PaperCatalogue, type PaperFilter, type PaperRelation, paperOf } from './paper.ts'
+import { dateOf, readJsonResponse } from '../providers/read-answer.ts'
+import { normalizePaper, type PaperCatalogue, type PaperFilter, type PaperRelation } from './paper.ts'
 import { keyOfAddress, type PaperKey, readPaperKey } from './paper-key.ts'
 
 const location = z.object({ landing_page_url: z.string().nullish(), pdf_url: z.string().nullish() })
@@ -52,11 +52,11 @@ export const openalexPapers: PaperCatalogue = {
   },
   read(answer, { now }) {
     if (answer.status === 404) return []
-    refuseRateLimit(answer, 'OpenAlex', now)
-    const said = readJsonAnswer(answer, answerShape, 'OpenAlex')
+    throwIfRateLimited(answer, 'OpenAlex', now)
+    const said = readJsonResponse(answer, answerShape, 'OpenAlex')
     const works: Work[] = 'results' in said ? said.results : [said]
     return works.flatMap((work) =>
-      paperOf({
+      normalizePaper({
         url: work.primary_location?.landing_page_url ?? work.doi ?? work.id,
         title: work.display_name,
         text: abstractOf(work.abstract_inverted_index ?? {}),

@@ -5,7 +5,7 @@ import type {
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { resultsOf, type Said } from '../providers/results-of.ts'
+import { normalizeResults, type Said } from '../providers/results-of.ts'
 import { keyOfAddress, type PaperKey, type PaperScheme } from './paper-key.ts'
 
 /** A result that is a paper, with what catalogues of papers say of it. */
@@ -65,7 +65,7 @@ export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter):
 }
 
 /** What a catalogue says of a paper, as it stands there. */
-export interface SaidOfPaper extends Said {
+export interface RawPaper extends Said {
   keys: (PaperKey | undefined)[]
   authors?: (string | null | undefined)[]
   categories?: string[]
@@ -74,21 +74,21 @@ export interface SaidOfPaper extends Said {
   pdfUrl?: string | null | undefined
 }
 
-const mostAuthors = 200
-const mostOfName = 200
+const maxAuthors = 200
+const maxNameLength = 200
 
 /** A paper of known shape and size; none where it has no address. */
-export function paperOf({ keys, authors = [], categories = [], ...said }: SaidOfPaper): Paper[] {
+export function normalizePaper({ keys, authors = [], categories = [], ...said }: RawPaper): Paper[] {
   const { updatedAt, citations, pdfUrl, ...found } = said
-  const [result] = resultsOf([found])
+  const [result] = normalizeResults([found])
   if (!result) return []
   return [
     {
       ...result,
       ids: idsOf([...keys, keyOfAddress(result.url)]),
       authors: authors
-        .slice(0, mostAuthors)
-        .flatMap((name) => (name ? [name.slice(0, mostOfName).replace(/\s+/g, ' ').trim()] : [])),
+        .slice(0, maxAuthors)
+        .flatMap((name) => (name ? [name.slice(0, maxNameLength).replace(/\s+/g, ' ').trim()] : [])),
       categories: categories.slice(0, 50).map((category) => category.slice(0, 50)),
       ...(updatedAt === undefined ? {} : { updatedAt }),
       ...(typeof citations === 'number' ? { citations } : {}),

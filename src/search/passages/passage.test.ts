@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { analyseQuery } from '../../extraction/text/analyse.ts'
 import { loadLanguage } from '../../extraction/text/languages.ts'
 import { longestSentence, sentencesOf } from '../../extraction/text/sentences.ts'
-import { bestPassage, longestPassage } from './passage.ts'
+import { findBestPassage, longestPassage } from './passage.ts'
 
 const english = await loadLanguage('en')
 const passageOf = async (text: string, query: string) =>
-  bestPassage(text, await analyseQuery(query, ['en']), english)
+  findBestPassage(text, await analyseQuery(query, ['en']), english)
 
 const page = [
   'Harbour guide',
@@ -39,7 +39,7 @@ describe('a passage', () => {
 
   it('is found in a text without spaces', async () => {
     const words = await analyseQuery('天気', [])
-    const passage = bestPassage('東京は晴れです。大阪の天気は雨です。', words, await loadLanguage('ja'))
+    const passage = findBestPassage('東京は晴れです。大阪の天気は雨です。', words, await loadLanguage('ja'))
     expect(passage?.text).toBe('大阪の天気は雨です。')
   })
 })

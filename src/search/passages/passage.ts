@@ -21,7 +21,7 @@ export const longestPassage = 320
 const readLength = 200_000
 
 /** The part of a text that answers a query best: neighbouring sentences that hold the most of its words. */
-export function bestPassage(
+export function findBestPassage(
   text: string,
   words: readonly QueryWord[],
   language: Language,

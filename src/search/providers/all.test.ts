@@ -39,7 +39,7 @@ describe.each(providers.map((provider) => [provider.name, provider] as const))('
     expect(provider.serves.length).toBeGreaterThan(0)
     // A server of the operator's own needs no pause.
     expect(provider.pauseMs).toBeGreaterThanOrEqual(provider.base === '' ? 0 : 1)
-    expect(provider.mostResults).toBeGreaterThan(0)
+    expect(provider.maxResults).toBeGreaterThan(0)
     expect(provider.base === '' || provider.base.startsWith('https://')).toBe(true)
   })
 

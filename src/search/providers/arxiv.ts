@@ -1,11 +1,11 @@
 import type { Clause, Query, Term } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
-import { callAddress } from './calls.ts'
+import { buildCallUrl } from './calls.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf } from './read-answer.ts'
 import { readFeed } from './read-feed.ts'
-import { resultsOf } from './results-of.ts'
+import { normalizeResults } from './results-of.ts'
 
 const dialect: Dialect = { operators: ['intitle'], hasPhrases: true, hasMinus: true, or: 'OR' }
 
@@ -14,16 +14,16 @@ export const arxiv: SearchProvider = {
   description: 'Preprints of arXiv with their abstracts, by its API.',
   serves: ['research'],
   base: 'https://export.arxiv.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
   },
   pauseMs: 3000,
-  mostResults: 100,
+  maxResults: 100,
   call(request, { base }) {
     const { most, range } = request
-    const url = callAddress({ base }, '/api/query', {
+    const url = buildCallUrl({ base }, '/api/query', {
       search_query: searchQuery(request),
       max_results: String(Math.min(most, 100)),
       sortBy: range.isNewestFirst ? 'submittedDate' : 'relevance',
@@ -41,7 +41,7 @@ export const arxiv: SearchProvider = {
       const said = first.texts.get('summary') ?? 'an error without a reason'
       throw new ProviderFailure('refused', 'arXiv answered with an error', { said })
     }
-    return resultsOf(
+    return normalizeResults(
       entries.map(({ link, texts }) => ({
         url: link ?? texts.get('id'),
         title: texts.get('title'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/query.ts'
-import { type Asker, createAsking } from './ask.ts'
+import { createProviderCaller, type ProviderRequester } from './ask.ts'
 import { type ProviderAnswer, ProviderFailure, type ProviderRequest } from './provider.ts'
 import { wikipedia } from './wikipedia.ts'
 
@@ -10,7 +10,7 @@ const found = JSON.stringify({ query: { search: [{ title: 'Tide', snippet: 'The 
 function scene(answers: (Partial<ProviderAnswer> | Error)[]) {
   let now = 1_000_000
   const sent: string[] = []
-  const asking = createAsking({
+  const asking = createProviderCaller({
     clock: { now: () => now } as never,
     async send({ url }) {
       sent.push(url.searchParams.get('srsearch') ?? '')
@@ -22,7 +22,7 @@ function scene(answers: (Partial<ProviderAnswer> | Error)[]) {
   const request = (text: string): ProviderRequest => ({
     ...{ source: 'web', query: parseQuery(text), range: { isNewestFirst: false }, most: 5, now: 0 },
   })
-  const ask = (text: string, asker: Partial<Asker> = {}) =>
+  const ask = (text: string, asker: Partial<ProviderRequester> = {}) =>
     asking.ask({ provider: wikipedia, place: { base: wikipedia.base } }, request(text), {
       ...{ teamId: 'one', isPrivate: false, signal: new AbortController().signal },
       ...asker,

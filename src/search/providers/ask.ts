@@ -12,19 +12,19 @@ import {
   type SearchProvider,
 } from './provider.ts'
 
-export interface AskNeeds {
+export interface ProviderCallerDeps {
   clock: Clock
   /** One request over HTTP. */
   send(call: ProviderCall, signal: AbortSignal): Promise<ProviderAnswer>
 }
 
-export interface AskedProvider {
+export interface ConfiguredProvider {
   provider: SearchProvider
   place: ProviderPlace
 }
 
 /** On whose behalf a provider is asked; the provider does not learn it. */
-export interface Asker {
+export interface ProviderRequester {
   teamId: string
   /** Nothing of what was asked may be remembered. */
   isPrivate: boolean
@@ -32,9 +32,13 @@ export interface Asker {
 }
 
 /** Asks providers as their operators want to be asked. */
-export interface Asking {
+export interface ProviderCaller {
   /** Throws a {@link ProviderFailure} where there are no results to be had. */
-  ask(asked: AskedProvider, request: ProviderRequest, asker: Asker): Promise<ProviderResult[]>
+  ask(
+    asked: ConfiguredProvider,
+    request: ProviderRequest,
+    asker: ProviderRequester,
+  ): Promise<ProviderResult[]>
 }
 
 interface Health {
@@ -64,17 +68,17 @@ const longestAnswer = 15_000
 const firstRest = 15_000
 const longestRest = 15 * 60_000
 const keptMs = 5 * 60_000
-const mostKept = 500
+const maxKept = 500
 
-export function createAsking({ clock, send }: AskNeeds): Asking {
+export function createProviderCaller({ clock, send }: ProviderCallerDeps): ProviderCaller {
   const healths = new Map<string, Health>()
   /** Answers of the last minutes: the same question again is not asked again. */
   const recent = new LRUCache<string, ProviderResult[]>({
-    ...{ max: mostKept, ttl: keptMs, ttlResolution: 0, perf: clock },
+    ...{ max: maxKept, ttl: keptMs, ttlResolution: 0, perf: clock },
   })
   const healthOf = (name: string): Health => {
     const line = new Permits({ count: 1 })
-    const ofTeams = new LRUCache<string, Rest>({ max: mostTeams })
+    const ofTeams = new LRUCache<string, Rest>({ max: maxTeams })
     const known = healths.get(name) ?? { line, next: 0, shared: noRest, ofTeams, failedTeam: undefined }
     healths.set(name, known)
     return known
@@ -110,7 +114,7 @@ export function createAsking({ clock, send }: AskNeeds): Asking {
 async function takeTurn(
   health: Health,
   { name, pauseMs }: SearchProvider,
-  { clock, asker }: { clock: Clock; asker: Asker },
+  { clock, asker }: { clock: Clock; asker: ProviderRequester },
 ): Promise<void> {
   asker.signal.throwIfAborted()
   refuseResting(health, asker, clock.now())
@@ -129,7 +133,7 @@ async function takeTurn(
   })
 }
 
-function refuseResting({ shared, ofTeams }: Health, { teamId }: Asker, now: number): void {
+function refuseResting({ shared, ofTeams }: Health, { teamId }: ProviderRequester, now: number): void {
   const own = ofTeams.get(teamId) ?? noRest
   const { until, reason } = own.until > shared.until ? own : shared
   if (until <= now) return
@@ -143,7 +147,7 @@ function failureOf(thrown: unknown, { name }: SearchProvider): ProviderFailure {
 }
 
 /** Teams with a rest of their own; beyond this number the oldest is dropped. */
-const mostTeams = 1000
+const maxTeams = 1000
 
 function noteSuccess(health: Health, teamId: string): void {
   health.shared = noRest

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, isoDay, neededKey, refuseKnown } from './calls.ts'
+import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
 import type { ProviderAnswer, SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { type GivenResult, keepResults, maybeNumber, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { filterResults, type GivenResult, maybeNumber, maybeText } from './results-of.ts'
 
 const page = z.object({
   url: z.string(),
@@ -43,7 +43,7 @@ export const brave: SearchProvider = {
   name: 'brave',
   description: 'The web, images and news in the index of Brave, by the Brave Search API.',
   base: 'https://api.search.brave.com',
-  needs: 'key',
+  requires: 'key',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect,
@@ -51,9 +51,9 @@ export const brave: SearchProvider = {
   },
   // One request a second is what the smallest plan allows.
   pauseMs: 1000,
-  mostResults: 20,
+  maxResults: 20,
   call({ source, query, range, country, language, isSafe, most, now }, place) {
-    const url = callAddress(place, `/res/v1/${source}/search`, {
+    const url = buildCallUrl(place, `/res/v1/${source}/search`, {
       q: writeQuery(query, dialect).text,
       count: Math.min(most, mostOf[source]),
       country: country === undefined ? undefined : countryOf(country),
@@ -62,16 +62,16 @@ export const brave: SearchProvider = {
       freshness: source === 'images' ? undefined : freshness(range, now),
       ...(source === 'web' ? { result_filter: 'web', text_decorations: 'false' } : {}),
     })
-    const headers = { accept: 'application/json', 'x-subscription-token': neededKey(place, 'Brave') }
+    const headers = { accept: 'application/json', 'x-subscription-token': requireKey(place, 'Brave') }
     return { method: 'GET', url, headers }
   },
   read(answer, request) {
-    refuseKnown(answer, [
+    throwKnownError(answer, [
       { status: 422, says: 'SUBSCRIPTION_TOKEN_INVALID', problem: 'unauthorized', message: badKey },
       // Missing and malformed keys are errors of validation, of the header by this name.
       { status: 422, says: 'x-subscription-token', problem: 'unauthorized', message: badKey },
     ])
-    return keepResults(givenBy(answer, request.source), request, 'Brave')
+    return filterResults(givenBy(answer, request.source), request, 'Brave')
   },
 }
 
@@ -79,15 +79,17 @@ const badKey = 'Brave does not accept the key'
 
 function givenBy(answer: ProviderAnswer, source: keyof typeof mostOf): GivenResult[] {
   if (source === 'images') {
-    return readJsonAnswer(answer, imagesShape, 'Brave').results.map(({ url, title, properties: image }) => ({
-      ...{ url, title },
-      ...{ imageUrl: image?.url, imageWidth: image?.width, imageHeight: image?.height },
-    }))
+    return readJsonResponse(answer, imagesShape, 'Brave').results.map(
+      ({ url, title, properties: image }) => ({
+        ...{ url, title },
+        ...{ imageUrl: image?.url, imageWidth: image?.width, imageHeight: image?.height },
+      }),
+    )
   }
   const { results } =
     source === 'news'
-      ? readJsonAnswer(answer, newsShape, 'Brave')
-      : (readJsonAnswer(answer, webShape, 'Brave').web ?? { results: [] })
+      ? readJsonResponse(answer, newsShape, 'Brave')
+      : (readJsonResponse(answer, webShape, 'Brave').web ?? { results: [] })
   return results.map(({ url, title, description, page_age, thumbnail }) => ({
     ...{ url, title, text: description, date: page_age },
     imageUrl: thumbnail?.src,

@@ -8,7 +8,7 @@ import {
 } from './provider.ts'
 
 /** The address of a call: a path below the base, and the parameters that have a value. */
-export function callAddress(
+export function buildCallUrl(
   { base }: ProviderPlace,
   path: string,
   parameters: Record<string, string | number | undefined> = {},
@@ -22,8 +22,8 @@ export function callAddress(
 }
 
 /** A request for JSON. */
-export function getJson(...address: Parameters<typeof callAddress>): ProviderCall {
-  return { method: 'GET', url: callAddress(...address), headers: { accept: 'application/json' } }
+export function getJson(...address: Parameters<typeof buildCallUrl>): ProviderCall {
+  return { method: 'GET', url: buildCallUrl(...address), headers: { accept: 'application/json' } }
 }
 
 /** Throws where the operator's address is none. */
@@ -33,13 +33,13 @@ export function webAddress(address: string): URL {
   throw new ProviderFailure('failed', 'The address of the search provider is not an http or https address')
 }
 
-export function neededKey({ key = '' }: ProviderPlace, name: string): string {
+export function requireKey({ key = '' }: ProviderPlace, name: string): string {
   if (key !== '') return key
   throw new ProviderFailure('unauthorized', `${name} needs a key`)
 }
 
 /** The words of a query that fit into as many characters; a phrase that is cut loses its quote. */
-export function fitQuery(text: string, most: number): string {
+export function truncateQuery(text: string, most: number): string {
   if (text.length <= most) return text
   const space = text.lastIndexOf(' ', most)
   const cut = text.slice(0, space > 0 ? space : most)
@@ -101,7 +101,7 @@ export function googleTbs({ from, to, isNewestFirst }: TimeRange, now: number): 
 const longestWait = 3_600_000
 
 /** For services that say 403 where they mean 429: their headers and words tell it from a refusal. */
-export function refuseRateLimit(answer: ProviderAnswer, name: string, now: number): void {
+export function throwIfRateLimited(answer: ProviderAnswer, name: string, now: number): void {
   const { status, headers, body } = answer
   if (status !== 403 && status !== 429) return
   const isSaid = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined
@@ -129,7 +129,7 @@ export interface KnownRefusal {
 }
 
 /** Throws the first that fits; what fits none is left to the status. */
-export function refuseKnown({ status, body }: ProviderAnswer, refusals: readonly KnownRefusal[]): void {
+export function throwKnownError({ status, body }: ProviderAnswer, refusals: readonly KnownRefusal[]): void {
   for (const { status: known, says = '', problem, message } of refusals) {
     if (status !== known || !body.slice(0, 10_000).includes(says)) continue
     throw new ProviderFailure(problem, message, { isForAll: says === '' && problem === 'rate-limited' })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { dayOf, getJson } from './calls.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { resultsOf, withoutTags } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { normalizeResults, withoutTags } from './results-of.ts'
 
 const workShape = z.object({
   DOI: z.string(),
@@ -28,13 +28,13 @@ export const crossref: SearchProvider = {
   description: 'Articles, books and papers with a DOI, by the registration agency Crossref.',
   serves: ['research'],
   base: 'https://api.crossref.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect: plainWords,
     ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
   },
   pauseMs: 1000,
-  mostResults: 100,
+  maxResults: 100,
   call({ query, most, range }, { base }) {
     const { from, to, isNewestFirst } = range
     const filters = [
@@ -50,12 +50,12 @@ export const crossref: SearchProvider = {
     })
   },
   read(answer) {
-    const { message } = readJsonAnswer(answer, answerShape, 'Crossref')
+    const { message } = readJsonResponse(answer, answerShape, 'Crossref')
     if (Array.isArray(message)) {
       const said = message[0]?.message ?? 'a failure without a reason'
       throw new ProviderFailure('refused', 'Crossref answered with an error', { said })
     }
-    return resultsOf(
+    return normalizeResults(
       message.items.map(({ DOI, URL: address, title, abstract = '', issued }) => ({
         url: address ?? `https://doi.org/${DOI}`,
         title: withoutTags(title?.[0] ?? DOI),

@@ -14,10 +14,10 @@ import {
   textOf,
 } from '../../content/tree/tree.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery, recentSpan } from './calls.ts'
+import { buildCallUrl, recentSpan, truncateQuery } from './calls.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { dateOf, refuseStatus } from './read-answer.ts'
-import { resultsOf, type Said } from './results-of.ts'
+import { dateOf, throwForStatus } from './read-answer.ts'
+import { normalizeResults, type Said } from './results-of.ts'
 
 /** The regions of DuckDuckGo: a country, and the languages that it has there. The first is the usual one. */
 const regions = new Map(
@@ -43,14 +43,14 @@ const otherNames: Record<string, string> = {
 
 /** Undefined for a country that has no region. Without a country it is the one where most speak the language. */
 export function regionOf(country: string | undefined, language: string | undefined): string | undefined {
-  const place = country ?? mostSpokenIn(language)
+  const place = country ?? maxSpokenIn(language)
   if (place === undefined) return undefined
   const [usual, ...others] = regions.get(place) ?? []
   if (usual === undefined) return otherNames[place]
   return `${place.toLowerCase()}-${others.find((other) => other === language) ?? usual}`
 }
 
-function mostSpokenIn(language: string | undefined): string | undefined {
+function maxSpokenIn(language: string | undefined): string | undefined {
   if (language === undefined || !/^[a-z]{2,3}$/.test(language)) return undefined
   const place = new Intl.Locale(language).maximize().region
   // Not where it is another language that the region would ask for.
@@ -63,15 +63,15 @@ export const duckduckgo: SearchProvider = {
   description: 'The web, by the page of results that DuckDuckGo has for browsers without scripts.',
   serves: ['web'],
   base: 'https://html.duckduckgo.com',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect: webDialect,
     ...{ dates: 'recent', sortsByDate: false, country: true, language: true, location: false },
   },
   pauseMs: 2000,
-  mostResults: 10,
+  maxResults: 10,
   call(request, { base }) {
-    const url = callAddress({ base }, '/html/')
+    const url = buildCallUrl({ base }, '/html/')
     const { language, country } = request
     const locale = country === undefined ? language : `${language}-${country},${language};q=0.9`
     return {
@@ -87,11 +87,11 @@ export const duckduckgo: SearchProvider = {
     }
   },
   read(answer) {
-    refuseStatus(answer, 'DuckDuckGo')
+    throwForStatus(answer, 'DuckDuckGo')
     const tree = parseHtml(answer.body, { maxNodes: 200_000 })
     if (isChallenge(tree))
       throw new ProviderFailure('blocked', 'DuckDuckGo wants proof of a human before it answers this address')
-    const results = resultsOf(nodesOfClass(tree, root, 'result').flatMap((node) => saidBy(tree, node)))
+    const results = normalizeResults(nodesOfClass(tree, root, 'result').flatMap((node) => saidBy(tree, node)))
     if (results.length === 0 && !saysNone(tree))
       throw new ProviderFailure('changed', 'DuckDuckGo answered with a page whose results are not found')
     return results
@@ -113,7 +113,7 @@ function wordsOf(text: string): string {
     .split(' ')
     .map((word) => (/^[!\\]|!$/.test(word) ? word.replace(/[!\\]/g, '') : word))
     .filter((word) => word !== '')
-  return fitQuery(words.join(' '), 499)
+  return truncateQuery(words.join(' '), 499)
 }
 
 function isChallenge(tree: Tree): boolean {

@@ -9,8 +9,8 @@ import {
   type ProviderRequest,
   type SearchProvider,
 } from './provider.ts'
-import { readJsonAnswer, refuseStatus } from './read-answer.ts'
-import { resultsOf } from './results-of.ts'
+import { readJsonResponse, throwForStatus } from './read-answer.ts'
+import { normalizeResults } from './results-of.ts'
 
 /** Those that it translates. It knows languages and countries by their English names without spaces. */
 const languages = new Set(
@@ -60,13 +60,13 @@ export const gdelt: SearchProvider = {
   description: 'News of the last three months in many languages, by the DOC API of the GDELT project.',
   serves: ['news'],
   base: 'https://api.gdeltproject.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: false },
   },
   pauseMs: 6000,
-  mostResults: 250,
+  maxResults: 250,
   call(request, { base }) {
     const { most, range, now } = request
     return getJson({ base }, '/api/v2/doc/doc', {
@@ -79,9 +79,9 @@ export const gdelt: SearchProvider = {
   },
   read(answer) {
     refuseText(answer)
-    const found = readJsonAnswer({ ...answer, body: mended(answer.body) }, answerShape, 'GDELT')
+    const found = readJsonResponse({ ...answer, body: mended(answer.body) }, answerShape, 'GDELT')
     if (!('articles' in found)) return []
-    return resultsOf(
+    return normalizeResults(
       found.articles.map(({ url, title, seendate, socialimage }) => ({
         url,
         title,
@@ -149,7 +149,7 @@ function momentOf(seen = ''): number | undefined {
 
 /** Errors are a sentence, with status 200. */
 function refuseText(answer: ProviderAnswer): void {
-  refuseStatus(answer, 'GDELT')
+  throwForStatus(answer, 'GDELT')
   const said = answer.body.slice(0, 400).trim().slice(0, 200)
   if (/^[{[<]|^$/.test(said)) return
   const reason = 'GDELT answered with an error'

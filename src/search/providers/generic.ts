@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { webAddress } from './calls.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { type GivenResult, keepResults } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { filterResults, type GivenResult } from './results-of.ts'
 
 export const generic: SearchProvider = {
   name: 'generic',
   description:
     'Any service that answers in JSON: its address has {query} and may have {limit}, {country} and {language}; a key is sent as a bearer token.',
   base: '',
-  needs: 'address',
+  requires: 'address',
   serves: ['web'],
   abilities: {
     // Nothing is known of the service, so that nothing is left to it.
@@ -18,7 +18,7 @@ export const generic: SearchProvider = {
     ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
   },
   pauseMs: 200,
-  mostResults: 100,
+  maxResults: 100,
   call({ query, most, country = '', language = '' }, { base, key }) {
     const { text } = writeQuery(query, plainWords)
     const values: Record<string, string> = { query: text, limit: String(most), country, language }
@@ -31,8 +31,8 @@ export const generic: SearchProvider = {
     return { method: 'GET', url: webAddress(address), headers }
   },
   read(answer, request) {
-    return keepResults(
-      findResults(readJsonAnswer(answer, z.unknown(), 'The service')),
+    return filterResults(
+      findResults(readJsonResponse(answer, z.unknown(), 'The service')),
       request,
       'The service',
     )
@@ -42,7 +42,7 @@ export const generic: SearchProvider = {
 type Properties = Record<string, unknown>
 
 /** Enough for any answer of a search, and an end for those that are none. */
-const mostVisited = 10_000
+const maxVisited = 10_000
 
 /**
  * Finds the results in JSON of unknown shape: the first array of objects that have an address and a title, the
@@ -52,7 +52,7 @@ export function findResults(answer: unknown): GivenResult[] {
   refuseError(answer)
   const waiting: unknown[] = [answer]
   const lists = Array.isArray(answer) ? [answer] : []
-  for (let at = 0; at < Math.min(waiting.length, mostVisited); at++) {
+  for (let at = 0; at < Math.min(waiting.length, maxVisited); at++) {
     const value = waiting[at]
     if (Array.isArray(value)) {
       const results = value.filter(isProperties).filter(isResult)
@@ -60,8 +60,8 @@ export function findResults(answer: unknown): GivenResult[] {
     }
     if (isProperties(value)) lists.push(...namedLists(value))
     const inside = isProperties(value) ? Object.values(value) : Array.isArray(value) ? value : []
-    for (const one of inside.slice(0, mostVisited)) {
-      if (typeof one === 'object' && one !== null && waiting.length < mostVisited) waiting.push(one)
+    for (const one of inside.slice(0, maxVisited)) {
+      if (typeof one === 'object' && one !== null && waiting.length < maxVisited) waiting.push(one)
     }
   }
   // A list that has entries, none of which is a result, is in a shape that is not known here.

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery, refuseRateLimit } from './calls.ts'
+import { buildCallUrl, throwIfRateLimited, truncateQuery } from './calls.ts'
 import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
-import { dateOf, readJsonAnswer } from './read-answer.ts'
-import { resultsOf } from './results-of.ts'
+import { dateOf, readJsonResponse } from './read-answer.ts'
+import { normalizeResults } from './results-of.ts'
 
 const answerShape = z.object({
   items: z.array(
@@ -25,20 +25,20 @@ export const github: SearchProvider = {
   description: 'Repositories of GitHub, by its API; a key is optional and raises its limits.',
   serves: ['github'],
   base: 'https://api.github.com',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect: githubDialect,
     ...{ dates: 'any', sortsByDate: true, country: false, language: false, location: false },
   },
   pauseMs: 6000,
-  mostResults: 100,
+  maxResults: 100,
   call(request, place) {
     return githubCall(request, place, { path: '/search/repositories', date: 'pushed', sort: 'updated' })
   },
   read(answer, { now }) {
-    refuseRateLimit(answer, 'GitHub', now)
-    const { items } = readJsonAnswer(answer, answerShape, 'GitHub')
-    return resultsOf(
+    throwIfRateLimited(answer, 'GitHub', now)
+    const { items } = readJsonResponse(answer, answerShape, 'GitHub')
+    return normalizeResults(
       items.map(({ html_url, full_name, description, pushed_at }) => ({
         url: html_url,
         title: full_name,
@@ -64,8 +64,8 @@ export function githubCall(
   { path, date, sort, qualifiers = [] }: Search,
 ): ProviderCall {
   // Longer texts are refused; qualifiers are not counted.
-  const words = fitQuery(writeQuery(query, githubDialect).text, 256)
-  const url = callAddress({ base }, path, {
+  const words = truncateQuery(writeQuery(query, githubDialect).text, 256)
+  const url = buildCallUrl({ base }, path, {
     q: [words, ...qualifiers, ...datesOf(range, date)].filter((part) => part !== '').join(' '),
     per_page: String(Math.min(most, 100)),
     ...(range.isNewestFirst ? { sort, order: 'desc' } : {}),
@@ -113,9 +113,9 @@ export const githubIssues: SearchProvider = {
     return githubCall(request, place, search)
   },
   read(answer, { now }) {
-    refuseRateLimit(answer, 'GitHub', now)
-    const { items } = readJsonAnswer(answer, issuesShape, 'GitHub')
-    return resultsOf(
+    throwIfRateLimited(answer, 'GitHub', now)
+    const { items } = readJsonResponse(answer, issuesShape, 'GitHub')
+    return normalizeResults(
       items.map(({ html_url, title, body, created_at }) => ({
         url: html_url,
         title,

@@ -1,10 +1,10 @@
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, dayOf } from './calls.ts'
+import { buildCallUrl, dayOf } from './calls.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf } from './read-answer.ts'
 import { readFeed } from './read-feed.ts'
-import { resultsOf } from './results-of.ts'
+import { normalizeResults } from './results-of.ts'
 
 const dialect = { ...webDialect, operators: ['site', 'inurl', 'intitle'] } as const
 
@@ -14,17 +14,17 @@ export const googleNews: SearchProvider = {
     'News of many publishers, by the feed of Google News; its links lead to the articles by way of Google.',
   serves: ['news'],
   base: 'https://news.google.com',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: false, country: true, language: true, location: false },
   },
   pauseMs: 1000,
-  mostResults: 100,
+  maxResults: 100,
   call(request, { base }) {
     const { query, range, now } = request
     const words = [writeQuery(query, dialect).text, ...datesOf(range, now)]
-    const url = callAddress({ base }, '/rss/search', {
+    const url = buildCallUrl({ base }, '/rss/search', {
       q: words.filter((part) => part !== '').join(' '),
       ...editionOf(request),
     })
@@ -33,7 +33,7 @@ export const googleNews: SearchProvider = {
   read(answer) {
     if (/unusual traffic|\/sorry\/|consent\.google\./i.test(startOfPage(answer.body)))
       throw new ProviderFailure('blocked', 'Google News wants proof of a human or of consent')
-    return resultsOf(
+    return normalizeResults(
       readFeed(answer, 'Google News').map(({ link, texts }) => {
         const [title, source] = [texts.get('title') ?? '', texts.get('source') ?? '']
         const end = ` - ${source}`

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { daysSince, getJson, isoDay, neededKey, refuseKnown } from './calls.ts'
+import { daysSince, getJson, isoDay, requireKey, throwKnownError } from './calls.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { keepResults, maybeNumber, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { filterResults, maybeNumber, maybeText } from './results-of.ts'
 
 const metatags = z.array(z.record(z.string(), z.unknown()))
 // Without results there are no `items`; the kind shows that the answer is one all the same.
@@ -31,7 +31,7 @@ export const google: SearchProvider = {
   description:
     'The web and images in a Programmable Search Engine of Google; the key has the form KEY:CX, of an API key and the ID of the engine.',
   base: 'https://www.googleapis.com',
-  needs: 'key',
+  requires: 'key',
   serves: ['web', 'images'],
   abilities: {
     dialect: webDialect,
@@ -39,9 +39,9 @@ export const google: SearchProvider = {
   },
   // A hundred queries a minute.
   pauseMs: 600,
-  mostResults: 10,
+  maxResults: 10,
   call({ source, query, range, country, language, isSafe, most, now }, place) {
-    const { key, engine } = keyParts(neededKey(place, 'Google'))
+    const { key, engine } = keyParts(requireKey(place, 'Google'))
     return getJson(place, '/customsearch/v1', {
       ...{ key, cx: engine },
       q: writeQuery(query, this.abilities.dialect).text,
@@ -57,7 +57,7 @@ export const google: SearchProvider = {
     })
   },
   read(answer, request) {
-    refuseKnown(answer, [
+    throwKnownError(answer, [
       { status: 400, says: 'API key not valid', problem: 'unauthorized', message: badKey },
       { status: 400, says: 'API_KEY_INVALID', problem: 'unauthorized', message: badKey },
       { status: 403, says: 'imitExceeded', problem: 'rate-limited', message: noQuota },
@@ -65,14 +65,14 @@ export const google: SearchProvider = {
       { status: 403, says: 'accessNotConfigured', problem: 'unauthorized', message: notEnabled },
       { status: 403, says: 'PERMISSION_DENIED', problem: 'unauthorized', message: notEnabled },
     ])
-    const { items = [] } = readJsonAnswer(answer, answerShape, 'Google')
+    const { items = [] } = readJsonResponse(answer, answerShape, 'Google')
     const given = items.map(({ link, title, snippet, image, pagemap }) => ({
       ...{ title, text: snippet, date: publishedIn(pagemap?.metatags) },
       ...(image
         ? { url: image.contextLink, imageUrl: link, imageWidth: image.width, imageHeight: image.height }
         : { url: link }),
     }))
-    return keepResults(given, request, 'Google')
+    return filterResults(given, request, 'Google')
   },
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery } from '../query/query.ts'
 import { arxiv } from './arxiv.ts'
-import { fitQuery } from './calls.ts'
+import { truncateQuery } from './calls.ts'
 import { crossref } from './crossref.ts'
 import { duckduckgo, regionOf } from './duckduckgo.ts'
 import { gdelt } from './gdelt.ts'
@@ -259,7 +259,7 @@ describe('what is particular to a provider', () => {
   })
 
   it('a query that is too long is cut between words, and a cut phrase loses its quote', () => {
-    expect(fitQuery('tea "green leaf" milk', 12)).toBe('tea green')
-    expect(fitQuery('tea milk', 8)).toBe('tea milk')
+    expect(truncateQuery('tea "green leaf" milk', 12)).toBe('tea green')
+    expect(truncateQuery('tea milk', 8)).toBe('tea milk')
   })
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { dayOf, fitQuery, getJson, refuseRateLimit } from './calls.ts'
+import { dayOf, getJson, throwIfRateLimited, truncateQuery } from './calls.ts'
 import type { ProviderRequest, SearchProvider } from './provider.ts'
-import { dateOf, readJsonAnswer } from './read-answer.ts'
-import { resultsOf } from './results-of.ts'
+import { dateOf, readJsonResponse } from './read-answer.ts'
+import { normalizeResults } from './results-of.ts'
 
 const answerShape = z.object({
   results: z.array(
@@ -27,19 +27,19 @@ export const openalex: SearchProvider = {
     'Scholarly works of the open catalogue OpenAlex; without a free key it answers few searches a day.',
   serves: ['research'],
   base: 'https://api.openalex.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'any', sortsByDate: true, country: false, language: true, location: false },
   },
   pauseMs: 200,
-  mostResults: 100,
+  maxResults: 100,
   call(request, { base, key }) {
     const { query, most, range } = request
     // Wildcards in short words are refused, and other signs are operators.
     const words = writeQuery(query, dialect).text.replace(/[?*~|!\\]+/g, ' ')
     return getJson({ base }, '/works', {
-      search: fitQuery(words.trim(), 1000),
+      search: truncateQuery(words.trim(), 1000),
       per_page: String(Math.min(most, 100)),
       select: 'id,doi,display_name,publication_date,primary_location,abstract_inverted_index',
       filter: filtersOf(request).join(',') || undefined,
@@ -48,9 +48,9 @@ export const openalex: SearchProvider = {
     })
   },
   read(answer, { now }) {
-    refuseRateLimit(answer, 'OpenAlex', now)
-    const { results } = readJsonAnswer(answer, answerShape, 'OpenAlex')
-    return resultsOf(
+    throwIfRateLimited(answer, 'OpenAlex', now)
+    const { results } = readJsonResponse(answer, answerShape, 'OpenAlex')
+    return normalizeResults(
       results.map((work) => ({
         url: work.primary_location?.landing_page_url ?? work.doi ?? work.id,
         title: work.display_name,
@@ -69,14 +69,14 @@ function filtersOf({ range: { from, to }, language }: ProviderRequest): string[]
   ]
 }
 
-const mostWords = 1000
+const maxWords = 1000
 
 /** Abstracts come as words with their places. */
 export function abstractOf(places: Record<string, number[]>): string {
   const words: string[] = []
   for (const [word, at] of Object.entries(places)) {
     for (const place of at) {
-      if (Number.isInteger(place) && place >= 0 && place < mostWords) words[place] = word
+      if (Number.isInteger(place) && place >= 0 && place < maxWords) words[place] = word
     }
   }
   return words.filter((word) => word !== undefined).join(' ')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, fitQuery } from './calls.ts'
+import { buildCallUrl, truncateQuery } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { resultsOf } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { normalizeResults } from './results-of.ts'
 
 const answerShape = z.object({
   results: z.array(
@@ -26,16 +26,16 @@ export const openverse: SearchProvider = {
     'Openly licensed pictures of many collections with their sizes, by the Openverse project of WordPress.',
   serves: ['images'],
   base: 'https://api.openverse.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
   },
   pauseMs: 3000,
-  mostResults: 20,
+  maxResults: 20,
   call({ query, most, isSafe }, { base, key }) {
-    const url = callAddress({ base }, '/v1/images/', {
-      q: fitQuery(writeQuery(query, dialect).text, 200),
+    const url = buildCallUrl({ base }, '/v1/images/', {
+      q: truncateQuery(writeQuery(query, dialect).text, 200),
       // More than 20 are refused with 401 without a key.
       page_size: String(Math.min(most, 20)),
       unstable__include_sensitive_results: isSafe === false ? 'true' : undefined,
@@ -44,8 +44,8 @@ export const openverse: SearchProvider = {
     return { method: 'GET', url, headers: { accept: 'application/json', ...authorization } }
   },
   read(answer) {
-    const { results } = readJsonAnswer(answer, answerShape, 'Openverse')
-    return resultsOf(
+    const { results } = readJsonResponse(answer, answerShape, 'Openverse')
+    return normalizeResults(
       results.map(({ title, url, foreign_landing_url, attribution, width, height }) => ({
         url: foreign_landing_url,
         title,

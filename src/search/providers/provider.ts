@@ -103,14 +103,14 @@ export interface SearchProvider {
   /** Where it is reached unless the operator says otherwise; empty where it has no address of its own. */
   base: string
   /** What the operator has to give before it can be asked. */
-  needs: 'nothing' | 'key' | 'address'
+  requires: 'nothing' | 'key' | 'address'
   /** What it can be asked for: a source, or a category of the web. */
   serves: readonly (SearchSource | SearchCategory)[]
   abilities: ProviderAbilities
   /** The least time between two requests, as its operator asks for. */
   pauseMs: number
   /** The most results that one request gives. */
-  mostResults: number
+  maxResults: number
   call(request: ProviderRequest, place: ProviderPlace): ProviderCall
   /** Throws a {@link ProviderFailure} for everything but results; an empty list says that there are none. */
   read(answer: ProviderAnswer, request: ProviderRequest): ProviderResult[]

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type ProviderAnswer, ProviderFailure, type ProviderProblem } from './provider.ts'
 
 /** Throws for a status that is not success, by what it usually means. */
-export function refuseStatus({ status, headers, body }: ProviderAnswer, name: string): void {
+export function throwForStatus({ status, headers, body }: ProviderAnswer, name: string): void {
   if (status >= 200 && status < 300) return
   const said = body
     .replace(/<[^<>]{0,500}>/g, ' ')
@@ -31,12 +31,12 @@ function retryAfter(headers: Record<string, string>): number | undefined {
 }
 
 /** The JSON of an answer in the shape that is known here. */
-export function readJsonAnswer<Schema extends z.ZodType>(
+export function readJsonResponse<Schema extends z.ZodType>(
   answer: ProviderAnswer,
   schema: Schema,
   name: string,
 ): z.output<Schema> {
-  refuseStatus(answer, name)
+  throwForStatus(answer, name)
   let value: unknown
   try {
     value = JSON.parse(answer.body)

@@ -1,6 +1,6 @@
 import { type EntryPart, entryReader } from '../../content/site/entry-reader.ts'
 import { type ProviderAnswer, ProviderFailure } from './provider.ts'
-import { refuseStatus } from './read-answer.ts'
+import { throwForStatus } from './read-answer.ts'
 
 /** The texts of an entry by the names of their elements, in small letters and without a prefix; of several with one name the first. */
 export interface FeedEntry {
@@ -11,18 +11,18 @@ export interface FeedEntry {
   categories: string[]
 }
 
-const mostEntries = 250
+const maxEntries = 250
 const holders = new Set(['item', 'entry'])
 
 /** The entries of a feed (RSS or Atom), in order. */
 export function readFeed(answer: ProviderAnswer, name: string): FeedEntry[] {
-  refuseStatus(answer, name)
+  throwForStatus(answer, name)
   const entries: FeedEntry[] = []
   let entry = noEntry()
   const reader = entryReader(holders, {
     onStart: () => (entry = noEntry()),
     onPart: (part) => addPart(entry, part),
-    onEnd: () => entries.length < mostEntries && entries.push(entry),
+    onEnd: () => entries.length < maxEntries && entries.push(entry),
   })
   reader.write(answer.body)
   const { root, isWhole } = reader.end()

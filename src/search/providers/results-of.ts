@@ -14,20 +14,20 @@ export interface Said {
   imageHeight?: number | null | undefined
 }
 
-const mostResults = 250
-const mostOfAddress = 8192
-const mostOfTitle = 500
+const maxResults = 250
+const maxAddressLength = 8192
+const maxTitleLength = 500
 const mostOfText = 5000
 
 /** Results of known shape and size; what has no address on the web is left out, and a title is never empty. */
-export function resultsOf(said: readonly Said[]): ProviderResult[] {
-  return said.slice(0, mostResults).flatMap((one) => {
+export function normalizeResults(said: readonly Said[]): ProviderResult[] {
+  return said.slice(0, maxResults).flatMap((one) => {
     const { url, title, text, publishedAt, imageUrl, imageWidth, imageHeight } = one
-    if (!isWebAddress(url) || url.length > mostOfAddress) return []
-    const hasImage = isWebAddress(imageUrl) && imageUrl.length <= mostOfAddress
+    if (!isWebAddress(url) || url.length > maxAddressLength) return []
+    const hasImage = isWebAddress(imageUrl) && imageUrl.length <= maxAddressLength
     return {
       url,
-      title: tidy(title ?? '', mostOfTitle) || url,
+      title: tidy(title ?? '', maxTitleLength) || url,
       text: tidy(text ?? '', mostOfText),
       ...(publishedAt === undefined ? {} : { publishedAt }),
       ...(hasImage ? { imageUrl } : {}),
@@ -107,7 +107,7 @@ export interface GivenResult {
 }
 
 /** The results that have an address of the web, within bounds. */
-export function keepResults(
+export function filterResults(
   given: readonly GivenResult[],
   { most, now }: ProviderRequest,
   name: string,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { getJson, recentSpan, refuseKnown } from './calls.ts'
+import { getJson, recentSpan, throwKnownError } from './calls.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { keepResults, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { filterResults, maybeText } from './results-of.ts'
 
 const answerShape = z.object({
   results: z.array(
@@ -26,14 +26,14 @@ export const searxng: SearchProvider = {
   name: 'searxng',
   description: 'Many search engines at once, by a SearXNG of the operator that has its JSON format enabled.',
   base: '',
-  needs: 'address',
+  requires: 'address',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect: webDialect,
     ...{ dates: 'recent', sortsByDate: false, country: false, language: true, location: false },
   },
   pauseMs: 0,
-  mostResults: 100,
+  maxResults: 100,
   call({ source, query, range, country, language, isSafe, now }, place) {
     return getJson(place, '/search', {
       q: withoutCommands(writeQuery(query, this.abilities.dialect).text),
@@ -45,15 +45,15 @@ export const searxng: SearchProvider = {
     })
   },
   read(answer, request) {
-    refuseKnown(answer, [{ status: 403, problem: 'blocked', message: jsonIsOff }])
-    const { results, unresponsive_engines: silent } = readJsonAnswer(answer, answerShape, 'SearXNG')
+    throwKnownError(answer, [{ status: 403, problem: 'blocked', message: jsonIsOff }])
+    const { results, unresponsive_engines: silent } = readJsonResponse(answer, answerShape, 'SearXNG')
     if (results.length === 0 && silent && silent.length > 0) throw silence(silent)
     const given = results.map(({ url, title, content, publishedDate, img_src, resolution }) => ({
       ...{ url, title, text: content, date: publishedDate },
       imageUrl: img_src?.startsWith('//') ? `https:${img_src}` : img_src,
       ...sizeOf(resolution),
     }))
-    return keepResults(given, request, 'SearXNG')
+    return filterResults(given, request, 'SearXNG')
   },
 }
 

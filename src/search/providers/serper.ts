@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
-import { callAddress, googleTbs, neededKey, refuseKnown } from './calls.ts'
+import { buildCallUrl, googleTbs, requireKey, throwKnownError } from './calls.ts'
 import type { ProviderAnswer, ProviderRequest, SearchProvider, SearchSource } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { type GivenResult, keepResults, maybeNumber, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { filterResults, type GivenResult, maybeNumber, maybeText } from './results-of.ts'
 
 const page = z.object({
   link: z.string(),
@@ -30,23 +30,23 @@ export const serper: SearchProvider = {
   name: 'serper',
   description: 'Results of Google for the web, images and news, by Serper.dev.',
   base: 'https://google.serper.dev',
-  needs: 'key',
+  requires: 'key',
   serves: ['web', 'images', 'news'],
   abilities: {
     dialect: webDialect,
     ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: true },
   },
   pauseMs: 20,
-  mostResults: 100,
+  maxResults: 100,
   call(request, place) {
     const { source, range, country, language, location, most, now } = request
     return {
       method: 'POST',
-      url: callAddress(place, paths[source]),
+      url: buildCallUrl(place, paths[source]),
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        'x-api-key': neededKey(place, 'Serper'),
+        'x-api-key': requireKey(place, 'Serper'),
       },
       body: JSON.stringify({
         q: googleText(request),
@@ -61,7 +61,7 @@ export const serper: SearchProvider = {
     }
   },
   read(answer, request) {
-    refuseKnown(answer, [
+    throwKnownError(answer, [
       {
         status: 403,
         says: 'Unauthorized',
@@ -75,7 +75,7 @@ export const serper: SearchProvider = {
         message: 'Serper has no credits left',
       },
     ])
-    return keepResults(givenBy(answer, request.source), request, 'Serper')
+    return filterResults(givenBy(answer, request.source), request, 'Serper')
   },
 }
 
@@ -91,15 +91,15 @@ function asksForLarger({ clauses }: Query): boolean {
 
 function givenBy(answer: ProviderAnswer, source: SearchSource): GivenResult[] {
   if (source === 'images') {
-    return readJsonAnswer(answer, imagesShape, 'Serper').images.map(({ link, ...rest }) => ({
+    return readJsonResponse(answer, imagesShape, 'Serper').images.map(({ link, ...rest }) => ({
       url: link,
       ...rest,
     }))
   }
   const pages =
     source === 'news'
-      ? readJsonAnswer(answer, newsShape, 'Serper').news
-      : readJsonAnswer(answer, webShape, 'Serper').organic
+      ? readJsonResponse(answer, newsShape, 'Serper').news
+      : readJsonResponse(answer, webShape, 'Serper').organic
   return pages.map(({ link, title, snippet, date, imageUrl }) => ({
     ...{ url: link, title, text: snippet, date, imageUrl },
   }))

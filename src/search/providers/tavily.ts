@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Query, Term } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { callAddress, isoDay, neededKey, refuseKnown } from './calls.ts'
+import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
 import type { SearchProvider } from './provider.ts'
-import { readJsonAnswer } from './read-answer.ts'
-import { keepResults, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-answer.ts'
+import { filterResults, maybeText } from './results-of.ts'
 
 // Tavily refuses names that are not in its list; these are the codes of those that are.
 const known = new Set(
@@ -37,7 +37,7 @@ export const tavily: SearchProvider = {
   name: 'tavily',
   description: 'The web and news, chosen for language models, by Tavily.',
   base: 'https://api.tavily.com',
-  needs: 'key',
+  requires: 'key',
   serves: ['web', 'news'],
   abilities: {
     // Sites go as lists of their own.
@@ -46,16 +46,16 @@ export const tavily: SearchProvider = {
   },
   // A hundred requests a minute with a key for development.
   pauseMs: 600,
-  mostResults: 20,
+  maxResults: 20,
   call({ source, query, range, country, most }, place) {
     const { included, excluded } = siteDomains(query)
     return {
       method: 'POST',
-      url: callAddress(place, '/search'),
+      url: buildCallUrl(place, '/search'),
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        authorization: `Bearer ${neededKey(place, 'Tavily')}`,
+        authorization: `Bearer ${requireKey(place, 'Tavily')}`,
       },
       body: JSON.stringify({
         query: writeQuery(query, plainWords).text || included.join(' '),
@@ -73,15 +73,15 @@ export const tavily: SearchProvider = {
     }
   },
   read(answer, request) {
-    refuseKnown(answer, [
+    throwKnownError(answer, [
       { status: 432, problem: 'rate-limited', message: 'Tavily has reached the limit of the key or plan' },
       { status: 433, problem: 'rate-limited', message: 'Tavily has reached the limit of pay-as-you-go' },
     ])
-    const { results } = readJsonAnswer(answer, answerShape, 'Tavily')
+    const { results } = readJsonResponse(answer, answerShape, 'Tavily')
     const given = results.map(({ url, title, content, published_date }) => ({
       ...{ url, title, text: content, date: published_date },
     }))
-    return keepResults(given, request, 'Tavily')
+    return filterResults(given, request, 'Tavily')
   },
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { fitQuery, getJson } from './calls.ts'
+import { getJson, truncateQuery } from './calls.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
-import { dateOf, readJsonAnswer } from './read-answer.ts'
-import { resultsOf, withoutTags } from './results-of.ts'
+import { dateOf, readJsonResponse } from './read-answer.ts'
+import { normalizeResults, withoutTags } from './results-of.ts'
 
 /** The part of every answer that MediaWiki puts its errors into, with status 200. */
 export const mediaWikiError = z.object({ code: z.string(), info: z.string().optional() }).optional()
@@ -47,15 +47,15 @@ export const wikimediaCommons: SearchProvider = {
   description: 'Free pictures of Wikimedia Commons with their sizes, by the API of the Wikimedia Foundation.',
   serves: ['images'],
   base: 'https://commons.wikimedia.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'none', sortsByDate: true, country: false, language: false, location: false },
   },
   pauseMs: 200,
-  mostResults: 50,
+  maxResults: 50,
   call({ query, most, range, language = 'en' }, { base }) {
-    const words = fitQuery(writeQuery(query, dialect).text, 200)
+    const words = truncateQuery(writeQuery(query, dialect).text, 200)
     return getJson({ base }, '/w/api.php', {
       ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
       gsrsearch: ['filetype:bitmap|drawing', ...sizesOf(query), words]
@@ -68,13 +68,13 @@ export const wikimediaCommons: SearchProvider = {
     })
   },
   read(answer) {
-    const { query, error, batchcomplete } = readJsonAnswer(answer, answerShape, name)
-    refuseMediaWikiError(error, name)
+    const { query, error, batchcomplete } = readJsonResponse(answer, answerShape, name)
+    throwMediaWikiError(error, name)
     // An answer without files has no list of them, only the word that nothing is missing.
     if (!query && batchcomplete !== true)
       throw new ProviderFailure('changed', `${name} answered without a list of results`)
     const pages = (query?.pages ?? []).toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
-    return resultsOf(
+    return normalizeResults(
       pages.map(({ title, imageinfo: [file] = [] }) => ({
         url: file?.descriptionurl,
         title: title.replace(/^[^:]{1,40}:/, '').replace(/\.\w{1,5}$/, ''),
@@ -118,7 +118,7 @@ function problemOf(code: string): ProviderProblem {
   return problems.get(code) ?? (code.startsWith(internalError) ? 'failed' : 'refused')
 }
 
-export function refuseMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
+export function throwMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
   if (error === undefined) return
   const problem = problemOf(error.code)
   throw new ProviderFailure(problem, `${name} answered with an error`, { said: error.info ?? error.code })

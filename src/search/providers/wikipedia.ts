@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
-import { fitQuery, getJson } from './calls.ts'
+import { getJson, truncateQuery } from './calls.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { dateOf, readJsonAnswer } from './read-answer.ts'
-import { resultsOf, withoutTags } from './results-of.ts'
-import { mediaWikiError, refuseMediaWikiError } from './wikimedia-commons.ts'
+import { dateOf, readJsonResponse } from './read-answer.ts'
+import { normalizeResults, withoutTags } from './results-of.ts'
+import { mediaWikiError, throwMediaWikiError } from './wikimedia-commons.ts'
 
 const answerShape = z.object({
   error: mediaWikiError,
@@ -22,13 +22,13 @@ export const wikipedia: SearchProvider = {
   description: 'Articles of Wikipedia in the language of the search, by the API of the Wikimedia Foundation.',
   serves: ['web'],
   base: 'https://{language}.wikipedia.org',
-  needs: 'nothing',
+  requires: 'nothing',
   abilities: {
     dialect,
     ...{ dates: 'none', sortsByDate: false, country: false, language: true, location: false },
   },
   pauseMs: 200,
-  mostResults: 50,
+  maxResults: 50,
   call({ query, most, language }, { base }) {
     return getJson({ base: base.replace('{language}', editionOf(language)) }, '/w/api.php', {
       action: 'query',
@@ -36,15 +36,15 @@ export const wikipedia: SearchProvider = {
       format: 'json',
       formatversion: '2',
       srprop: 'snippet|timestamp',
-      srsearch: fitQuery(writeQuery(query, dialect).text, 300),
+      srsearch: truncateQuery(writeQuery(query, dialect).text, 300),
       srlimit: String(Math.min(most, 50)),
     })
   },
   read(answer, { language }) {
-    const { query, error } = readJsonAnswer(answer, answerShape, 'Wikipedia')
-    refuseMediaWikiError(error, 'Wikipedia')
+    const { query, error } = readJsonResponse(answer, answerShape, 'Wikipedia')
+    throwMediaWikiError(error, 'Wikipedia')
     if (!query) throw new ProviderFailure('changed', 'Wikipedia answered without a list of results')
-    return resultsOf(
+    return normalizeResults(
       query.search.map(({ title, snippet, timestamp }) => ({
         url: `https://${editionOf(language)}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
         title,

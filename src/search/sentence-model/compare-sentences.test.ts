@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { sentenceComparison } from './compare-sentences.ts'
+import { createSentenceComparison } from './compare-sentences.ts'
 import type { EmbedOutcome, ModelProcess } from './model-process.ts'
 import { dimensions } from './open-model.ts'
 
@@ -16,12 +16,12 @@ function lengthModel() {
       return { vectors: texts.map(({ length }) => new Int8Array(dimensions).fill(1, 0, length)) }
     },
   }
-  return { calls, compare: sentenceComparison(model, log)({ team: 'a' }) }
+  return { calls, compare: createSentenceComparison(model, log)({ team: 'a' }) }
 }
 
 /** A model that always has the same outcome. */
 const modelWith = (outcome: EmbedOutcome) =>
-  sentenceComparison({ embed: async () => outcome }, log)({ team: 'a' })
+  createSentenceComparison({ embed: async () => outcome }, log)({ team: 'a' })
 
 describe('comparing sentences', () => {
   it('returns a similarity for each text, in their order', async () => {
@@ -54,7 +54,7 @@ describe('comparing sentences', () => {
     const model: Pick<ModelProcess, 'embed'> = {
       embed: (_, { signal: given }) => sleep(60_000, { vectors: [] }, { signal: given }),
     }
-    const compare = sentenceComparison(model, log)({ team: 'a' })
+    const compare = createSentenceComparison(model, log)({ team: 'a' })
     await expect(compare('tide', ['moon'], AbortSignal.abort(new Error('over')))).rejects.toThrow('over')
     const leaving = new AbortController()
     const asked = compare('tide', ['moon'], leaving.signal)

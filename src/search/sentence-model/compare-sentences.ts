@@ -9,12 +9,12 @@ export type SentenceComparison = (
   who: PermitOwner,
 ) => (query: string, texts: readonly string[], signal: AbortSignal) => Promise<number[] | undefined>
 
-const mostTexts = 64
-const mostText = 2000
+const maxTexts = 64
+const maxTextLength = 2000
 /** Without an answer in this time, words alone decide. */
 const withinMs = 8000
 
-export function sentenceComparison(
+export function createSentenceComparison(
   model: Pick<ModelProcess, 'embed'>,
   log: Pick<Log, 'warn'>,
 ): SentenceComparison {
@@ -22,7 +22,7 @@ export function sentenceComparison(
     signal.throwIfAborted()
     if (!(await isForModel(query, []))) return undefined
     const timed = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-    const compared = [query, ...texts.slice(0, mostTexts)].map((text) => text.slice(0, mostText))
+    const compared = [query, ...texts.slice(0, maxTexts)].map((text) => text.slice(0, maxTextLength))
     try {
       const outcome = await model.embed(compared, { who, signal: timed })
       if ('vectors' in outcome) return similarities(outcome.vectors)

@@ -69,9 +69,9 @@ export interface SentenceModel {
 }
 
 /** The model was trained on texts of at most this many pieces. */
-const mostPieces = 256
+const maxPieces = 256
 /** What follows these letters of a text does not count. */
-export const maxReadLength = mostPieces * lettersPerPiece
+export const maxReadLength = maxPieces * lettersPerPiece
 
 const weights = 'model.onnx'
 const tokeniser = 'tokenizer.json'
@@ -101,7 +101,7 @@ export async function openModel(folder: string): Promise<SentenceModel> {
   const session = await InferenceSession.create(join(folder, weights), threads)
   return {
     async embed(text) {
-      const pieces = BigInt64Array.from(tokenise(text, mostPieces), BigInt)
+      const pieces = BigInt64Array.from(tokenise(text, maxPieces), BigInt)
       const input = (data: BigInt64Array) => new Tensor('int64', data, [1, data.length])
       const { last_hidden_state: output } = await session.run({
         input_ids: input(pieces),

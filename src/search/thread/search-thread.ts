@@ -21,7 +21,7 @@ interface SearchThreadEntry {
 }
 
 /** Starts with the first request, and again with the next one after it died. */
-export function searchThread({ idleMs, ...entry }: SearchThreadEntry, log: Log): SearchThread {
+export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log: Log): SearchThread {
   // Its data says where its store is, and it needs nothing else of ours.
   const program = threadProgram({ name: 'search-index', environment: {}, ...entry })
   const threads = new SharedResource<Child>({

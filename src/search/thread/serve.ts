@@ -12,10 +12,10 @@ import {
 } from '../index/documents.ts'
 import {
   claimVectors,
-  type MadeVectors,
-  noteSearch,
+  recordSearch,
   saveVectors,
-  type VectorsWanted,
+  type VectorBatch,
+  type VectorClaim,
 } from '../index/make-vectors.ts'
 import { documentsOfPage, type PageToIndex } from '../index/page-documents.ts'
 import { rebuildSome } from '../index/rebuild.ts'
@@ -66,7 +66,7 @@ function createWork(index: SearchIndex) {
     async search({ wanted, now }: { wanted: IndexSearch; now: number }) {
       const result = await searchIndex(index, wanted)
       // Later, so that the caller does not wait for it. A failed write only delays vectors.
-      inTurn(() => noteSearch(store, result, now)).catch(() => undefined)
+      inTurn(() => recordSearch(store, result, now)).catch(() => undefined)
       return result
     },
     /** Positions of words of the query in each text. */
@@ -78,8 +78,8 @@ function createWork(index: SearchIndex) {
       }),
     /** Removes the documents of a team. */
     forget: ({ teamId }: { teamId: string }) => inTurn(() => removeTeam(index, teamId)),
-    claimVectors: (wanted: VectorsWanted) => inTurn(() => claimVectors(store, wanted)),
-    saveVectors: (vectors: MadeVectors) => inTurn(() => saveVectors(store.query, vectors)),
+    claimVectors: (wanted: VectorClaim) => inTurn(() => claimVectors(store, wanted)),
+    saveVectors: (vectors: VectorBatch) => inTurn(() => saveVectors(store.query, vectors)),
     /** Does one step of a rebuild. */
     rebuild: (_: object) => inTurn(() => rebuildSome(index)),
   }

@@ -1,4 +1,4 @@
-import type { AskedProvider } from '../providers/ask.ts'
+import type { ConfiguredProvider } from '../providers/ask.ts'
 import type { SearchCategory, SearchProvider, SearchSource } from '../providers/provider.ts'
 
 export interface ProviderSettings {
@@ -15,7 +15,7 @@ export interface ChosenProviders {
    * Who is asked for a source or a category: one group after the other, until one answers. Those of a group know different
    * things and are asked together.
    */
-  groupsFor(kind: SearchSource | SearchCategory): AskedProvider[][]
+  groupsFor(kind: SearchSource | SearchCategory): ConfiguredProvider[][]
 }
 
 /** Settings → providers; throws a text that says what is wrong with them. */
@@ -34,9 +34,9 @@ export function chooseProviders(
     known(name, 'SEARCH_URLS')
     if (!/^https?:\/\//.test(url)) throw new Error(`SEARCH_URLS: the address of ${name} is no http(s) URL.`)
   }
-  const lacks = ({ name, needs }: SearchProvider) =>
-    (needs === 'key' && !keys.has(name) && 'SEARCH_KEYS') ||
-    (needs === 'address' && !urls.has(name) && 'SEARCH_URLS')
+  const lacks = ({ name, requires: deps }: SearchProvider) =>
+    (deps === 'key' && !keys.has(name) && 'SEARCH_KEYS') ||
+    (deps === 'address' && !urls.has(name) && 'SEARCH_URLS')
   const isNone = order?.length === 1 && order[0] === 'none'
   const chosen = isNone
     ? []
@@ -45,7 +45,7 @@ export function chooseProviders(
     const variable = lacks(provider)
     if (variable) throw new Error(`SEARCH_PROVIDERS names "${provider.name}", which needs ${variable}.`)
   }
-  const asked = chosen.map((provider): AskedProvider => {
+  const asked = chosen.map((provider): ConfiguredProvider => {
     const { name, base } = provider
     const key = keys.get(name)
     return { provider, place: { base: urls.get(name) ?? base, ...(key === undefined ? {} : { key }) } }
@@ -61,11 +61,11 @@ export function chooseProviders(
 }
 
 /** Engines of the whole web stand in for each other; open collections complete each other. */
-function inGroups(asked: AskedProvider[], kind: SearchSource | SearchCategory): AskedProvider[][] {
-  const groups: AskedProvider[][] = []
+function inGroups(asked: ConfiguredProvider[], kind: SearchSource | SearchCategory): ConfiguredProvider[][] {
+  const groups: ConfiguredProvider[][] = []
   for (const one of asked) {
     const last = groups.at(-1)
-    const isOpen = ({ provider }: AskedProvider) => provider.needs === 'nothing'
+    const isOpen = ({ provider }: ConfiguredProvider) => provider.requires === 'nothing'
     if (kind !== 'web' && last?.every(isOpen) && isOpen(one)) last.push(one)
     else groups.push([one])
   }

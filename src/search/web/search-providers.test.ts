@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AskedProvider, Asker, Asking } from '../providers/ask.ts'
+import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../providers/ask.ts'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from '../providers/provider.ts'
 import { wikipedia } from '../providers/wikipedia.ts'
 import { parseQuery } from '../query/query.ts'
 import { webDialect } from '../query/write-query.ts'
-import { askAll, askFirst, mergeResults } from './search-providers.ts'
+import { mergeResults, queryAll, queryFirstThatAnswers } from './search-providers.ts'
 
 const result = (url: string, more: Partial<ProviderResult> = {}): ProviderResult => ({
   ...{ url, title: `Title of ${url}`, text: '' },
@@ -13,8 +13,8 @@ const result = (url: string, more: Partial<ProviderResult> = {}): ProviderResult
 
 const asked = (
   name: string,
-  abilities: Partial<AskedProvider['provider']['abilities']> = {},
-): AskedProvider => ({
+  abilities: Partial<ConfiguredProvider['provider']['abilities']> = {},
+): ConfiguredProvider => ({
   provider: { ...wikipedia, name, abilities: { ...wikipedia.abilities, dialect: webDialect, ...abilities } },
   place: { base: '' },
 })
@@ -24,7 +24,7 @@ const request = (text: string, more: Partial<ProviderRequest> = {}): ProviderReq
   ...more,
 })
 
-const answering = (answers: Record<string, ProviderResult[] | ProviderFailure>): Asking => ({
+const answering = (answers: Record<string, ProviderResult[] | ProviderFailure>): ProviderCaller => ({
   async ask({ provider }) {
     const answer = answers[provider.name] ?? []
     if (answer instanceof ProviderFailure) throw answer
@@ -32,44 +32,49 @@ const answering = (answers: Record<string, ProviderResult[] | ProviderFailure>):
   },
 })
 
-const asker: Asker = { teamId: 'one', isPrivate: false, signal: new AbortController().signal }
+const asker: ProviderRequester = { teamId: 'one', isPrivate: false, signal: new AbortController().signal }
 const [a, b, c] = ['https://a.test/', 'https://b.test/x', 'https://c.test/']
 const urls = (results: ProviderResult[]) => results.map(({ url }) => url)
 
 describe('the first that answers', () => {
   it('is enough', async () => {
     const asking = answering({ one: [result(a)], two: [result(b)] })
-    const answer = await askFirst(asking, [asked('one'), asked('two')], request('tide'), asker)
+    const answer = await queryFirstThatAnswers(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect([urls(answer.results), answer.by, answer.failures]).toEqual([[a], ['one'], []])
   })
 
   it('stands in for those that fail, which are named', async () => {
     const asking = answering({ one: new ProviderFailure('blocked', 'one wants a human'), two: [result(b)] })
-    const answer = await askFirst(asking, [asked('one'), asked('two')], request('tide'), asker)
+    const answer = await queryFirstThatAnswers(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect([urls(answer.results), answer.failures]).toEqual([[b], ['one wants a human']])
   })
 
   it('may have nothing, which is an answer', async () => {
-    const answer = await askFirst(answering({}), [asked('one'), asked('two')], request('tide'), asker)
+    const answer = await queryFirstThatAnswers(
+      answering({}),
+      [asked('one'), asked('two')],
+      request('tide'),
+      asker,
+    )
     expect([answer.results, answer.by]).toEqual([[], ['one']])
   })
 
   it('may not be there at all', async () => {
     const asking = answering({ one: new ProviderFailure('failed', 'down') })
-    expect((await askFirst(asking, [asked('one')], request('tide'), asker)).by).toEqual([])
+    expect((await queryFirstThatAnswers(asking, [asked('one')], request('tide'), asker)).by).toEqual([])
   })
 })
 
 describe('all together', () => {
   it('give one list', async () => {
     const asking = answering({ one: [result(a), result(b)], two: [result(b), result(c)] })
-    const answer = await askAll(asking, [asked('one'), asked('two')], request('tide'), asker)
+    const answer = await queryAll(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect(urls(answer.results)).toEqual([b, a, c])
   })
 
   it('do not fail where one does', async () => {
     const asking = answering({ one: new ProviderFailure('failed', 'down'), two: [result(c)] })
-    const answer = await askAll(asking, [asked('one'), asked('two')], request('tide'), asker)
+    const answer = await queryAll(asking, [asked('one'), asked('two')], request('tide'), asker)
     expect([urls(answer.results), answer.by, answer.failures]).toEqual([[c], ['two'], ['down']])
   })
 })
@@ -80,7 +85,7 @@ describe('what a provider cannot do', () => {
   it('is done to its results where they say enough', async () => {
     const asking = answering({ one: [result(a), result(b), result(c)] })
     const find = async (text: string) =>
-      urls((await askFirst(asking, [asked('one', plain)], request(text), asker)).results)
+      urls((await queryFirstThatAnswers(asking, [asked('one', plain)], request(text), asker)).results)
     expect(await find('tide site:b.test')).toEqual([b])
     expect(await find('tide -site:b.test')).toEqual([a, c])
     expect(await find('tide inurl:x')).toEqual([b])
@@ -89,7 +94,7 @@ describe('what a provider cannot do', () => {
   it('is named where they do not', async () => {
     const asking = answering({ one: [result(a)] })
     const wanted = request('"exact text"', { country: 'DE' })
-    const answer = await askFirst(asking, [asked('one', plain)], wanted, asker)
+    const answer = await queryFirstThatAnswers(asking, [asked('one', plain)], wanted, asker)
     expect(answer.unmet).toEqual([
       'one has no results by country',
       'one does not search for "exact text"; its results may not hold to it',
@@ -101,14 +106,14 @@ describe('what a provider cannot do', () => {
       one: [result(a), result(b, { publishedAt: 5 }), result(c, { publishedAt: 50 })],
     })
     const range = { from: 10, to: 90, isNewestFirst: false }
-    const answer = await askFirst(
+    const answer = await queryFirstThatAnswers(
       asking,
       [asked('one', { dates: 'none' })],
       request('tide', { range }),
       asker,
     )
     expect(urls(answer.results)).toEqual([c])
-    const sorted = await askFirst(
+    const sorted = await queryFirstThatAnswers(
       asking,
       [asked('one')],
       request('tide', { range: { isNewestFirst: true } }),

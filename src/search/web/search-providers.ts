@@ -1,5 +1,5 @@
 import { pageKey } from '../index/same-page.ts'
-import type { AskedProvider, Asker, Asking } from '../providers/ask.ts'
+import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../providers/ask.ts'
 import {
   ProviderFailure,
   type ProviderRequest,
@@ -10,7 +10,7 @@ import { accepts } from '../query/accepts.ts'
 import { type Clause, isFilter } from '../query/query.ts'
 import { writeQuery } from '../query/write-query.ts'
 
-export interface WebAnswer {
+export interface WebResponse {
   results: ProviderResult[]
   /** Who answered. */
   by: string[]
@@ -20,12 +20,12 @@ export interface WebAnswer {
 }
 
 /** The first provider that answers is enough for the open web; an empty answer is one. */
-export async function askFirst(
-  asking: Asking,
-  providers: readonly AskedProvider[],
+export async function queryFirstThatAnswers(
+  asking: ProviderCaller,
+  providers: readonly ConfiguredProvider[],
   request: ProviderRequest,
-  asker: Asker,
-): Promise<WebAnswer> {
+  asker: ProviderRequester,
+): Promise<WebResponse> {
   const failures: string[] = []
   for (const asked of providers) {
     const answer = await askOne(asking, asked, request, asker)
@@ -36,12 +36,12 @@ export async function askFirst(
 }
 
 /** Providers that know different things are asked together, and their results become one list. */
-export async function askAll(
-  asking: Asking,
-  providers: readonly AskedProvider[],
+export async function queryAll(
+  asking: ProviderCaller,
+  providers: readonly ConfiguredProvider[],
   request: ProviderRequest,
-  asker: Asker,
-): Promise<WebAnswer> {
+  asker: ProviderRequester,
+): Promise<WebResponse> {
   const answers = await Promise.all(providers.map((asked) => askOne(asking, asked, request, asker)))
   const given = answers.flatMap((answer, index) =>
     'failure' in answer ? [] : [{ ...answer, name: providers[index]?.provider.name ?? '' }],
@@ -58,10 +58,10 @@ export async function askAll(
 }
 
 async function askOne(
-  asking: Asking,
-  asked: AskedProvider,
+  asking: ProviderCaller,
+  asked: ConfiguredProvider,
   request: ProviderRequest,
-  asker: Asker,
+  asker: ProviderRequester,
 ): Promise<{ results: ProviderResult[]; unmet: string[] } | { failure: string }> {
   try {
     const { results, unmet } = fitResults(asked.provider, request, await asking.ask(asked, request, asker))

@@ -9,7 +9,7 @@ import { listener } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ToolCall } from '../../platform/ports/language-model.ts'
 import { createFence } from '../../platform/text.ts'
-import { sitesOfTask } from './allowed-sites.ts'
+import { findTaskSites } from './allowed-sites.ts'
 import { hasRef, look, nameOfRef, partOf, type View } from './look.ts'
 import { sitesOfSecrets } from './secret-sites.ts'
 import { type Secrets, secretsIn } from './secrets.ts'
@@ -26,7 +26,7 @@ function watchOf(page: Page): NetworkWatch {
 }
 
 /** Maximum number of tabs that are followed. */
-const mostTabs = 10
+const maxTabs = 10
 
 /** The tabs of one task: the first one, and those opened from it. The newest open tab is the current one. */
 function followTabs(first: Page) {
@@ -39,7 +39,7 @@ function followTabs(first: Page) {
     if (news.length < 10) news.push(text)
   }
   const follow = (page: Page) => {
-    if (releases.length >= mostTabs) return tell('Another tab was opened, which is not followed.')
+    if (releases.length >= maxTabs) return tell('Another tab was opened, which is not followed.')
     if (page !== first) {
       coming = Math.max(0, coming - 1)
       tell('A new tab was opened; it is the current one now.')
@@ -135,17 +135,17 @@ const toolLimit = 10_000
 
 /** Acts in the browser for the model, within limits, and records the steps. */
 export function createActor(
-  needs: { page: Page; log: Log },
+  deps: { page: Page; log: Log },
   order: { prompt: string; jobId?: string; remaining(): number },
 ) {
-  const tabs = followTabs(needs.page)
+  const tabs = followTabs(deps.page)
   const observer = createObserver(tabs)
-  const allowedSites = sitesOfTask(needs.page.url(), order.prompt)
+  const allowedSites = findTaskSites(deps.page.url(), order.prompt)
   const secrets = secretsIn(order.prompt)
-  const secretSites = sitesOfSecrets(order.prompt, [needs.page.url()])
+  const secretSites = sitesOfSecrets(order.prompt, [deps.page.url()])
   const fence = createFence()
   const timesDone = createRepetition()
-  const steps = stepRecord(needs.log, { jobId: order.jobId, secrets })
+  const steps = stepRecord(deps.log, { jobId: order.jobId, secrets })
   const timeoutMs = () => Math.max(1, Math.min(toolLimit, order.remaining()))
   const { element, showPart } = observer
   const { acceptDialogs } = tabs

@@ -46,8 +46,8 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     const page = await context.newPage()
     await page.goto(`${site.url}${place}`)
     const whole = { prompt: 'Do it.', timeoutMs: 60_000, ...order }
-    const needs = { model: scriptedModel([{ turns }]), page, log: silentLog }
-    return runAgent(needs, whole, AbortSignal.timeout(60_000))
+    const deps = { model: scriptedModel([{ turns }]), page, log: silentLog }
+    return runAgent(deps, whole, AbortSignal.timeout(60_000))
   }
 
   it('fills in a form and reads what comes of it', async () => {
@@ -261,8 +261,8 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     const page = await context.newPage()
     await page.goto(`${site.url}/task/still`)
     const leaving = new AbortController()
-    const needs = { model: scriptedModel([{ turns: [{ isSilent: true }] }]), page, log: silentLog }
-    const running = runAgent(needs, { prompt: 'Wait.', timeoutMs: 60_000 }, leaving.signal)
+    const deps = { model: scriptedModel([{ turns: [{ isSilent: true }] }]), page, log: silentLog }
+    const running = runAgent(deps, { prompt: 'Wait.', timeoutMs: 60_000 }, leaving.signal)
     leaving.abort(new Error('the caller has gone'))
     await expect(running).rejects.toThrow('the caller has gone')
   })

@@ -38,13 +38,13 @@ function lastWord(reason: string): string {
   return `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`
 }
 
-export interface AgentNeeds {
+export interface AgentDeps {
   model: LanguageModel
   page: Page
   log: Log
 }
 
-export interface AgentOrder {
+export interface AgentTaskRequest {
   prompt: string
   timeoutMs: number
   /** Included in every log line of the task. */
@@ -65,27 +65,27 @@ export interface AgentOutcome {
   page: Page
 }
 
-const mostSteps = 25
+const maxSteps = 25
 /** A little more than all steps take on the longest pages. */
-const mostTokens = 1_000_000
+const maxTokens = 1_000_000
 const offers = Object.values(allTools).map(({ offer }) => offer)
 /** Every call has them. */
 const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(offers))
 
 /** Executes a task in a browser: the model chooses, the actor acts, until the task is done or must stop. */
 export async function runAgent(
-  needs: AgentNeeds,
-  order: AgentOrder,
+  deps: AgentDeps,
+  order: AgentTaskRequest,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
   // Some time is reserved, so that the findings can still be reported when the rest is used up.
   const workMs = order.timeoutMs - Math.min(15_000, order.timeoutMs / 5)
   const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
   const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
-  const transcript = createTranscript(needs.model.inputTokens - fixedTokens)
-  const actor = createActor(needs, { ...order, remaining: working.remaining })
+  const transcript = createTranscript(deps.model.inputTokens - fixedTokens)
+  const actor = createActor(deps, { ...order, remaining: working.remaining })
   const tokens = { inputTokens: 0, outputTokens: 0 }
-  const task = { model: needs.model, transcript, actor, working, whole, tokens }
+  const task = { model: deps.model, transcript, actor, working, whole, tokens }
   try {
     transcript.ask(`The task:\n${order.prompt}`)
     transcript.ask('The page it begins on:', await working.during('look', actor.look))
@@ -98,7 +98,7 @@ export async function runAgent(
     throw withSteps(thrown, actor)
   } finally {
     actor.release()
-    needs.log.info({ jobId: order.jobId, steps: actor.steps(), ...tokens }, 'a task has ended')
+    deps.log.info({ jobId: order.jobId, steps: actor.steps(), ...tokens }, 'a task has ended')
   }
 }
 
@@ -118,7 +118,7 @@ type End = { answer: string } | { answer?: undefined; reason: string }
 async function work(task: Task): Promise<End> {
   const { transcript, actor, working, tokens } = task
   try {
-    for (let turns = 1; tokens.inputTokens + tokens.outputTokens < mostTokens; turns++) {
+    for (let turns = 1; tokens.inputTokens + tokens.outputTokens < maxTokens; turns++) {
       const said = await nextStep(task, 'model', { messages: transcript.messages(), tools: offers })
       transcript.heard(said.text, said.calls)
       const answer = answerIn(said)
@@ -126,7 +126,7 @@ async function work(task: Task): Promise<End> {
       const isStuck = await working.during('act', () => act(said.calls, transcript, actor))
       if (isStuck) return { reason: 'the same thing was done again and again' }
       // A model may also continue without a step, by calls that are never run.
-      if (Math.max(turns, actor.steps()) >= mostSteps) return { reason: `${mostSteps} steps were done` }
+      if (Math.max(turns, actor.steps()) >= maxSteps) return { reason: `${maxSteps} steps were done` }
     }
     return { reason: 'the tokens of one task were used up' }
   } catch (thrown) {
@@ -157,7 +157,7 @@ async function act(calls: ToolCall[], transcript: Transcript, actor: Actor): Pro
     const isLast = index === calls.length - 1
     if (call.name === done.name)
       skip = 'Not taken: look at what came of the other calls, then call done alone.'
-    if (skip !== undefined || actor.steps() >= mostSteps) {
+    if (skip !== undefined || actor.steps() >= maxSteps) {
       transcript.answer(
         call,
         skip ?? 'Not run: the last step was done.',

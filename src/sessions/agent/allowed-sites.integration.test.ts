@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sitesOfTask } from './allowed-sites.ts'
+import { findTaskSites } from './allowed-sites.ts'
 
 const start = 'https://shop.example.com/cart'
-const refusal = (address: string, prompt = 'Find the price.') => sitesOfTask(start, prompt).refusal(address)
+const refusal = (address: string, prompt = 'Find the price.') => findTaskSites(start, prompt).refusal(address)
 
 describe('the sites of a task', () => {
   it.each(['https://shop.example.com/pricing', 'http://www.example.com/', 'https://example.com/a?next=/b'])(
@@ -53,13 +53,13 @@ describe('the sites of a task', () => {
   )
 
   it('tells sites of one host apart by their port where nobody registered it', () => {
-    const allowedSites = sitesOfTask('http://127.0.0.1:4000/', 'Look.')
+    const allowedSites = findTaskSites('http://127.0.0.1:4000/', 'Look.')
     expect(allowedSites.refusal('http://127.0.0.1:4000/other')).toBeUndefined()
     expect(allowedSites.refusal('http://127.0.0.1:4001/')).toBeTypeOf('string')
   })
 
   it('tells sites of one hosting service apart', () => {
-    const allowedSites = sitesOfTask('https://one.github.io/', 'Look.')
+    const allowedSites = findTaskSites('https://one.github.io/', 'Look.')
     expect(allowedSites.holds('https://two.github.io/')).toBe(false)
   })
 })

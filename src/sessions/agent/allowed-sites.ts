@@ -11,9 +11,9 @@ export interface AllowedSites {
  * Page text may tell the model to open a URL that leaks what it has read. So the model may only open URLs
  * within the allowed sites. Other sites are only reachable by links of the page itself, whose URLs the model did not write.
  */
-export function sitesOfTask(startUrl: string | readonly string[], prompt: string): AllowedSites {
+export function findTaskSites(startUrl: string | readonly string[], prompt: string): AllowedSites {
   const sites = new Set(
-    [startUrl, addressesIn(prompt)]
+    [startUrl, urlsInText(prompt)]
       .flat()
       .map(siteOf)
       .filter((site) => site !== undefined),
@@ -47,7 +47,7 @@ const written =
   /(?<![@\w.-])(?:https?:\/\/[^\s"'<>()[\]{}]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s"'<>()[\]{}]*)?)/gi
 
 /** URLs as people write them, with or without a scheme; "e.g." and the like are not names. */
-export function addressesIn(prompt: string): string[] {
+export function urlsInText(prompt: string): string[] {
   return [...prompt.matchAll(written)]
     .map(([found]) => found.replace(/[.,;:!?]+$/, ''))
     .map((found) => (/^https?:\/\//i.test(found) ? found : `https://${found}`))

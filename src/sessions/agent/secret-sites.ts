@@ -1,4 +1,4 @@
-import { addressesIn, siteOf } from './allowed-sites.ts'
+import { siteOf, urlsInText } from './allowed-sites.ts'
 import { type Secrets, secretsIn } from './secrets.ts'
 
 /** The sites that the secrets of a prompt may be sent to. */
@@ -16,7 +16,7 @@ export interface SecretSites {
 export function sitesOfSecrets(prompt: string, startUrls: readonly string[]): SecretSites {
   const clauses = prompt
     .split(clauseEnd)
-    .map((text) => ({ secrets: secretsIn(text), sites: sitesOf(addressesIn(text)) }))
+    .map((text) => ({ secrets: secretsIn(text), sites: sitesOf(urlsInText(text)) }))
   const first = clauses.find(({ sites }) => sites.length > 0)?.sites ?? []
   const begins = sitesOf(startUrls)
   let last = begins.length > 0 ? begins : first

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { type RawClient, rawClient } from '../../../test/servers/raw-client.ts'
-import { allowedAddress, allowedMethods, judgeMessage } from './allow-list.ts'
+import { allowedAddress, allowedMethods, checkMessage } from './allow-list.ts'
 
 const refused: [string, object, RegExp][] = [
   ['Target.sendMessageToTarget', { sessionId: 'x', message: '{}' }, /flat/],
@@ -70,11 +70,11 @@ describe('what guests may send', () => {
 
   it('turns downloads off when a client turns them on', () => {
     const asked = { behavior: 'allow', downloadPath: '/tmp', eventsEnabled: true, browserContextId: 'A' }
-    expect(judgeMessage('Browser.setDownloadBehavior', asked)).toEqual({
+    expect(checkMessage('Browser.setDownloadBehavior', asked)).toEqual({
       kind: 'pass',
       params: { behavior: 'deny', eventsEnabled: true, browserContextId: 'A' },
     })
-    expect(judgeMessage('Page.setDownloadBehavior', asked)).toEqual({
+    expect(checkMessage('Page.setDownloadBehavior', asked)).toEqual({
       kind: 'pass',
       params: { behavior: 'deny' },
     })

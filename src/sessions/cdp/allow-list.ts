@@ -13,7 +13,7 @@ export type MessageDecision =
  * Whether a guest's message may reach the browser, and in which form. The security boundary is the sandbox around the browser;
  * this list rejects calls that could only fail there, or would harm the session itself.
  */
-export function judgeMessage(method: string, params: CdpParams): MessageDecision {
+export function checkMessage(method: string, params: CdpParams): MessageDecision {
   if (!allowedMethods().has(method)) {
     return refuse(
       reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list of allowed methods',

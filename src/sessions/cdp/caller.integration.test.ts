@@ -1,13 +1,13 @@
 import { afterEach, expect, it } from 'vitest'
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { connectDriver } from './caller.ts'
-import type { CdpSwitch } from './switch.ts'
+import type { CdpMultiplexer } from './switch.ts'
 
 let browser: PipeBrowser | undefined
 afterEach(() => browser?.stop())
 
 /** A switch that hands out what it hears in bursts, as a pipe does on a busy machine. */
-function inBursts(cdp: CdpSwitch): CdpSwitch {
+function inBursts(cdp: CdpMultiplexer): CdpMultiplexer {
   return {
     ...cdp,
     join(client) {

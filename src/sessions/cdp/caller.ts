@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { loadPlaywright } from '../../platform/chromium/load-playwright.ts'
 import type { CdpParams } from './allow-list.ts'
-import type { CdpSwitch } from './switch.ts'
+import type { CdpMultiplexer } from './switch.ts'
 
 export interface Caller {
   /** The type parameter is the known result of the method. Rejects with the browser's error. */
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** The service itself as a client of the browser: calls with answers, and events. */
-export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promise<Caller> {
+export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): Promise<Caller> {
   const waiting = new Map<number, Waiting>()
   let last = 0
   let isGone = false
@@ -68,7 +68,7 @@ export async function connectCaller(cdp: CdpSwitch, events: CallerEvents): Promi
 const gone = () => new Error('The browser has ended')
 
 /** Playwright of the service itself on the browser's default context; for replay, prompts, profiles. */
-export async function connectDriver(cdp: CdpSwitch): Promise<Browser> {
+export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   const transport: Transport = {
     send: (message) => void client.send(JSON.stringify(withoutDownloads(message))),
     close() {

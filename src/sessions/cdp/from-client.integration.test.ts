@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { cdpSwitch, type JoiningClient } from './switch.ts'
+import { createCdpMultiplexer, type JoiningClient } from './switch.ts'
 
 /** A browser that answers with what it was asked, and a client of it. */
 async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest' }) {
@@ -12,7 +12,7 @@ async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest'
   toBrowser.on('data', (bytes: Buffer) => {
     for (const text of String(bytes).split('\0')) if (text !== '') asked.push(JSON.parse(text))
   })
-  const cdp = cdpSwitch(
+  const cdp = createCdpMultiplexer(
     { toBrowser, fromBrowser },
     {
       onActivity: () => void hooked.push('activity'),

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { cdpSwitch } from './switch.ts'
+import { createCdpMultiplexer } from './switch.ts'
 
 const hooks = { onActivity() {}, onBrowserClose() {}, onFlood() {} }
 const client = { kind: 'guest', receive() {}, closed() {} } as const
@@ -9,7 +9,7 @@ const client = { kind: 'guest', receive() {}, closed() {} } as const
 function openSwitch(toBrowser: Writable = new PassThrough()) {
   const fromBrowser = new PassThrough()
   let asked = 0
-  const cdp = cdpSwitch({ toBrowser, fromBrowser }, hooks)
+  const cdp = createCdpMultiplexer({ toBrowser, fromBrowser }, hooks)
   const join = (joining: Parameters<typeof cdp.join>[0]) => {
     const joined = cdp.join(joining)
     asked += 1

@@ -10,7 +10,7 @@ export interface BrowserPipe {
 }
 
 /** No message of a browser is larger; the longest string that V8 can hold is twice that. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 /** Routing one message takes as long as reading this many bytes. */
 const costOfMessage = 2048
@@ -63,7 +63,7 @@ export function browserPipe(
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))
     held += chunk.length - start
-    if (held > mostBytes) end()
+    if (held > maxBytes) end()
   }
 
   fromBrowser.on('data', listener(read, end))

@@ -6,7 +6,7 @@ import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-b
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { rawClient } from '../../../test/servers/raw-client.ts'
 import { until } from '../../../test/servers/until.ts'
-import { cdpConnections } from './socket.ts'
+import { createCdpConnections } from './socket.ts'
 
 describe.skipIf(findChromium() === undefined)("the browser's addresses for guests", () => {
   let browser: PipeBrowser
@@ -15,7 +15,9 @@ describe.skipIf(findChromium() === undefined)("the browser's addresses for guest
   beforeAll(async () => {
     browser = startPipeBrowser()
     door = createServer()
-    door.removeAllListeners('connection').on('connection', cdpConnections(browser.cdp, { megabytes: 64 }))
+    door
+      .removeAllListeners('connection')
+      .on('connection', createCdpConnections(browser.cdp, { megabytes: 64 }))
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
     host = `127.0.0.1:${(door.address() as AddressInfo).port}`
   })

@@ -7,19 +7,19 @@ import { listener } from '../../platform/functions.ts'
 import { createWebSocketServer, dismiss, keepAlive } from '../../platform/web-sockets.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
 import { connectCaller } from './caller.ts'
-import type { CdpSwitch } from './switch.ts'
+import type { CdpMultiplexer } from './switch.ts'
 
 /** A DevTools message may carry a file or a long script. */
-const mostMessage = 64 * 1024 * 1024
-const mostHeaderBytes = 16 * 1024
+const maxMessage = 64 * 1024 * 1024
+const maxHeaderBytes = 16 * 1024
 /** A connection must become a WebSocket within this time; otherwise it is closed. */
-const mostHttpMs = 10_000
+const maxHttpMs = 10_000
 /** Of one connection: drivers ask for the version once. */
-const mostRequests = 20
+const maxRequests = 20
 /** Unread data at which the service stops reading from the client. */
-const mostUnread = 4 * 1024 * 1024
+const maxUnread = 4 * 1024 * 1024
 
-export interface GuestOptions {
+export interface CdpClientOptions {
   /** A guest of this page only. */
   targetId?: string
   limits: UnreadLimits
@@ -29,18 +29,18 @@ export interface GuestOptions {
  * Serves a connection that speaks HTTP and WebSocket (Chromium's own DevTools addresses) as a guest of the switch: for
  * 127.0.0.1:9222 of the code sandbox.
  */
-export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: Socket) => void {
+export function createCdpConnections(cdp: CdpMultiplexer, limits: UnreadLimits): (socket: Socket) => void {
   const sockets = createWebSocketServer({
-    maxPayload: mostMessage,
+    maxPayload: maxMessage,
     // One message per turn of the event loop: thousands of small ones may arrive in one chunk, and must not block others.
     allowSynchronousEvents: false,
   })
-  const server = createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
+  const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     answerHttp(cdp, request, response).catch(() => {
       response.writeHead(503).end('The browser does not answer')
     })
   })
-  server.maxRequestsPerSocket = mostRequests
+  server.maxRequestsPerSocket = maxRequests
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const page = /^\/devtools\/page\/([\w-]+)/.exec(request.url ?? '')?.[1]
@@ -57,7 +57,7 @@ export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: S
   const clocks = new WeakMap<Duplex, NodeJS.Timeout>()
   const enter = entrance((socket) => server.emit('connection', socket))
   return (socket) => {
-    const clock = setTimeout(() => socket.destroy(), mostHttpMs)
+    const clock = setTimeout(() => socket.destroy(), maxHttpMs)
     clocks.set(socket, clock)
     socket.once('close', () => clearTimeout(clock))
     enter(socket)
@@ -65,7 +65,11 @@ export function cdpConnections(cdp: CdpSwitch, limits: UnreadLimits): (socket: S
 }
 
 /** An accepted WebSocket as a guest: for cdpUrl. */
-export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, limits }: GuestOptions): void {
+export function serveCdpSocket(
+  cdp: CdpMultiplexer,
+  socket: WebSocket,
+  { targetId, limits }: CdpClientOptions,
+): void {
   socket.on('error', () => socket.terminate())
   socket.pause()
   const { send: receive, unread, drained } = outbox(socket, limits)
@@ -86,7 +90,7 @@ export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, li
       }
       const hear = (message: RawData) => {
         const goesOn = client.send(String(message))
-        if (!(goesOn && unread() < mostUnread) && !socket.isPaused) return rest()
+        if (!(goesOn && unread() < maxUnread) && !socket.isPaused) return rest()
       }
       socket.on(
         'message',
@@ -101,7 +105,11 @@ export function serveCdpSocket(cdp: CdpSwitch, socket: WebSocket, { targetId, li
   )
 }
 
-async function answerHttp(cdp: CdpSwitch, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerHttp(
+  cdp: CdpMultiplexer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const path = (request.url ?? '').replace(/[?#].*/, '').replace(/(.)\/$/, '$1')
   const host = request.headers.host ?? '127.0.0.1'
   const answer =
@@ -112,7 +120,7 @@ async function answerHttp(cdp: CdpSwitch, request: IncomingMessage, response: Se
   response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(answer))
 }
 
-async function version(cdp: CdpSwitch, host: string): Promise<object> {
+async function version(cdp: CdpMultiplexer, host: string): Promise<object> {
   const said = await askBrowser<Record<string, string>>(cdp, 'Browser.getVersion')
   return {
     Browser: said.product,
@@ -123,7 +131,7 @@ async function version(cdp: CdpSwitch, host: string): Promise<object> {
   }
 }
 
-async function pages(cdp: CdpSwitch, host: string): Promise<object[]> {
+async function pages(cdp: CdpMultiplexer, host: string): Promise<object[]> {
   const { targetInfos } = await askBrowser<{ targetInfos: Record<string, string>[] }>(
     cdp,
     'Target.getTargets',
@@ -138,7 +146,7 @@ async function pages(cdp: CdpSwitch, host: string): Promise<object[]> {
 }
 
 /** One call of the service to the browser. */
-async function askBrowser<Result>(cdp: CdpSwitch, method: string, params = {}): Promise<Result> {
+async function askBrowser<Result>(cdp: CdpMultiplexer, method: string, params = {}): Promise<Result> {
   const caller = await connectCaller(cdp, { onEvent: () => {}, onClosed: () => {} })
   try {
     return await caller.call<Result>(method, params)

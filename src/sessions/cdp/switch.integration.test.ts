@@ -8,7 +8,7 @@ import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { rawClient } from '../../../test/servers/raw-client.ts'
 import { until } from '../../../test/servers/until.ts'
 import { connectDriver } from './caller.ts'
-import { cdpConnections } from './socket.ts'
+import { createCdpConnections } from './socket.ts'
 
 describe.skipIf(findChromium() === undefined)('the switch in front of one browser', () => {
   let site: Server
@@ -28,7 +28,7 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
   let address = ''
   beforeEach(async () => {
     browser = startPipeBrowser()
-    const accept = cdpConnections(browser.cdp, { megabytes: 64 })
+    const accept = createCdpConnections(browser.cdp, { megabytes: 64 })
     door = createServer()
     door.removeAllListeners('connection').on('connection', accept)
     address = await listen(door)

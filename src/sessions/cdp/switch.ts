@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { bounds, exceeds } from '../../platform/bounds.ts'
 import { jsonBeyond } from '../../platform/json/json.ts'
-import { type CdpParams, judgeMessage } from './allow-list.ts'
+import { type CdpParams, checkMessage } from './allow-list.ts'
 import { browserPipe } from './pipe.ts'
 import {
   type Answer,
@@ -118,7 +118,7 @@ function readdress(envelope: Envelope, to: { id?: number; hidesSession: boolean 
 
 export type { JoiningClient, SwitchHooks } from './switchboard.ts'
 
-export interface CdpSwitch {
+export interface CdpMultiplexer {
   /** Adds a client of the browser; resolves when it has its own session. */
   join(client: JoiningClient): Promise<CdpClient>
   /** Calls back with a page whenever a client brings it to the front; returns a function that stops it. */
@@ -132,16 +132,16 @@ export interface CdpClient {
   leave(): void
 }
 
-const mostGuests = 32
+const maxClients = 32
 
 /**
  * One DevTools pipe, many clients. Each has its own browser-level session, and only sees sessions that descend
  * from it; call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero byte.
  */
-export function cdpSwitch(
+export function createCdpMultiplexer(
   pipe: { toBrowser: Writable; fromBrowser: Readable },
   hooks: SwitchHooks,
-): CdpSwitch {
+): CdpMultiplexer {
   const board: Switchboard = {
     hooks,
     pace: messagePace(),
@@ -162,8 +162,8 @@ export function cdpSwitch(
 function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
   if (board.hasEnded) return Promise.reject(new Error('The browser has ended'))
   const isGuest = client.kind === 'guest'
-  if (isGuest && board.guests >= mostGuests) {
-    return Promise.reject(new Error(`The browser already has ${mostGuests} clients`))
+  if (isGuest && board.guests >= maxClients) {
+    return Promise.reject(new Error(`The browser already has ${maxClients} clients`))
   }
   if (isGuest) board.guests += 1
   const { targetId } = client
@@ -272,7 +272,7 @@ function isOtherBrowser(target: unknown, member: Member): boolean {
 }
 
 /** Calls of one client that the browser has not answered. */
-const mostOpenCalls = 20_000
+const maxOpenCalls = 20_000
 /** Chromium has no event for this, so the call is observed on its way to the browser. */
 const frontCalls = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
@@ -289,8 +289,8 @@ function receive(board: Switchboard, member: Member, text: string): boolean {
     const answer = errorAnswer({ id: message.id }, -32001, 'Session with given id not found.')
     return refuse(board, member, answer)
   }
-  if (member.openCalls >= mostOpenCalls) {
-    const answer = errorAnswer(message, -32000, `${mostOpenCalls} calls already wait for an answer`)
+  if (member.openCalls >= maxOpenCalls) {
+    const answer = errorAnswer(message, -32000, `${maxOpenCalls} calls already wait for an answer`)
     return refuse(board, member, answer)
   }
   const isGuest = board.members.get(member)?.kind === 'guest'
@@ -312,7 +312,7 @@ function refuse(board: Switchboard, member: Member, answer: string): boolean {
 function judge(board: Switchboard, member: Member, message: ClientMessage): boolean {
   // A passive viewer acknowledges frames automatically, which does not count as activity.
   if (message.method !== 'Page.screencastFrameAck') board.hooks.onActivity()
-  const verdict = judgeMessage(message.method, message.params)
+  const verdict = checkMessage(message.method, message.params)
   if (verdict.kind === 'refuse') {
     const reason = `${message.method.slice(0, 100)} is refused: ${verdict.reason}`
     return refuse(board, member, errorAnswer(message, -32000, reason))

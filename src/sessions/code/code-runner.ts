@@ -3,13 +3,13 @@ import { limitConcurrency } from '../../platform/permits.ts'
 import {
   type CodeExcess,
   type CodeSandbox,
-  type CodeSandboxNeeds,
+  type CodeSandboxDeps,
   type Ending,
   type Language,
   startCodeSandbox,
 } from './code-sandbox.ts'
 
-export interface CodeOrder {
+export interface CodeRequest {
   code: string
   language: Language
   timeoutMs: number
@@ -28,25 +28,25 @@ export interface CodeRunner {
   /** Starts the sandbox before the first call: this saves a third of a second and costs two megabytes until then. */
   warmUp(): void
   /** One call at a time per session; others wait their turn. Throws AppError 503 if a language is not available. */
-  run(order: CodeOrder, signal: AbortSignal): Promise<CodeOutcome>
+  run(order: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>
   stop(): Promise<void>
 }
 
 /** The start does not count as the caller's time, so it has its own limit. */
-const mostStartMs = 30_000
+const maxStartMs = 30_000
 /** Pipes are read as fast as they are written; if the mark has not arrived by then, the pipe was closed. */
-const mostSettleMs = 1000
+const maxSettleMs = 1000
 const killedCode = 137
 
 /** Runs code of the callers of one session, in a sandbox that starts with the first call. */
-export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
+export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
   const inOrder = limitConcurrency(1)
   let sandbox: Promise<CodeSandbox> | undefined
   let isStopped = false
 
   function livingSandbox(): Promise<CodeSandbox> {
     if (sandbox) return sandbox
-    const starting = startCodeSandbox(needs)
+    const starting = startCodeSandbox(deps)
     sandbox = starting
     const forget = () => {
       if (sandbox === starting) sandbox = undefined
@@ -60,7 +60,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
     const { stdout, stderr } = current.output(language)
     stdout.begin()
     stderr.begin()
-    const obstacle = await within(mostStartMs, current.ready(language), 'time' as const)
+    const obstacle = await within(maxStartMs, current.ready(language), 'time' as const)
     if (obstacle === undefined && !isStopped) return current
     await current.kill()
     throw new AppError('CODE_NOT_STARTED', {
@@ -70,7 +70,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
     })
   }
 
-  async function run({ code, language, timeoutMs }: CodeOrder, signal: AbortSignal): Promise<CodeOutcome> {
+  async function run({ code, language, timeoutMs }: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
     const current = await withRunner(language)
     const ending = await within(timeoutMs, orAborted(current.call(language, code), signal), 'time' as const)
     const isWhole =
@@ -86,7 +86,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
       livingSandbox().catch(() => {})
     },
     async run(order, signal) {
-      if (order.language === 'python' && needs.programs.python === undefined) {
+      if (order.language === 'python' && deps.programs.python === undefined) {
         throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
       }
       return inOrder(() => run(order, signal), signal)
@@ -101,7 +101,7 @@ export function codeRunner(needs: CodeSandboxNeeds): CodeRunner {
 
 async function settled(sandbox: CodeSandbox, language: Language): Promise<boolean> {
   const settling = sandbox.settle(language).then(() => true)
-  return within(mostSettleMs, settling, false)
+  return within(maxSettleMs, settling, false)
 }
 
 function outcomeOf(

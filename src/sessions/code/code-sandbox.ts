@@ -20,7 +20,7 @@ export type Ending =
   | { by: 'runner'; exitCode: number }
   | { by: 'sandbox'; exceeded?: CodeExcess }
 
-export interface CodeSandboxNeeds {
+export interface CodeSandboxDeps {
   sandbox: Sandbox
   /** Serves the connections that code makes to the session's browser. */
   connections: (socket: Socket) => void
@@ -41,11 +41,11 @@ export interface CodeSandbox {
 }
 
 const debuggerPort = 9222
-const mostComplaints = 20
+const maxComplaints = 20
 
 /** One sandbox for all languages of a session: they share its files, and it ends as one. */
-export async function startCodeSandbox(needs: CodeSandboxNeeds): Promise<CodeSandbox> {
-  const { sandbox, connections, programs, limits, log } = needs
+export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandbox> {
+  const { sandbox, connections, programs, limits, log } = deps
   const process = await sandbox.start({
     ...codeProgram(programs, limits),
     channels: channelCount,
@@ -59,7 +59,7 @@ export async function startCodeSandbox(needs: CodeSandboxNeeds): Promise<CodeSan
   process.stdout.resume()
   onLines(process.stderr, 10_000, {
     heard: (line) => log.warn({ line }, 'the supervisor of a code sandbox reported an error'),
-    patience: patience({ bytes: mostAnswer, lines: mostComplaints }, () => {}),
+    patience: patience({ bytes: maxAnswer, lines: maxComplaints }, () => {}),
   })
   const runners = new Map(
     languages.map((language) => [language, languageRunner(process, language, { limits, flood })]),
@@ -107,11 +107,11 @@ interface LanguageRunner {
 const channelCount = 1 + 3 * languages.length
 const channelsOf = (language: Language) => 1 + 3 * languages.indexOf(language)
 
-const mostOutput = 1024 * 1024
+const maxOutput = 1024 * 1024
 /** The longest result, with every character escaped in JSON. */
-const mostAnswer = 8 * 1024 * 1024
+const maxAnswer = 8 * 1024 * 1024
 /** A runner writes one line per call; further lines are forged by code. */
-const mostSaid = { bytes: 64 * 1024 * 1024, lines: 1000 }
+const maxMentions = { bytes: 64 * 1024 * 1024, lines: 1000 }
 
 function languageRunner(
   process: SandboxedProcess,
@@ -120,7 +120,7 @@ function languageRunner(
 ): LanguageRunner {
   const first = channelsOf(language)
   const outputLimits = {
-    kept: mostOutput,
+    kept: maxOutput,
     read: limits.outputMegabytes * 1024 * 1024,
     onFlood: () => flood({ limit: 'output', most: limits.outputMegabytes }),
   }
@@ -130,11 +130,11 @@ function languageRunner(
     calls: channel(process, first),
     stdout: output(channel(process, first + 1), outputLimits),
     stderr: output(channel(process, first + 2), outputLimits),
-    patience: patience(mostSaid, () => flood({ limit: 'messages', most: mostSaid.lines })),
+    patience: patience(maxMentions, () => flood({ limit: 'messages', most: maxMentions.lines })),
     heard() {},
     gone() {},
   }
-  onLines(runner.calls, mostAnswer, {
+  onLines(runner.calls, maxAnswer, {
     heard(line) {
       const message = messageIn(line)
       if (message) runner.heard(message)

@@ -7,14 +7,14 @@ import { listener } from '../../platform/functions.ts'
  */
 export function onLines(
   source: Readable,
-  mostBytes: number,
+  maxBytes: number,
   { heard, patience }: { heard(line: string): void; patience?: Patience },
 ): void {
   let parts: Buffer[] = []
   let size = 0
   const add = (bytes: Buffer) => {
     size += bytes.length
-    if (size <= mostBytes) parts.push(bytes)
+    if (size <= maxBytes) parts.push(bytes)
     else parts = []
   }
   const read = (chunk: Buffer) => {

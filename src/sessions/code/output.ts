@@ -23,7 +23,7 @@ export interface OutputLimits {
  * One output stream of a language. It is always read, so that no writer blocks on a full pipe; output between two
  * calls, from code that an earlier call left running, is dropped. Reading takes time from all others, so its rate is limited.
  */
-export function output(source: Readable, { kept: mostBytes, read: mostRead, onFlood }: OutputLimits): Output {
+export function output(source: Readable, { kept: maxBytes, read: maxRead, onFlood }: OutputLimits): Output {
   const rest = pace(source)
   let read = 0
   let kept: Buffer[] = []
@@ -35,7 +35,7 @@ export function output(source: Readable, { kept: mostBytes, read: mostRead, onFl
   let tail = Buffer.alloc(0)
 
   function keep(bytes: Buffer): void {
-    const part = bytes.subarray(0, mostBytes - size)
+    const part = bytes.subarray(0, maxBytes - size)
     if (part.length < bytes.length) isTruncated = true
     if (part.length === 0) return
     // A copy: the chunk may be a small part of a large buffer, which would stay in memory with it.
@@ -46,7 +46,7 @@ export function output(source: Readable, { kept: mostBytes, read: mostRead, onFl
   const hear = (chunk: Buffer) => {
     rest(chunk.length)
     read += chunk.length
-    if (read > mostRead && read - chunk.length <= mostRead) onFlood()
+    if (read > maxRead && read - chunk.length <= maxRead) onFlood()
     if (!isOpen) return
     if (!mark) return keep(chunk)
     const bytes = Buffer.concat([tail, chunk])

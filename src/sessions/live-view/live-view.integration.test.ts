@@ -16,7 +16,7 @@ import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-b
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { until } from '../../../test/servers/until.ts'
 import { connectDriver } from '../cdp/caller.ts'
-import type { CdpSwitch } from '../cdp/switch.ts'
+import type { CdpMultiplexer } from '../cdp/switch.ts'
 import { type LiveView, liveView } from './live-view.ts'
 
 describe.skipIf(findChromium() === undefined)('a live view of a browser', () => {
@@ -68,7 +68,7 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
   })
 
   /** The switch, with a count of the pictures that the browser took, and of the streams they were asked for in. */
-  const countingFrames = (cdp: CdpSwitch): CdpSwitch => ({
+  const countingFrames = (cdp: CdpMultiplexer): CdpMultiplexer => ({
     ...cdp,
     async join(client) {
       const joined = await cdp.join({

@@ -2,10 +2,10 @@ import type { RawData, WebSocket } from 'ws'
 import { bucket } from '../../platform/bucket.ts'
 import { listener } from '../../platform/functions.ts'
 import { dismiss, keepAlive } from '../../platform/web-sockets.ts'
-import type { CdpSwitch } from '../cdp/switch.ts'
+import type { CdpMultiplexer } from '../cdp/switch.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
 import type { Frame } from './screencast.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openTabStream, type Stage } from './stage.ts'
 
 export interface LiveView {
   /** Adds a WebSocket that watches, and controls if `isInteractive`. Frames are only produced while there is a viewer. */
@@ -13,8 +13,8 @@ export interface LiveView {
   close(): void
 }
 
-const mostViewers = 20
-const mostTabs = 100
+const maxViewers = 20
+const maxTabs = 100
 const tellEvery = 100
 /** The page distinguishes this end from a broken connection, and does not reconnect. */
 const ended = 4410
@@ -30,11 +30,11 @@ interface View {
 }
 
 /** One browser on several screens: one stream of frames, sent to all viewers. */
-export function liveView(cdp: CdpSwitch, hooks: { onActivity(): void }): LiveView {
+export function liveView(cdp: CdpMultiplexer, hooks: { onActivity(): void }): LiveView {
   const gone = () => end(view, 'The browser has ended.')
   const view: View = {
     // From the start, because the last opened page cannot be determined later.
-    stage: openStage(cdp, {
+    stage: openTabStream(cdp, {
       onFrame: (frame) => showAll(view, frame),
       onTabs: () => tellAll(view),
       onGone: gone,
@@ -60,9 +60,7 @@ function onStage({ stage }: View, use: (opened: Stage) => unknown): void {
 
 function refusalOf({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
   if (isClosed) return { code: ended, reason: timeUp }
-  return viewers.size < mostViewers
-    ? undefined
-    : { code: 1013, reason: `${mostViewers} people watch already.` }
+  return viewers.size < maxViewers ? undefined : { code: 1013, reason: `${maxViewers} people watch already.` }
 }
 
 function attach(view: View, socket: WebSocket, { isInteractive }: { isInteractive: boolean }): void {
@@ -109,7 +107,7 @@ function tellAll(view: View): void {
 function stateOf({ last }: View, opened: Stage, { isInteractive }: Viewer) {
   const active = opened.activeTab()
   const viewport = last?.viewport ?? { width: 0, height: 0 }
-  const tabs = opened.tabs().slice(-mostTabs)
+  const tabs = opened.tabs().slice(-maxTabs)
   return { type: 'state', isInteractive, active: active?.id ?? null, tabs, viewport }
 }
 
@@ -142,9 +140,9 @@ interface Viewer {
 
 /** Faster than any mouse movement. */
 const pace = { perSecond: 250, atOnce: 500 }
-const mostInput = 100_000
+const maxInput = 100_000
 /** A client that has not read a frame by then counts as gone. */
-const mostSendingMs = 20_000
+const maxSendingMs = 20_000
 
 const picture = 'picture'
 
@@ -174,10 +172,7 @@ function openViewer(
     if (!next || !isSending) return
     const [kind, message] = next
     waiting.delete(kind)
-    const late = setTimeout(
-      () => dismiss(socket, 1008, 'The client does not read the frames.'),
-      mostSendingMs,
-    )
+    const late = setTimeout(() => dismiss(socket, 1008, 'The client does not read the frames.'), maxSendingMs)
     socket.send(message, () => {
       clearTimeout(late)
       sendNext()
@@ -186,7 +181,7 @@ function openViewer(
 
   function read(message: RawData): void {
     const text = String(message)
-    if (inputs.take(1) < 0 || text.length > mostInput) {
+    if (inputs.take(1) < 0 || text.length > maxInput) {
       dismiss(socket, 1008, 'Too much input at once.')
       return
     }

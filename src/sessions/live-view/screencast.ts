@@ -22,7 +22,7 @@ const sharp = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
 /** Moving content need not be readable, and a frame of half the size takes Chromium half the time. */
 const quick = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
 const frameEvery = 100
-const mostWait = 1000
+const maxWaitMs = 1000
 /** Number of successive different frames after which the page counts as animated. */
 const mostSharp = 10
 
@@ -121,7 +121,7 @@ function takeOne(cast: Cast): void {
   cast.isOff = false
   cast.askedAt = performance.now()
   tell(cast, 'Page.startScreencast', cast.shape)
-  cast.timer = setTimeout(turnOff, mostWait, cast, 0)
+  cast.timer = setTimeout(turnOff, maxWaitMs, cast, 0)
 }
 
 /** Only fails if the page is closed. */

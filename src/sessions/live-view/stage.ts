@@ -1,6 +1,6 @@
 import { allowedAddress, type CdpParams } from '../cdp/allow-list.ts'
 import { type Caller, connectCaller } from '../cdp/caller.ts'
-import type { CdpSwitch } from '../cdp/switch.ts'
+import type { CdpMultiplexer } from '../cdp/switch.ts'
 import { toPageCall, type ViewerInput } from './input.ts'
 import { type Frame, type Screencast, startScreencast } from './screencast.ts'
 
@@ -16,7 +16,7 @@ const maxPendingCalls = { input: 200, navigation: 220 }
 const notReacting = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
 /** The browser as viewers see it: its tab bar, and frames of the active tab. */
-export async function openStage(cdp: CdpSwitch, events: StageEvents) {
+export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
   const tabs = openTabs()
   let isWatched = false
   let shown: Screencast | undefined
@@ -89,7 +89,7 @@ export async function openStage(cdp: CdpSwitch, events: StageEvents) {
   }
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type Stage = Awaited<ReturnType<typeof openTabStream>>
 
 async function act(
   caller: Caller,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { codeOf, toDiskFailure } from '../../platform/errors.ts'
+import { codeOf, toDiskError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Blobs, ListedBlob } from '../../platform/ports/blobs.ts'
 import { checkedBlobs, checkedKey } from './checked-blobs.ts'
@@ -10,7 +10,7 @@ import { checkedBlobs, checkedKey } from './checked-blobs.ts'
 export function diskBlobs(root: string): Blobs {
   const path = (key: string) => join(root, checkedKey(key))
   const place = { part: 'blobs', name: `DATA_DIR/${basename(root)}`, path: root } as const
-  const told = (thrown: unknown) => toDiskFailure(codeOf(thrown), place, thrown)
+  const told = (thrown: unknown) => toDiskError(codeOf(thrown), place, thrown)
   return checkedBlobs({
     async write(name, bytes) {
       // Write beside, then rename: a reader sees the old bytes or the new ones, never half of them.

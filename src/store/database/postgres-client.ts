@@ -81,7 +81,7 @@ const patience = 10_000
  * connection breaks. A server that has no connection left, or is just starting, reports that immediately. Other processes and
  * other calls of this one soon release theirs, so the call retries instead of failing.
  */
-export function patientConnections(pool: pg.Pool): () => Promise<PostgresPoolClient> {
+export function retryingConnections(pool: pg.Pool): () => Promise<PostgresPoolClient> {
   const opened = new WeakMap<pg.PoolClient, number>()
   let generation = 0
   // Once for all connections of a generation: those that fail at the same time must not discard their successors.

@@ -6,7 +6,7 @@ import { listener } from '../../platform/functions.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Database } from '../../platform/ports/database.ts'
 import { splitOnce } from '../../platform/text.ts'
-import { isPostgresError, patientConnections } from './postgres-client.ts'
+import { isPostgresError, retryingConnections } from './postgres-client.ts'
 
 // Times and counts are bigint columns and fit a number; without this they would arrive as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -16,14 +16,14 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 export function postgresDatabase<Tables>(
   url: string,
   log: Log,
-  { mostMsOfQuery } = { mostMsOfQuery: 15_000 },
+  { maxQueryMs } = { maxQueryMs: 15_000 },
 ): Database<Tables> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 16,
-    connectionTimeoutMillis: mostMsToConnect,
+    connectionTimeoutMillis: maxMsToConnect,
     // A server that hangs must not block callers.
-    query_timeout: mostMsOfQuery,
+    query_timeout: maxQueryMs,
   })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
   // Also for a connection in use: between two queries nothing else handles the event, and the process would exit.
@@ -34,7 +34,7 @@ export function postgresDatabase<Tables>(
   )
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: { ...pool, connect: patientConnections(pool), end: () => pool.end() },
+      pool: { ...pool, connect: retryingConnections(pool), end: () => pool.end() },
     }),
   })
   const wakes = listenForWakes(url, log, () => notify('roll-call', ''))
@@ -97,8 +97,8 @@ export function postgresDatabase<Tables>(
   }
 }
 
-const mostMsToConnect = 10_000
-const mostAttempts = 8
+const maxMsToConnect = 10_000
+const maxAttempts = 8
 
 /** PostgreSQL may roll back a transaction to resolve a deadlock and expects it to be repeated. */
 async function again<Result>(transaction: () => Promise<Result>): Promise<Result> {
@@ -106,7 +106,7 @@ async function again<Result>(transaction: () => Promise<Result>): Promise<Result
     try {
       return await transaction()
     } catch (thrown) {
-      if (!isPostgresError(thrown, '40P01', '40001') || attempt === mostAttempts) throw thrown
+      if (!isPostgresError(thrown, '40P01', '40001') || attempt === maxAttempts) throw thrown
       // Both sides restart, so they must not do so at the same moment.
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
@@ -170,7 +170,7 @@ function listenForWakes(url: string, log: Log, connected: () => void) {
   }
 }
 
-interface TopicNeeds {
+interface TopicDeps {
   hear(channel: string, heard: (message: string) => void): void
   notify(channel: string, message: string): void
 }
@@ -185,7 +185,7 @@ const longestWait = 2000
  * Messages for those who want them, over the channel that wakes processes. Each process knows which topics somebody
  * listens to anywhere, so that the others cost nothing.
  */
-function topicsOver({ hear, notify }: TopicNeeds) {
+function topicsOver({ hear, notify }: TopicDeps) {
   const local = new EventEmitter().setMaxListeners(0)
   const wanted = new Map<string, number>()
   const own = new Map<string, number>()

@@ -53,8 +53,8 @@ export function syncedLog(path: string) {
 }
 
 /** A checkpoint runs after this many written rows, and not more often than this. */
-const mostRows = 2000
-const leastMs = 500
+const maxRows = 2000
+const minMs = 500
 
 /** Runs work while nothing else uses the database. */
 type Alone = (work: () => Promise<void>) => Promise<void>
@@ -92,7 +92,7 @@ export function checkpoints(path: string): Checkpoints {
   return {
     wrote(count, alone) {
       rows += count
-      if (rows < mostRows || folding || performance.now() - last < leastMs) return
+      if (rows < maxRows || folding || performance.now() - last < minMs) return
       rows = 0
       folding = foldAll(alone)
         // The writer runs checkpoints too, so a failure here only costs time.

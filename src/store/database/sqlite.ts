@@ -14,7 +14,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { codeOf, toDiskFailure } from '../../platform/errors.ts'
+import { codeOf, toDiskError } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/permits.ts'
 import type { Database } from '../../platform/ports/database.ts'
 import { toStorableText } from '../../platform/text.ts'
@@ -112,7 +112,7 @@ function reportingDisk(path: string) {
     } catch (cause) {
       // The lower byte is the code, the rest has details.
       const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
-      throw toDiskFailure(resultCodes[code] ?? '', folder, cause)
+      throw toDiskError(resultCodes[code] ?? '', folder, cause)
     }
   }
 }
@@ -152,7 +152,7 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   const log = syncedLog(`${path}-wal`)
   const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
   const failed = (cause: unknown) => {
-    throw toDiskFailure(codeOf(cause), folder, cause)
+    throw toDiskError(codeOf(cause), folder, cause)
   }
   const wakes = new EventEmitter().setMaxListeners(0)
   return {

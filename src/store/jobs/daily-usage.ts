@@ -100,7 +100,7 @@ export async function addModelUsage(
 }
 
 /** Sets tokens aside for a call, whichever process asks. False: the team has used the most already, and nothing was changed. */
-export async function setTokensAside(
+export async function reserveModelTokens(
   query: Queryable,
   { teamId, day }: TeamDay,
   { tokens, most }: { tokens: number; most: number },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { StoredError } from '../../platform/errors.ts'
-import { countRows, inRows, prepared } from '../prepared.ts'
+import { countRows, createChunkedInsert, prepared } from '../prepared.ts'
 import type { JobRow, JobState, Queryable } from '../schema.ts'
 import { countRemovedCalls } from './daily-usage.ts'
 import { writeError } from './job-errors.ts'
@@ -27,7 +27,9 @@ const columns = [
   ...(['children_ended', 'credits', 'result', 'result_blob', 'error', 'trace'] as const),
 ]
 
-const insertRows = inRows<JobRow>(columns, (query, rows) => query.insertInto('jobs').values(rows))
+const insertRows = createChunkedInsert<JobRow>(columns, (query, rows) =>
+  query.insertInto('jobs').values(rows),
+)
 
 export function findJob(query: Queryable, id: string): Promise<JobRow | undefined> {
   return query.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -77,13 +79,13 @@ interface SessionEnd {
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
   const { trace = null, number = null, holder = null, leaseBefore = null } = ending
   const forget = ending.forget ? 1 : 0
-  const values = { ...ending, ...whatMayStay(ending), trace, number, forget, holder, leaseBefore }
+  const values = { ...ending, ...retainedColumns(ending), trace, number, forget, holder, leaseBefore }
   const { numAffectedRows } = await endOne(query, values)
   return (numAffectedRows ?? 0n) > 0n
 }
 
 /** What an ended job still says of its input and its error. */
-export function whatMayStay({ input, error, forget }: Pick<Ending, 'input' | 'error' | 'forget'>) {
+export function retainedColumns({ input, error, forget }: Pick<Ending, 'input' | 'error' | 'forget'>) {
   const kept = error && forget ? { code: error.code, error: '', detail: {} } : error
   return { input: forget ? '{}' : input, error: kept ? writeError(kept) : null }
 }
@@ -138,7 +140,7 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
 }
 
 /** Credits that the living jobs of a team have set aside. */
-export async function creditsSetAside(query: Queryable, teamId: string): Promise<number> {
+export async function sumReservedCredits(query: Queryable, teamId: string): Promise<number> {
   const { rows } = await setAside(query, { teamId })
   return rows.reduce((sum, { credits }) => sum + Number(credits), 0)
 }

@@ -5,7 +5,7 @@ import { countRows } from '../prepared.ts'
 import type { JobRow, JobState, Queryable, Store } from '../schema.ts'
 import { withCode, writeError } from './job-errors.ts'
 
-export async function hasLivingChildren(query: Queryable, parentId: string): Promise<boolean> {
+export async function hasActiveChildren(query: Queryable, parentId: string): Promise<boolean> {
   const row = await query
     .selectFrom('jobs')
     .select('id')
@@ -35,7 +35,7 @@ export async function endParent(
 }
 
 /** Notes the last number that was given to a child at its end. Call it under the lock of the parent. */
-export async function noteChildrenEnded(query: Queryable, id: string, last: number): Promise<void> {
+export async function recordChildrenEnded(query: Queryable, id: string, last: number): Promise<void> {
   await query.updateTable('jobs').set({ children_ended: last }).where('id', '=', id).execute()
 }
 
@@ -219,7 +219,7 @@ export async function cancelParent(
 }
 
 /** Leaves of a parent that wait or run. */
-export async function countLiving(query: Queryable, parentId: string): Promise<number> {
+export async function countActiveLeaves(query: Queryable, parentId: string): Promise<number> {
   return countRows(
     query
       .selectFrom('jobs')

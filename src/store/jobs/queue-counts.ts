@@ -3,12 +3,12 @@ import { countRows } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 
 /** States of jobs that have not ended. They stand in the queries as they are: only then are the indexes of one state used. */
-export const livingStates = ['queued', 'running', 'held'] as const
+export const activeStates = ['queued', 'running', 'held'] as const
 
-export type LivingState = (typeof livingStates)[number]
+export type ActiveState = (typeof activeStates)[number]
 
 /** Jobs of all teams in a state, by kind. */
-export function countByKind(query: Queryable, state: LivingState) {
+export function countByKind(query: Queryable, state: ActiveState) {
   return query
     .selectFrom('jobs')
     .select(['kind', sql<number>`count(*)`.as('count')])
@@ -45,19 +45,19 @@ export function busiestTeams(query: Queryable, { now, limit }: { now: number; li
 }
 
 /** Where more wait than this, only this many are counted: the number of rows to read has a bound. */
-const mostCounted = 100_000
+const maxCounted = 100_000
 
-/** What waits to be run and to be delivered, of all teams. Beyond `mostCounted` rows the figures are those of that many. */
+/** What waits to be run and to be delivered, of all teams. Beyond `maxCounted` rows the figures are those of that many. */
 export async function backlogOf(query: Queryable) {
   const [queued, running, deliveries] = await Promise.all([
     sql<{ kind: string; count: number; oldest: number }>`
       select kind, count(*) as count, min(created_at) as oldest
-      from (select kind, created_at from jobs where state = 'queued' limit ${sql.lit(mostCounted)}) as waiting
+      from (select kind, created_at from jobs where state = 'queued' limit ${sql.lit(maxCounted)}) as waiting
       group by kind`.execute(query),
     countByKind(query, 'running'),
     sql<{ count: number; oldest: number | null }>`
       select count(*) as count, min(created_at) as oldest
-      from (select created_at from deliveries where state = 'waiting' limit ${sql.lit(mostCounted)}) as waiting`.execute(
+      from (select created_at from deliveries where state = 'waiting' limit ${sql.lit(maxCounted)}) as waiting`.execute(
       query,
     ),
   ])

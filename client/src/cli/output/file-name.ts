@@ -5,8 +5,8 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i
 /** Control characters, marks that change the direction of what follows, and what separates or expands names. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}<>:"/\\|?*%~$`]+/gu
 /** With an ending, a mark against collisions and that of a file being written it stays below the 255 of file systems. */
-const mostBytes = 180
-const mostFolders = 8
+const maxBytes = 180
+const maxFolders = 8
 /** A folder never has a name that a file can have. */
 const endingOfFile = /\.(?:md|html|json|part)$/i
 
@@ -20,7 +20,7 @@ export function filePathOf(address: string): string[] {
   const named = page.replace(/\.(?:html?|md)$/i, '') || page
   const query = url.search === '' ? '' : `-${url.search.slice(1)}`
   const last = `${named}${query}${url.hash.replace('#', '-')}`
-  const folders = [url.host, ...parts.slice(0, mostFolders)].map((part) => safeName(part, '_'))
+  const folders = [url.host, ...parts.slice(0, maxFolders)].map((part) => safeName(part, '_'))
   return [...folders.map((part) => (endingOfFile.test(part) ? `${part}_` : part)), safeName(last, 'page')]
 }
 
@@ -41,12 +41,12 @@ function safeName(part: string, otherwise: string): string {
 }
 
 function shortened(name: string, whole: string): string {
-  if (Buffer.byteLength(name) <= mostBytes) return name
+  if (Buffer.byteLength(name) <= maxBytes) return name
   let bytes = 0
   let kept = ''
   for (const sign of name) {
     bytes += Buffer.byteLength(sign)
-    if (bytes > mostBytes - 10) break
+    if (bytes > maxBytes - 10) break
     kept += sign
   }
   return `${kept}-${markOf(whole)}`

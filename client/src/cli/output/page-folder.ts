@@ -12,7 +12,7 @@ interface PageFolder {
 }
 
 const longestFrontMatter = 16_384
-const mostSameNames = 3
+const maxSameNames = 3
 
 /**
  * One Markdown file per page, with what is known of the page before its text. A file says itself which page and job it is of,
@@ -53,7 +53,7 @@ async function placeFor(root: string, { url, job, endings }: PageFacts & { endin
   const last = names.pop() ?? ''
   const folder = await folderWithin(root, names)
   const marked = `${last}-${markOf(url)}`
-  const others = Array.from({ length: mostSameNames }, (_, index) => `${marked}-${index + 2}`)
+  const others = Array.from({ length: maxSameNames }, (_, index) => `${marked}-${index + 2}`)
   for (const name of [last, marked, ...others]) {
     const base = join(folder, name)
     const found = await factsIn(`${base}.md`)

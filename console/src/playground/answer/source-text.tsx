@@ -3,11 +3,11 @@ import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 
 /** More than this makes a browser stall. */
-const mostShown = 200_000
+const maxShown = 200_000
 
 /** A text as it is, with a way to take it along. */
 export function SourceText({ text }: { text: string }) {
-  const [shown, setShown] = useState(mostShown)
+  const [shown, setShown] = useState(maxShown)
   return (
     <div className="source">
       <div className="row">

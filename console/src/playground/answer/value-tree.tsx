@@ -10,7 +10,7 @@ interface ValueTreeProps {
   onChoose: (path: string) => void
 }
 
-const mostShown = 200
+const maxShown = 200
 
 /** Values of which each can be chosen. */
 export function ValueTree(props: ValueTreeProps) {
@@ -27,10 +27,10 @@ export function ValueTree(props: ValueTreeProps) {
           {Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}
         </span>
       </summary>
-      {entries.slice(0, mostShown).map(([key, one]) => (
+      {entries.slice(0, maxShown).map(([key, one]) => (
         <ValueTree key={key} {...props} value={one} name={key} path={inside(key)} />
       ))}
-      {entries.length > mostShown && <div className="json-leaf">… {entries.length - mostShown} more</div>}
+      {entries.length > maxShown && <div className="json-leaf">… {entries.length - maxShown} more</div>}
     </details>
   )
 }

@@ -131,14 +131,14 @@ function foundIn(list: unknown): Found[] {
   })
 }
 
-const mostRendered = 200_000
+const maxRendered = 200_000
 
 function RenderedMarkdown({ text }: { text: string }) {
   if (text === '') return <p className="quiet">The page has no text.</p>
   return (
     <>
-      <StrangerMarkdown text={text.slice(0, mostRendered)} />
-      {text.length > mostRendered && <p className="quiet">The rest is under Markdown.</p>}
+      <StrangerMarkdown text={text.slice(0, maxRendered)} />
+      {text.length > maxRendered && <p className="quiet">The rest is under Markdown.</p>}
     </>
   )
 }

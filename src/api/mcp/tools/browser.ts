@@ -10,7 +10,7 @@ import {
   postBrowserExecute,
   postScrapeInteract,
 } from '../../endpoints/browser.ts'
-import { showRun, showValues } from '../document-text.ts'
+import { formatRun, formatValues } from '../document-text.ts'
 import { given, label, optional } from '../page-options.ts'
 import { actsOnWeb, defineTool, ends, maxCharacters, readsOnly } from '../tool.ts'
 
@@ -26,7 +26,7 @@ export const browserOpen = defineTool({
   hints: { ...actsOnWeb, destructiveHint: false, openWorldHint: false },
   input: z.strictObject({ ttl: optional(ttl), activityTtl: optional(activityTtl) }),
   run: async ({ input, call }) =>
-    showValues(await call(postBrowser, { body: { ...given(input), ...label } }), { most: 10_000 }),
+    formatValues(await call(postBrowser, { body: { ...given(input), ...label } }), { most: 10_000 }),
 })
 
 export const browserExecute = defineTool({
@@ -45,7 +45,7 @@ export const browserExecute = defineTool({
   async run({ input, call, fence }) {
     const { sessionId: id, maxCharacters: most, ...options } = input
     const body = { ...given(options), ...label }
-    return showRun(await call(postBrowserExecute, { params: { id }, body }), { most, fence })
+    return formatRun(await call(postBrowserExecute, { params: { id }, body }), { most, fence })
   },
 })
 
@@ -56,7 +56,7 @@ export const browserClose = defineTool({
   hints: ends,
   input: z.strictObject({ sessionId }),
   run: async ({ input, call }) =>
-    showValues(await call(deleteBrowser, { params: { id: input.sessionId } }), { most: 10_000 }),
+    formatValues(await call(deleteBrowser, { params: { id: input.sessionId } }), { most: 10_000 }),
 })
 
 export const browserList = defineTool({
@@ -69,7 +69,7 @@ export const browserList = defineTool({
     maxCharacters,
   }),
   run: async ({ input: { status, maxCharacters: most }, call }) =>
-    showValues(await call(getBrowsers, { query: { status } }), { most }),
+    formatValues(await call(getBrowsers, { query: { status } }), { most }),
 })
 
 const scrapeId = text('MAX_ID_LENGTH').describe('The scrapeId of a page that scrape has read.')
@@ -91,7 +91,7 @@ export const interact = defineTool({
   async run({ input, call, fence }) {
     const { scrapeId: id, maxCharacters: most, ...options } = input
     const body = { ...given(options), ...label }
-    return showRun(await call(postScrapeInteract, { params: { id }, body }), { most, fence })
+    return formatRun(await call(postScrapeInteract, { params: { id }, body }), { most, fence })
   },
 })
 
@@ -102,5 +102,5 @@ export const interactStop = defineTool({
   hints: ends,
   input: z.strictObject({ scrapeId }),
   run: async ({ input, call }) =>
-    showValues(await call(deleteScrapeInteract, { params: { id: input.scrapeId } }), { most: 10_000 }),
+    formatValues(await call(deleteScrapeInteract, { params: { id: input.scrapeId } }), { most: 10_000 }),
 })

@@ -4,8 +4,8 @@ import { text, whole } from '../../../platform/bounded.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { getParse } from '../../endpoints/parse.ts'
 import { getScrape } from '../../endpoints/scrape.ts'
-import { asRecord, showDocument, showValues } from '../document-text.ts'
-import { jobKindNames, jobKinds, showJob, startJob } from '../job-text.ts'
+import { asRecord, formatDocument, formatValues } from '../document-text.ts'
+import { formatJob, jobKindNames, jobKinds, startJob } from '../job-text.ts'
 import { contentFields, formatsOf, given, label, pageFields } from '../page-options.ts'
 import {
   defineTool,
@@ -69,7 +69,7 @@ export const jobStatus = defineTool({
   }),
   run(tool) {
     const { waitSeconds: seconds, maxCharacters: most, ...reading } = tool.input
-    return showJob(tool, { ...reading, seconds, most })
+    return formatJob(tool, { ...reading, seconds, most })
   },
 })
 
@@ -81,7 +81,7 @@ export const cancelJob = defineTool({
   input: z.strictObject({ id, kind }),
   async run({ input, call }) {
     const answer = await call(jobKinds[input.kind].end, { params: { id: input.id } })
-    return showValues(answer, { most: 10_000 })
+    return formatValues(answer, { most: 10_000 })
   },
 })
 
@@ -100,7 +100,7 @@ export const readResult = defineTool({
   async run({ input, call, fence }) {
     const { scrapeId, field, offset, maxCharacters: most } = input
     const document = await storedDocument(call, scrapeId)
-    const { text } = await showDocument(document, { most, fence, from: { field, offset } })
+    const { text } = await formatDocument(document, { most, fence, from: { field, offset } })
     return { text }
   },
 })

@@ -9,7 +9,7 @@ import { withTemporaryFolder, writeTemporaryFile } from '../../../platform/tempo
 import type { Upload } from '../../body/multipart.ts'
 import { postParse } from '../../endpoints/parse.ts'
 import { postScrape } from '../../endpoints/scrape.ts'
-import { asRecord, showDocument } from '../document-text.ts'
+import { asRecord, formatDocument } from '../document-text.ts'
 import { startJob } from '../job-text.ts'
 import { contentFields, formatsOf, given, label, optional, pageFields, schemaField } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb, startsReading, waitSeconds } from '../tool.ts'
@@ -33,7 +33,7 @@ export const scrape = defineTool({
     const { maxCharacters: most, formats, schema, prompt, question, ...options } = input
     const asked = formatsOf({ formats, schema, prompt, question })
     const answer = await call(postScrape, { body: { ...given({ ...options, formats: asked }), ...label } })
-    const { text } = await showDocument(asRecord(answer).data, { most, fence })
+    const { text } = await formatDocument(asRecord(answer).data, { most, fence })
     return { text }
   },
 })
@@ -90,7 +90,7 @@ export const parse = defineTool({
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
         : await call(postScrape, { body: { url, ...body } })
-    const { text } = await showDocument(asRecord(answer).data, { most, fence })
+    const { text } = await formatDocument(asRecord(answer).data, { most, fence })
     return { text }
   },
 })

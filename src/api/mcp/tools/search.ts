@@ -6,7 +6,7 @@ import { list, whole } from '../../../platform/bounded.ts'
 import { postMap } from '../../endpoints/map.ts'
 import { postSearch } from '../../endpoints/search.ts'
 import { postSupportAsk } from '../../endpoints/service.ts'
-import { asRecord, oneLine, problemLine, showDocument, showValues } from '../document-text.ts'
+import { asRecord, formatDocument, formatValues, oneLine, problemLine } from '../document-text.ts'
 import { given, label, optional } from '../page-options.ts'
 import { defineTool, maxCharacters, readsWeb } from '../tool.ts'
 
@@ -69,7 +69,7 @@ async function showResult(
     ...(imageUrl === undefined ? [] : [`Image: ${oneLine(imageUrl, 2000)}`]),
     oneLine(description ?? snippet, 1000),
   ]
-  const read = page.metadata === undefined ? undefined : await showDocument(page, { most: share, fence })
+  const read = page.metadata === undefined ? undefined : await formatDocument(page, { most: share, fence })
   const head = `${source}: ${oneLine(url, 2000)}`
   return [head, fence(about.join('\n')), ...(read ? [read.text] : [])].join('\n')
 }
@@ -128,6 +128,6 @@ export const ask = defineTool({
   input: z.strictObject({ question, jobId, rationale, maxCharacters }),
   async run({ input, call, fence }) {
     const { maxCharacters: most, ...body } = input
-    return showValues(await call(postSupportAsk, { body: given(body) }), { most, fence })
+    return formatValues(await call(postSupportAsk, { body: given(body) }), { most, fence })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createFence, estimateTokens } from '../../../platform/text.ts'
 import type { ReadingModel } from '../format.ts'
-import { modelTrouble } from '../model-trouble.ts'
+import { modelWarning } from '../model-trouble.ts'
 
 /** What a model made of a page, or why nothing of it is used. */
 export type ModelAnswer<Value> = { value: Value } | { problem: string }
@@ -117,6 +117,6 @@ async function extract<Value>(
     return read.success ? { value: read.data } : { problem: 'the language model answered in another form' }
   } catch (cause) {
     signal.throwIfAborted()
-    return { problem: `the language model failed: ${modelTrouble(cause)}` }
+    return { problem: `the language model failed: ${modelWarning(cause)}` }
   }
 }

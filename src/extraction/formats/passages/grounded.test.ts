@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ungrounded } from './grounded.ts'
+import { ungroundedWarning } from './grounded.ts'
 
 const sources = [
   'The NATO harbour of Nes was rebuilt by Visser in 1972 for 1,200 boats.',
@@ -13,7 +13,7 @@ it.each([
   '港は島で最も古い',
   'No.',
 ])('finds nothing wrong with %j', (text) => {
-  expect(ungrounded(text, sources)).toEqual([])
+  expect(ungroundedWarning(text, sources)).toEqual([])
 })
 
 it.each([
@@ -24,5 +24,5 @@ it.each([
   ['Hacked', 'Hacked'],
   ['無料です', '無料です'],
 ])('finds what the sources of %j do not have', (text, invented) => {
-  expect(ungrounded(text, sources)).toContain(invented)
+  expect(ungroundedWarning(text, sources)).toContain(invented)
 })

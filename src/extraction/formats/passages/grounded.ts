@@ -12,7 +12,7 @@ const telling =
 const stem = 5
 
 /** The numbers, names and addresses of a text that stand in none of its sources; the text itself, if it shares nothing with them. */
-export function ungrounded(text: string, sources: readonly string[]): string[] {
+export function ungroundedWarning(text: string, sources: readonly string[]): string[] {
   const all = fold(sources.join('\n'))
   const claims = [numbers, names, capitals, addresses].flatMap((pattern) => text.match(pattern) ?? [])
   const digits = once(() => digitsIn(all))

@@ -1,6 +1,6 @@
 import type { ReadingModel } from '../format.ts'
 import { type CitedSentence, type ModelAnswer, writeSummary } from './ask-model.ts'
-import { ungrounded } from './grounded.ts'
+import { ungroundedWarning } from './grounded.ts'
 
 interface WrittenSummary {
   summary: string
@@ -10,9 +10,9 @@ interface WrittenSummary {
 
 /** A part of a page that a model reads at once. */
 const partLength = 24_000
-const mostParts = 6
+const maxParts = 6
 /** At most this many characters of a sentence are shown to the caller. */
-const mostNamed = 200
+const maxNamed = 200
 
 /** Summarises a page part by part, and the summaries of the parts together. */
 export async function modelSummary(
@@ -52,13 +52,13 @@ interface Checked {
 function checked(written: readonly CitedSentence[], page: readonly string[]): Checked {
   const rests = ({ text, sentences }: CitedSentence) =>
     sentences.length > 0 &&
-    ungrounded(
+    ungroundedWarning(
       text,
       sentences.map((at) => page[at] ?? ''),
     ).length === 0
   return {
     kept: written.filter(rests),
-    dropped: written.filter((sentence) => !rests(sentence)).map(({ text }) => text.slice(0, mostNamed)),
+    dropped: written.filter((sentence) => !rests(sentence)).map(({ text }) => text.slice(0, maxNamed)),
   }
 }
 
@@ -74,7 +74,7 @@ function partsOf(sentences: readonly string[]): { from: number; texts: string[] 
     if (last && last.length + text.length <= partLength) {
       last.texts.push(text)
       last.length += text.length
-    } else if (parts.length < mostParts) parts.push({ from: at, texts: [text], length: text.length })
+    } else if (parts.length < maxParts) parts.push({ from: at, texts: [text], length: text.length })
     else break
   }
   return parts

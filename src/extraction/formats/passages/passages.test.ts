@@ -3,8 +3,8 @@ import { valueWorkHere } from '../../../../test/value-work.ts'
 import { readPage } from '../../../content/content.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { TeamModel } from '../../../platform/ports/language-model.ts'
-import { makeParts, pageParts } from '../../page-data/parts.ts'
-import type { RenderKit } from '../format.ts'
+import { buildParts, pageParts } from '../../page-data/parts.ts'
+import type { RenderContext } from '../format.ts'
 import { formatEntry, planFormats } from '../index.ts'
 import { renderFormats } from '../render.ts'
 
@@ -19,11 +19,11 @@ const page = {
 }
 const options = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true }
 
-async function render(asked: unknown[], kit: Partial<RenderKit> = {}, shown = page) {
+async function render(asked: unknown[], kit: Partial<RenderContext> = {}, shown = page) {
   const formats = asked.map((entry) => formatEntry.parse(entry))
   const { wishes } = planFormats({ formats, onlyCleanContent: false }, true)
-  const parts = pageParts(await makeParts(readPage(shown, options), url, wishes))
-  const whole: RenderKit = {
+  const parts = pageParts(await buildParts(readPage(shown, options), url, wishes))
+  const whole: RenderContext = {
     ...{ page: shown, isFile: false, keepFile: async () => '', history: undefined },
     ...{ audio: async () => ({ reason: 'none' }), signal: new AbortController().signal },
     ...{ model: undefined, sentences: undefined, warn: () => undefined, waive: () => undefined },

@@ -1,19 +1,19 @@
-import { givesOrders } from '../../claims/model-orders.ts'
+import { isPromptInjection } from '../../claims/model-orders.ts'
 import type { PageParts } from '../../page-data/parts.ts'
 import {
   byScore,
   type Choosing,
+  candidatesToRescore,
   choosePassages,
   type Passage,
   rescored,
-  toRescore,
 } from '../../passages/choose-passages.ts'
-import type { Candidate, FoundPassages } from '../../passages/find-passages.ts'
-import type { RenderKit, Unavailable } from '../format.ts'
+import type { Candidate, PassageResults } from '../../passages/find-passages.ts'
+import type { RenderContext, Unavailable } from '../format.ts'
 
 /** The sentences of a page that answer a query, the best first, and how they were ranked. */
 export interface RankedSentences {
-  found: FoundPassages
+  found: PassageResults
   ranked: Candidate[]
   /** By words and by meaning, or by words alone. */
   by: 'words' | 'meaning'
@@ -26,11 +26,11 @@ const alike = 0.45
 export async function rankForQuery(
   content: PageParts,
   { query, field }: { query: string; field: string },
-  kit: RenderKit,
+  kit: RenderContext,
 ): Promise<RankedSentences | Unavailable> {
   const found = content.passages().find((passages) => passages.query === query)
   if (!found || found.candidates.length === 0) return { unavailable: `${field}: the page has no text.` }
-  const best = toRescore(found.candidates)
+  const best = candidatesToRescore(found.candidates)
   const texts = best.map(({ text }) => text)
   const similarities = found.language === 'en' ? await kit.sentences?.(query, texts, kit.signal) : undefined
   if (!found.isMatched && !similarities?.some((value) => value >= alike))
@@ -40,30 +40,37 @@ export async function rankForQuery(
 }
 
 /** The sentences that a language model is shown, and how many are kept from it. */
-export function forModel({ found: { candidates } }: RankedSentences): { shown: Candidate[]; orders: number } {
-  const shown = candidates.filter(({ text }) => !givesOrders(text))
+export function sentencesForModel({ found: { candidates } }: RankedSentences): {
+  shown: Candidate[]
+  orders: number
+} {
+  const shown = candidates.filter(({ text }) => !isPromptInjection(text))
   return { shown, orders: candidates.length - shown.length }
 }
 
 /** What the caller should know of text that was kept from a language model. */
-export function tellOfOrders(field: string, orders: number, { warn }: Pick<RenderKit, 'warn'>): void {
+export function warnAboutInjection(
+  field: string,
+  orders: number,
+  { warn }: Pick<RenderContext, 'warn'>,
+): void {
   if (orders === 0) return
   warn(`${field}: lines of the page that give orders to a language model were not shown to it: ${orders}.`)
 }
 
 /** Below these shares of the best score hardly any sentence answers. Scores by words alone lie further apart. */
-const leastShare = { words: 0.45, meaning: 0.55 }
+const minShare = { words: 0.45, meaning: 0.55 }
 
 /** The best passages within some words. */
 export function bestPassages(
   { ranked, by }: RankedSentences,
-  bounds: Omit<Choosing, 'leastShare'> & { leastShare?: number },
+  bounds: Omit<Choosing, 'minShare'> & { minShare?: number },
 ): Passage[] {
-  return choosePassages(ranked, { leastShare: leastShare[by], ...bounds })
+  return choosePassages(ranked, { minShare: minShare[by], ...bounds })
 }
 
 /** What the caller should know about text that was quoted. */
-export function quotedNote(field: string, { found, by }: RankedSentences, why: string): string {
+export function quotedWarning(field: string, { found, by }: RankedSentences, why: string): string {
   const how = by === 'words' ? 'words in common' : 'words in common and similar meaning'
   const cut = found.isCut ? ' The page is too long to be read to its end.' : ''
   return `${field}: extractive. The sentences are quoted from the page and chosen by ${how}; ${why}.${cut}`

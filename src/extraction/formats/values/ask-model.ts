@@ -1,9 +1,9 @@
 import type { PageContext } from '../../fields/found.ts'
 import type { FieldSpec, ObjectSpec } from '../../schema/field-spec.ts'
 import { type Filled, fillFields } from '../fill-fields.ts'
-import type { RenderKit } from '../format.ts'
-import { modelTrouble } from '../model-trouble.ts'
-import { tellOfOrders } from '../passages/quote-passages.ts'
+import type { RenderContext } from '../format.ts'
+import { modelWarning } from '../model-trouble.ts'
+import { warnAboutInjection } from '../passages/quote-passages.ts'
 import { specForPrompt } from '../schema-for-prompt.ts'
 import { named } from './options.ts'
 
@@ -20,7 +20,7 @@ interface ModelOrder {
 
 /** What rules did not find, by the model; undefined where it could not help, with a warning. */
 export async function askForMissing(
-  kit: RenderKit,
+  kit: RenderContext,
   { format, ...order }: ModelOrder & { spec: FieldSpec; missing: readonly string[] },
 ): Promise<Filled | undefined> {
   const { spec } = order
@@ -31,14 +31,14 @@ export async function askForMissing(
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return filled
   } catch (thrown) {
-    kit.warn(`${format}: the language model could not help: ${modelTrouble(thrown)}.`)
+    kit.warn(`${format}: the language model could not help: ${modelWarning(thrown)}.`)
     return undefined
   }
 }
 
 /** Without a schema: the model says which fields the words ask for, and fills them. */
 export async function askByPrompt(
-  kit: RenderKit,
+  kit: RenderContext,
   { format, prompt, ...order }: ModelOrder & { prompt: string },
 ): Promise<{ spec: ObjectSpec; filled: Filled } | { problem: string }> {
   const { model, work } = kit
@@ -50,7 +50,7 @@ export async function askByPrompt(
     tellOfModel(kit, format, { ...filled, orders: order.orders })
     return { spec, filled }
   } catch (thrown) {
-    return { problem: `${format}: the language model could not help: ${modelTrouble(thrown)}.` }
+    return { problem: `${format}: the language model could not help: ${modelWarning(thrown)}.` }
   }
 }
 
@@ -59,11 +59,11 @@ function needsSchema(format: string): string {
 }
 
 function tellOfModel(
-  { warn }: RenderKit,
+  { warn }: RenderContext,
   format: string,
   { dropped, share, orders }: Filled & { orders: number },
 ): void {
-  tellOfOrders(format, orders, { warn })
+  warnAboutInjection(format, orders, { warn })
   if (dropped.length > 0)
     warn(
       `${format}: the language model gave values that the page does not state; left out: ${named(dropped)}.`,

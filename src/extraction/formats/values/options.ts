@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyJson, text } from '../../../platform/bounded.ts'
 import { isObject } from '../../schema/field-spec.ts'
-import type { RenderKit } from '../format.ts'
+import type { RenderContext } from '../format.ts'
 
 /** The options of formats that read values of a page. Clients send null for what their caller did not give. */
 
@@ -61,7 +61,7 @@ const evidence = z.object({
 })
 
 /** What formats return that fill a schema. */
-export const valueOutput = {
+export const valuesResponse = {
   json: z.unknown().describe('The values, in the shape of the schema.'),
   jsonEvidence: z
     .record(z.string(), evidence)
@@ -69,8 +69,8 @@ export const valueOutput = {
 }
 
 /** Warns callers of a schema that was not filled completely. */
-export function tellMissing(
-  { warn }: Pick<RenderKit, 'warn'>,
+export function warnMissingFields(
+  { warn }: Pick<RenderContext, 'warn'>,
   format: string,
   {
     missing,
@@ -86,9 +86,9 @@ export function tellMissing(
   if (ignored.length > 0) warn(`${format}: the schema is too deep or too wide; not read: ${named(ignored)}.`)
 }
 
-const mostNamed = 30
+const maxNamed = 30
 
 export function named(paths: readonly string[]): string {
-  const more = paths.length - mostNamed
-  return paths.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = paths.length - maxNamed
+  return paths.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

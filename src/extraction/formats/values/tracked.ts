@@ -1,9 +1,9 @@
 import { type ComparedValues, type Comparison, writeValues } from '../../../content/diff.ts'
 import type { PageParts } from '../../page-data/parts.ts'
 import { fieldPaths, fieldValues } from '../../schema/field-spec.ts'
-import type { RenderKit } from '../format.ts'
+import type { RenderContext } from '../format.ts'
 import { askByPrompt, askForMissing } from './ask-model.ts'
-import { givenSchema, named, tellMissing } from './options.ts'
+import { givenSchema, named, warnMissingFields } from './options.ts'
 
 const format = 'changeTracking'
 
@@ -11,7 +11,7 @@ const format = 'changeTracking'
 export async function valuesToTrack(
   content: PageParts,
   wanted: { schema?: unknown; prompt?: string | null | undefined },
-  kit: RenderKit,
+  kit: RenderContext,
 ): Promise<string | Uint8Array | undefined> {
   const prompt = wanted.prompt ?? undefined
   const schema = givenSchema(wanted.schema)
@@ -21,7 +21,7 @@ export async function valuesToTrack(
   const added = fieldValues(read.spec, filled?.value)
   if (prompt !== undefined && !kit.model)
     kit.warn(`${format}: prompt has no effect, because no language model is configured.`)
-  tellMissing(kit, format, {
+  warnMissingFields(kit, format, {
     missing: filled?.missing ?? read.missing,
     missingRequired: [],
     ignored: read.ignored,
@@ -34,7 +34,7 @@ export async function valuesToTrack(
 async function byPrompt(
   content: PageParts,
   prompt: string | undefined,
-  kit: RenderKit,
+  kit: RenderContext,
 ): Promise<string | Uint8Array | undefined> {
   if (prompt === undefined) {
     kit.warn(
@@ -50,13 +50,13 @@ async function byPrompt(
   }
   const { spec, filled } = asked
   const added = fieldValues(spec, filled.value)
-  tellMissing(kit, format, { missing: filled.missing, missingRequired: [], ignored: [] })
+  warnMissingFields(kit, format, { missing: filled.missing, missingRequired: [], ignored: [] })
   if (added.length === 0) kit.waive()
   return writeValues({ fields: fieldPaths(spec), values: '{}', added: Object.fromEntries(added) })
 }
 
 /** Warnings for callers about a comparison of values. */
-export function tellOfValues({ warn }: RenderKit, compared: Comparison): void {
+export function warnAboutComparison({ warn }: RenderContext, compared: Comparison): void {
   const { changeStatus, values } = compared
   if (changeStatus === 'new' || changeStatus === 'removed') return
   if (!values) {
@@ -70,7 +70,10 @@ export function tellOfValues({ warn }: RenderKit, compared: Comparison): void {
   }
 }
 
-function tellOfFields(warn: RenderKit['warn'], { lost, found, onlyBefore, onlyNow }: ComparedValues): void {
+function tellOfFields(
+  warn: RenderContext['warn'],
+  { lost, found, onlyBefore, onlyNow }: ComparedValues,
+): void {
   if (lost.length > 0)
     warn(
       `${format}: had a value before and could not be read this time, which need not mean that the page took it away: ${named(lost)}.`,

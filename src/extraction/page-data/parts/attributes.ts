@@ -2,19 +2,19 @@ import { select } from '../../../content/select.ts'
 import { attributeNamed, type Tree } from '../../../content/tree/tree.ts'
 import { definePart } from './part.ts'
 
-interface AttributeWish {
+interface AttributeRequest {
   selector: string
   attribute: string
 }
 
 type AttributeValues =
-  | { found: (AttributeWish & { values: string[] })[] }
+  | { found: (AttributeRequest & { values: string[] })[] }
   /** Why there are none. */
   | { reason: string }
 
 /** Values of attributes, by CSS selector, in the order of the whole page. */
 export const attributes = definePart({
-  make: ({ content }, wishes: readonly AttributeWish[]) => attributeValues(content.tree(), wishes),
+  make: ({ content }, wishes: readonly AttributeRequest[]) => attributeValues(content.tree(), wishes),
   pack: (values, { json }) => ('found' in values ? { found: json(values.found) } : values),
   cost: 'the selectors of attributes',
 })
@@ -22,8 +22,8 @@ export const attributes = definePart({
 /** Many selectors may match the same large attribute; this limits the result to the size of a few pages. */
 const maxCharacters = 20_000_000
 
-function attributeValues(tree: Tree, wishes: readonly AttributeWish[]): AttributeValues {
-  const found: (AttributeWish & { values: string[] })[] = []
+function attributeValues(tree: Tree, wishes: readonly AttributeRequest[]): AttributeValues {
+  const found: (AttributeRequest & { values: string[] })[] = []
   let room = maxCharacters
   for (const { selector, attribute } of wishes) {
     const values = valuesOf(tree, selector, attribute)

@@ -1,7 +1,7 @@
 import * as site from '../../../content/site/site-links.ts'
 import { audioCandidates } from '../media.ts'
 import { linksToFollow } from '../page-links.ts'
-import { type FoundProduct, productOf } from '../product.ts'
+import { type ProductResult, productOf } from '../product.ts'
 import { definePart, type Pack } from './part.ts'
 
 const asJson = <Value>(value: Value, { json }: Pack) => json(value)
@@ -19,7 +19,7 @@ export const links = definePart({ make: ({ content }) => content.links(), pack: 
 export const images = definePart({ make: ({ content }) => content.images(), pack: asJson })
 
 export const product = definePart({
-  make: ({ content, url }): FoundProduct => productOf(content.tree(), { url, base: content.base() }),
+  make: ({ content, url }): ProductResult => productOf(content.tree(), { url, base: content.base() }),
   pack: (found, { json }) => (found.ok ? { ok: found.ok, product: json(found.product) } : found),
 })
 

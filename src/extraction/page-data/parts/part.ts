@@ -1,5 +1,5 @@
 import type { Content } from '../../../content/content.ts'
-import type { NowOrLater } from '../../../platform/functions.ts'
+import type { MaybePromise } from '../../../platform/functions.ts'
 import type { JsonText } from '../../../platform/json/json.ts'
 import type { Redaction } from '../../redaction/redact.ts'
 import type { PageText } from '../page-text.ts'
@@ -22,7 +22,7 @@ export interface Pack {
 /** Something that can be derived from a page where it is read. */
 export interface Part<Value, Packed, Wish> {
   /** Loads code or data that few pages need itself: threads that never make the part would hold it as well. */
-  make(source: PartSource, wish: Wish): NowOrLater<Value>
+  make(source: PartSource, wish: Wish): MaybePromise<Value>
   /** Default: the value is short. */
   pack?(value: Value, pack: Pack): Packed
   /** What in the request decides how long making it takes, for the error of a page that takes too long. */

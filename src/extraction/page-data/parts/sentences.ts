@@ -1,9 +1,9 @@
-import type { PassageWish } from '../../passages/find-passages.ts'
+import type { PassageQuery } from '../../passages/find-passages.ts'
 import { definePart } from './part.ts'
 
 /** The sentences that may answer each query. */
 export const passages = definePart({
-  async make({ sentences }, wishes: readonly PassageWish[]) {
+  async make({ sentences }, wishes: readonly PassageQuery[]) {
     const { passagesFor } = await import('../page-text.ts')
     return passagesFor(await sentences(), wishes)
   },
@@ -13,7 +13,7 @@ export const passages = definePart({
 /** The page in a few sentences. */
 export const gist = definePart({
   async make({ content, sentences }) {
-    const { gistOf } = await import('../page-text.ts')
+    const { summarizePage: gistOf } = await import('../page-text.ts')
     return gistOf(await sentences(), content)
   },
 })

@@ -1,4 +1,11 @@
-import { hasType, isThing, type Thing, textOf, thingsOf, valuesOf } from '../../structured-data/thing.ts'
+import {
+  hasType,
+  isStructuredItem,
+  type StructuredItem,
+  structuredItemsOf,
+  textOf,
+  valuesOf,
+} from '../../structured-data/thing.ts'
 import { plainText } from '../../values/plain-value.ts'
 import {
   address,
@@ -21,15 +28,15 @@ interface Shared {
   title: string
   images: Image[]
   /** Offers of the whole product: they count where a variant has none of its own. */
-  offers: Thing[]
+  offers: StructuredItem[]
   base: string
 }
 
 /** One member of a product, and an entry for each of its offers that names a choice of its own. */
-function variantsOf(member: Thing, shared: Shared): DraftVariant[] {
-  const own = thingsOf(member, 'offers')
+function variantsOf(member: StructuredItem, shared: Shared): DraftVariant[] {
+  const own = structuredItemsOf(member, 'offers')
   const offers = (own.length > 0 ? own : shared.offers).flatMap((offer) => {
-    const inner = thingsOf(offer, 'offers')
+    const inner = structuredItemsOf(offer, 'offers')
     return inner.length > 0 ? inner : [offer]
   })
   const choices = new Set(offers.map(choiceOf))
@@ -38,8 +45,8 @@ function variantsOf(member: Thing, shared: Shared): DraftVariant[] {
   return offers.map((offer) => variantOf(member, offer, shared))
 }
 
-function choiceOf(offer: Thing): string {
-  const [thing] = thingsOf(offer, 'itemOffered')
+function choiceOf(offer: StructuredItem): string {
+  const [thing] = structuredItemsOf(offer, 'itemOffered')
   const named =
     textOf(offer, 'sku', 'mpn', 'gtin13', 'gtin', 'name') ?? (thing && textOf(thing, 'sku', 'name'))
   return named ?? variantId(textOf(offer, 'url')) ?? ''
@@ -50,7 +57,7 @@ function variantId(url: string | undefined): string | undefined {
   return /[?&]variant=(\w{1,60})/.exec(url ?? '')?.[1]
 }
 
-function best(offers: Thing[]): Thing | undefined {
+function best(offers: StructuredItem[]): StructuredItem | undefined {
   const priced = offers.map((offer) => ({ offer, amount: currentPrice(offer)?.amount ?? Infinity }))
   const inStock = priced.filter(
     ({ offer }) => readAvailability(textOf(offer, 'availability'))?.inStock !== false,
@@ -58,8 +65,8 @@ function best(offers: Thing[]): Thing | undefined {
   return (inStock.length > 0 ? inStock : priced).sort((a, b) => a.amount - b.amount)[0]?.offer
 }
 
-function variantOf(member: Thing, offer: Thing | undefined, shared: Shared): DraftVariant {
-  const [offered] = offer ? thingsOf(offer, 'itemOffered') : []
+function variantOf(member: StructuredItem, offer: StructuredItem | undefined, shared: Shared): DraftVariant {
+  const [offered] = offer ? structuredItemsOf(offer, 'itemOffered') : []
   const sources = [offer, offered, member].filter((source) => source !== undefined)
   const first = (...names: string[]) =>
     sources.map((source) => textOf(source, ...names)).find((text) => text !== undefined)
@@ -81,7 +88,10 @@ function variantOf(member: Thing, offer: Thing | undefined, shared: Shared): Dra
 
 const options = ['color', 'size', 'material', 'pattern', 'flavor', 'scent']
 
-function choices(product: Thing, offer: Thing | undefined): Record<string, string> | undefined {
+function choices(
+  product: StructuredItem,
+  offer: StructuredItem | undefined,
+): Record<string, string> | undefined {
   const found = new Map<string, string>()
   for (const source of offer ? [product, offer] : [product]) {
     for (const option of options) {
@@ -90,7 +100,7 @@ function choices(product: Thing, offer: Thing | undefined): Record<string, strin
     }
   }
   const isVariant = product.properties.has('isVariantOf') || product.properties.has('inProductGroupWithID')
-  for (const property of isVariant ? thingsOf(product, 'additionalProperty').slice(0, 20) : []) {
+  for (const property of isVariant ? structuredItemsOf(product, 'additionalProperty').slice(0, 20) : []) {
     const [name, value] = [
       plainText(textOf(property, 'name'), 100),
       plainText(textOf(property, 'value'), 200),
@@ -103,7 +113,7 @@ function choices(product: Thing, offer: Thing | undefined): Record<string, strin
 /** Kinds of price that are crossed out where something is on sale. */
 const formerKinds = /listprice|strikethrough|msrp|srp$|regular|suggested/i
 
-function currentPrice(offer: Thing): Price | undefined {
+function currentPrice(offer: StructuredItem): Price | undefined {
   const currency = textOf(offer, 'priceCurrency')
   const specified = pricesOf(offer)
   const onSale = specified.find(({ kind }) => /saleprice/i.test(kind))
@@ -112,15 +122,15 @@ function currentPrice(offer: Thing): Price | undefined {
   return (onSale ?? specified.find(({ kind }) => !formerKinds.test(kind)))?.price
 }
 
-function originalPrice(offer: Thing, current: Price): Price | undefined {
+function originalPrice(offer: StructuredItem, current: Price): Price | undefined {
   const own = readPrice(textOf(offer, 'price'), textOf(offer, 'priceCurrency'))
   const former = pricesOf(offer).filter(({ kind }) => formerKinds.test(kind))
   return [...former.map(({ price }) => price), own].find((price) => price && price.amount > current.amount)
 }
 
-function pricesOf(offer: Thing): { kind: string; price: Price }[] {
+function pricesOf(offer: StructuredItem): { kind: string; price: Price }[] {
   return (
-    thingsOf(offer, 'priceSpecification')
+    structuredItemsOf(offer, 'priceSpecification')
       .slice(0, 20)
       // A price per litre or kilogram is not what the product costs.
       .filter((specification) => !specification.properties.has('referenceQuantity'))
@@ -132,12 +142,17 @@ function pricesOf(offer: Thing): { kind: string; price: Price }[] {
   )
 }
 
-function imagesOf(thing: Thing, base: string): Image[] {
+function imagesOf(thing: StructuredItem, base: string): Image[] {
   const images = new Map<string, Image>()
   for (const value of valuesOf(thing, 'image', 'images', 'photo')) {
     if (images.size >= maxImages) break
-    const url = address(isThing(value) ? (textOf(value, 'contentUrl', 'url') ?? value.id) : value, base)
-    const alt = isThing(value) ? plainText(textOf(value, 'caption', 'name', 'alternateName'), 500) : undefined
+    const url = address(
+      isStructuredItem(value) ? (textOf(value, 'contentUrl', 'url') ?? value.id) : value,
+      base,
+    )
+    const alt = isStructuredItem(value)
+      ? plainText(textOf(value, 'caption', 'name', 'alternateName'), 500)
+      : undefined
     if (url && !images.has(url)) images.set(url, stated({ url, alt }))
   }
   return [...images.values()]
@@ -150,37 +165,42 @@ const products = new Set([
 const pages = new Set(['webpage', 'itempage', 'productpage', 'collectionpage', 'aboutpage'])
 
 /** The product that the page is about; `several` when many are described and none stands out. */
-export function productFromThings(things: Thing[], subject: Subject): Draft | 'several' | undefined {
+export function productFromItems(things: StructuredItem[], subject: Subject): Draft | 'several' | undefined {
   const described = [
     ...things,
-    ...things.filter((thing) => hasType(thing, pages)).flatMap((page) => thingsOf(page, 'mainEntity')),
+    ...things
+      .filter((thing) => hasType(thing, pages))
+      .flatMap((page) => structuredItemsOf(page, 'mainEntity')),
   ].filter((thing) => hasType(thing, products) && plainText(textOf(thing, 'name')))
   const families = familiesOf([...new Set(described)])
   const main = families.length > 1 ? standingOut(families, subject) : families[0]
   if (!main) return families.length > 1 ? 'several' : undefined
   // Services call themselves products to be rated; what is not offered must at least be what the page is about.
-  const isOffered = [main.head, ...main.variants].some((thing) => thingsOf(thing, 'offers').length > 0)
+  const isOffered = [main.head, ...main.variants].some(
+    (thing) => structuredItemsOf(thing, 'offers').length > 0,
+  )
   if (!isOffered && !isNamed(nameOf(main.head), subject.titles)) return undefined
   return draftOf(main, things, subject)
 }
 
 /** A product and those that are variants of it. */
 interface Family {
-  head: Thing
-  variants: Thing[]
+  head: StructuredItem
+  variants: StructuredItem[]
 }
 
-function familiesOf(described: Thing[]): Family[] {
+function familiesOf(described: StructuredItem[]): Family[] {
   const families = new Map<string, Family>()
-  const heads = new Map<Thing, string>()
+  const heads = new Map<StructuredItem, string>()
   for (const thing of described) {
     const isGroup = thing.types.some((type) => type.toLowerCase() === 'productgroup')
     if (isGroup) heads.set(thing, groupKey(thing))
   }
-  for (const [head, key] of heads) families.set(key, { head, variants: thingsOf(head, 'hasVariant') })
+  for (const [head, key] of heads)
+    families.set(key, { head, variants: structuredItemsOf(head, 'hasVariant') })
   for (const thing of described) {
     if (heads.has(thing)) continue
-    const [parent] = thingsOf(thing, 'isVariantOf')
+    const [parent] = structuredItemsOf(thing, 'isVariantOf')
     const key = textOf(thing, 'inProductGroupWithID') ?? (parent && groupKey(parent)) ?? words(nameOf(thing))
     const family = families.get(key)
     if (!family) families.set(key, { head: parent && nameOf(parent) ? parent : thing, variants: [thing] })
@@ -189,11 +209,11 @@ function familiesOf(described: Thing[]): Family[] {
   return [...families.values()]
 }
 
-function groupKey(group: Thing): string {
+function groupKey(group: StructuredItem): string {
   return textOf(group, 'productGroupID') ?? group.id ?? words(nameOf(group))
 }
 
-function nameOf(thing: Thing): string {
+function nameOf(thing: StructuredItem): string {
   return textOf(thing, 'name') ?? ''
 }
 
@@ -214,11 +234,11 @@ function isSamePage(url: string | undefined, subject: Subject): boolean {
   return one.host === other.host && one.pathname === other.pathname && one.pathname !== '/'
 }
 
-function draftOf({ head, variants }: Family, things: Thing[], subject: Subject): Draft {
+function draftOf({ head, variants }: Family, things: StructuredItem[], subject: Subject): Draft {
   const { base } = subject
   const members = variants.length > 0 ? variants : [head]
   const title = plainText(nameOf(head), 1000) ?? ''
-  const shared = { title, images: imagesOf(head, base), offers: thingsOf(head, 'offers'), base }
+  const shared = { title, images: imagesOf(head, base), offers: structuredItemsOf(head, 'offers'), base }
   const first = members[0] ?? head
   return stated({
     title,
@@ -233,7 +253,7 @@ function draftOf({ head, variants }: Family, things: Thing[], subject: Subject):
   })
 }
 
-function categoryOf(product: Thing): string | undefined {
+function categoryOf(product: StructuredItem): string | undefined {
   const names = valuesOf(product, 'category').map((value) =>
     plainText(typeof value === 'object' ? textOf(value, 'name') : value, 500),
   )
@@ -243,11 +263,11 @@ function categoryOf(product: Thing): string | undefined {
 const trails = new Set(['breadcrumblist'])
 
 /** Where the page says the product stands in the shop. */
-function breadcrumb(things: Thing[], title: string): string | undefined {
-  const trail = [...things, ...things.flatMap((thing) => thingsOf(thing, 'breadcrumb'))].find((thing) =>
-    hasType(thing, trails),
+function breadcrumb(things: StructuredItem[], title: string): string | undefined {
+  const trail = [...things, ...things.flatMap((thing) => structuredItemsOf(thing, 'breadcrumb'))].find(
+    (thing) => hasType(thing, trails),
   )
-  const steps = (trail ? thingsOf(trail, 'itemListElement').slice(0, 20) : []).map((step) => ({
+  const steps = (trail ? structuredItemsOf(trail, 'itemListElement').slice(0, 20) : []).map((step) => ({
     position: Number(textOf(step, 'position') ?? 0),
     name: plainText(textOf(step, 'name') ?? textOf(step, 'item'), 200) ?? '',
   }))

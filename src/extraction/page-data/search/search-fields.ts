@@ -21,31 +21,31 @@ export interface SearchFields extends PageDates {
 }
 
 /** A page is found by its first pages of text; the rest would crowd out other pages. */
-const mostText = 200_000
-const mostHeadings = 5000
-const mostLinks = 1000
+const maxTextLength = 200_000
+const maxHeadings = 5000
+const maxLinks = 1000
 
 /** What others say of the page. */
-export interface SearchWish {
+export interface SearchPartOptions {
   /** When it was changed, where it does not say so itself. */
   modifiedAt?: number | undefined
 }
 
-export function searchFields(content: Content, url: string, told: SearchWish = {}): SearchFields {
+export function searchFields(content: Content, url: string, told: SearchPartOptions = {}): SearchFields {
   const { title = '', description = '', language, 'og:type': kind } = content.metadata()
-  const markdown = content.mainContent().slice(0, mostText)
+  const markdown = content.mainContent().slice(0, maxTextLength)
   const { publishedAt, modifiedAt, isNewsArticle } = pageDates(content.tree(), content.metadata())
   return {
     title,
     description,
     language,
-    headings: headingsIn(markdown).slice(0, mostHeadings),
+    headings: headingsIn(markdown).slice(0, maxHeadings),
     text: plainText(markdown),
     publishedAt,
     modifiedAt: modifiedAt ?? told.modifiedAt,
     isNews: isNewsArticle || (kind === 'article' && publishedAt !== undefined),
     pictures: pagePictures(content.tree(), content.base()),
-    links: pageLinks(content.tree(), { base: content.base(), pageUrl: url }).slice(0, mostLinks),
+    links: pageLinks(content.tree(), { base: content.base(), pageUrl: url }).slice(0, maxLinks),
   }
 }
 
@@ -95,8 +95,8 @@ const published = /"datePublished"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const modified = /"dateModified"\s{0,9}:\s{0,9}"([^"]{4,40})"/
 const newsTypes = /"@type"\s{0,9}:\s{0,9}(?:\[[^\]]{0,200})?"\w{0,20}NewsArticle"/
 /** Longer ones describe a catalogue and not a page. */
-const mostScript = 200_000
-const mostScripts = 20
+const maxScript = 200_000
+const maxScripts = 20
 
 /** Dates of structured data count before those of metadata, and those before the first time on the page. */
 function pageDates(tree: Tree, metadata: PageMetadata): PageDates & { isNewsArticle: boolean } {
@@ -115,11 +115,11 @@ function pageDates(tree: Tree, metadata: PageMetadata): PageDates & { isNewsArti
 
 function linkedData(tree: Tree): string[] {
   const scripts: string[] = []
-  for (let node = 1; node < tree.count && scripts.length < mostScripts; node += 1) {
+  for (let node = 1; node < tree.count && scripts.length < maxScripts; node += 1) {
     if (tree.tags[node] !== tag.script) continue
     if (!attribute(tree, node, attr.type)?.toLowerCase().startsWith('application/ld+json')) continue
     const text = textOf(tree, node)
-    if (text.length <= mostScript) scripts.push(text)
+    if (text.length <= maxScript) scripts.push(text)
   }
   return scripts
 }
@@ -175,15 +175,15 @@ export interface PagePicture {
   height: number | undefined
 }
 
-const mostPictures = 50
-const mostPictureText = 500
+const maxImages = 50
+const maxImageTextLength = 500
 /** Smaller ones are decoration. */
-const leastSize = 32
+const minSize = 32
 
 /** The pictures of a page that say what they show, each once. */
 export function pagePictures(tree: Tree, base: string): PagePicture[] {
   const pictures = new Map<string, PagePicture>()
-  for (let node = 1; node < tree.count && pictures.size < mostPictures; node += 1) {
+  for (let node = 1; node < tree.count && pictures.size < maxImages; node += 1) {
     if (tree.tags[node] !== tag.img) continue
     const picture = pictureAt(tree, node, base)
     if (picture && !pictures.has(picture.url)) pictures.set(picture.url, picture)
@@ -195,10 +195,10 @@ function pictureAt(tree: Tree, node: Node, base: string): PagePicture | undefine
   const url = absoluteUrl(imageSource(tree, node), base)
   const width = pixels(attribute(tree, node, attr.width))
   const height = pixels(attribute(tree, node, attr.height))
-  const isSmall = (width ?? leastSize) < leastSize || (height ?? leastSize) < leastSize
+  const isSmall = (width ?? minSize) < minSize || (height ?? minSize) < minSize
   if (!url || !/^https?:/.test(url) || isSmall) return undefined
   const words = attribute(tree, node, attr.alt) || attribute(tree, node, attr.title) || nameOf(url)
-  return { url, text: words.replace(/\s+/g, ' ').trim().slice(0, mostPictureText), width, height }
+  return { url, text: words.replace(/\s+/g, ' ').trim().slice(0, maxImageTextLength), width, height }
 }
 
 function pixels(text: string | undefined): number | undefined {

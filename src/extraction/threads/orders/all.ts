@@ -1,5 +1,5 @@
-import type { ThreadOrder } from '../messages.ts'
-import type { OrderKind } from './order-kind.ts'
+import type { WorkerRequest } from '../messages.ts'
+import type { RequestKind } from './order-kind.ts'
 import {
   answerTooLong,
   mergeTooLong,
@@ -10,7 +10,7 @@ import {
 } from './too-long.ts'
 
 /** Every kind of order: one file and one entry here. */
-export const orderKinds = {
+export const requestKinds = {
   read: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./read.ts') },
   compare: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./compare.ts') },
   export: { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./export.ts') },
@@ -25,4 +25,4 @@ export const orderKinds = {
   ground: { bound: 'MAX_MODEL_ANSWER_SECONDS', tooLong: answerTooLong, load: () => import('./ground.ts') },
   'stored-page': { bound: 'MAX_READ_SECONDS', tooLong: readTooLong, load: () => import('./stored-page.ts') },
   merge: { bound: 'MAX_MERGE_SECONDS', tooLong: mergeTooLong, load: () => import('./merge.ts') },
-} satisfies Record<ThreadOrder['kind'], OrderKind>
+} satisfies Record<WorkerRequest['kind'], RequestKind>

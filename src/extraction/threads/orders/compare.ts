@@ -1,11 +1,11 @@
 import { isSameText, unifiedDiff, valueChanges } from '../../../content/diff.ts'
-import { packer } from '../carry.ts'
-import type { ComparedVersions, ComparingOrder } from '../messages.ts'
+import { createPartSerializer } from '../carry.ts'
+import type { ComparedVersions, CompareRequestMessage } from '../messages.ts'
 import type { Done } from './order-kind.ts'
 
-export function run({ previous, current, showsDifference, values, mostBytes }: ComparingOrder): Done {
+export function run({ previous, current, showsDifference, values, maxBytes }: CompareRequestMessage): Done {
   const [before, now] = [decoded(previous), decoded(current)]
-  const { json } = packer(mostBytes)
+  const { json } = createPartSerializer(maxBytes)
   const isSame = isSameText(before, now)
   const shown = isSame || !showsDifference ? undefined : unifiedDiff(before, now)
   const compared = values && valueChanges(decoded(values.previous), decoded(values.current))

@@ -1,7 +1,7 @@
 import { ground } from '../../claims/ground.ts'
-import type { GroundingOrder } from '../messages.ts'
+import type { GroundingRequestMessage } from '../messages.ts'
 import type { Done } from './order-kind.ts'
 
-export function run({ claims }: GroundingOrder): Done {
+export function run({ claims }: GroundingRequestMessage): Done {
   return { done: ground(claims) }
 }

@@ -1,9 +1,9 @@
 import { bounds } from '../../../platform/bounds.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { costsOf } from '../../page-data/parts.ts'
-import type { ThreadOrder } from '../messages.ts'
+import type { WorkerRequest } from '../messages.ts'
 
-export function readTooLong(order: ThreadOrder): AppError {
+export function readTooLong(order: WorkerRequest): AppError {
   const [bound, { most }] = ['MAX_READ_SECONDS', bounds.MAX_READ_SECONDS] as const
   const named = order.kind === 'read' ? optionsOf(order) : []
   const advice =
@@ -12,7 +12,7 @@ export function readTooLong(order: ThreadOrder): AppError {
   return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'render', bound, most }, { message })
 }
 
-function optionsOf({ options, wishes }: Extract<ThreadOrder, { kind: 'read' }>): string[] {
+function optionsOf({ options, wishes }: Extract<WorkerRequest, { kind: 'read' }>): string[] {
   const selectors = (['includeTags', 'excludeTags'] as const).filter((name) => options[name].length > 0)
   return [...selectors, ...costsOf(wishes)]
 }

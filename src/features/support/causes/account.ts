@@ -1,9 +1,9 @@
 import type { Causes } from '../cause.ts'
-import { failedWith, speaksOf, stepsOf } from '../support-case.ts'
+import { failedWith, mentions, stepsOf } from '../support-case.ts'
 
 export const accountCauses: Causes = {
   'wrong-key'(facts) {
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /\b401\b|unauthori[sz]ed|(invalid|wrong|bad|revoked|missing|rejected) (api )?(key|token)|(key|token) (is |was )?(invalid|wrong|rejected|not accepted|revoked|refused)|authenticat/i,
     )
@@ -21,7 +21,7 @@ export const accountCauses: Causes = {
     const { remainingCredits } = facts.account
     const skipped = facts.job?.pages?.skipped.credits ?? 0
     const isMet = failedWith(facts, 'CREDITS_EXHAUSTED') !== undefined || skipped > 0
-    const isAsked = speaksOf(facts, /\b402\b|credit|payment|CREDITS_EXHAUSTED/i)
+    const isAsked = mentions(facts, /\b402\b|credit|payment|CREDITS_EXHAUSTED/i)
     const isEmpty = remainingCredits !== null && remainingCredits < 5
     if (!isMet && !isEmpty && !(isAsked && remainingCredits !== null)) return undefined
     return {
@@ -34,8 +34,8 @@ export const accountCauses: Causes = {
 
   'rate-limit'(facts) {
     const { callsThisMinute, callsPerMinute } = facts.account
-    const isAsked = speaksOf(facts, /\b429\b|rate[- ]?limit|RATE_LIMITED|too many (calls|requests)|throttl/i)
-    if (!isAsked || speaksOf(facts, /session/i)) return undefined
+    const isAsked = mentions(facts, /\b429\b|rate[- ]?limit|RATE_LIMITED|too many (calls|requests)|throttl/i)
+    if (!isAsked || mentions(facts, /session/i)) return undefined
     const isOfSite = stepsOf(facts, 'fetch').some(({ status }) => status === 429)
     const isNear = callsThisMinute >= callsPerMinute * 0.8
     return {
@@ -50,11 +50,11 @@ export const accountCauses: Causes = {
     const { account } = facts
     const waited = Math.max(0, ...stepsOf(facts, 'queue').map(({ waitedMs }) => waitedMs))
     const isTimedOut = failedWith(facts, 'CONCURRENCY_QUEUE_TIMEOUT') !== undefined
-    const isAsked = speaksOf(facts, /concurren|CONCURRENCY_QUEUE_TIMEOUT|slots?\b|parallel|at once|queue/i)
+    const isAsked = mentions(facts, /concurren|CONCURRENCY_QUEUE_TIMEOUT|slots?\b|parallel|at once|queue/i)
     const isFull = account.running >= account.maxConcurrency && account.waiting > 0
     const isOfSessions =
-      speaksOf(facts, /session/i) &&
-      speaksOf(facts, /\b429\b|limit|another|SESSION_LIMIT_REACHED|too many|maximum/i)
+      mentions(facts, /session/i) &&
+      mentions(facts, /\b429\b|limit|another|SESSION_LIMIT_REACHED|too many|maximum/i)
     if (isOfSessions) return sessions
     if (!isTimedOut && waited < 2000 && !(isAsked && isFull)) return undefined
     return {

@@ -1,10 +1,10 @@
 import type { Causes } from '../cause.ts'
-import { failedWith, optionOf, speaksOf, stepsOf } from '../support-case.ts'
+import { failedWith, mentions, optionOf, stepsOf } from '../support-case.ts'
 
 export const callCauses: Causes = {
   timeout(facts) {
     const code = failedWith(facts, 'SCRAPE_TIMEOUT', 'MAP_TIMEOUT', 'INTERACT_TIMEOUT')
-    if (!code && !(facts.job?.error && speaksOf(facts, /time(d)? ?out/i))) return undefined
+    if (!code && !(facts.job?.error && mentions(facts, /time(d)? ?out/i))) return undefined
     const given = Number(optionOf(facts, 'timeout') ?? 60_000)
     const phase = String(facts.job?.error?.detail.phase ?? 'fetch')
     const waits = Number(optionOf(facts, 'waitFor') ?? 0)
@@ -56,7 +56,7 @@ export const callCauses: Causes = {
     const hit = stepsOf(facts, 'cache').find(({ result }) => result === 'hit')
     if (!hit) return undefined
     const minutes = Math.round((facts.now - (hit.fetchedAt ?? facts.now)) / 60_000)
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /\bold\b|stale|outdated|out of date|yesterday|cache|not (up to date|updated|current|fresh)|(has|have) changed|previous|still (says|shows|has)|version|publish|again|same (result|content|data)|update|latest|newest|fresh/i,
     )
@@ -75,12 +75,12 @@ export const callCauses: Causes = {
     const hasEnded = facts.sessions.length > 0 && facts.sessions.every((session) => session.hasEnded)
     const isOfSteps =
       hasEnded &&
-      speaksOf(facts, /interact|session|step|code|execut|click|prompt|error|fail|refus|\b4\d\d\b/i)
-    const isAsked = speaksOf(
+      mentions(facts, /interact|session|step|code|execut|click|prompt|error|fail|refus|\b4\d\d\b/i)
+    const isAsked = mentions(
       facts,
       /\b410\b|session (was |is |has )?(been )?(destroyed|expired|gone|closed|ended|not found|timed? out)|SESSION_|no longer (there|alive)/i,
     )
-    if (speaksOf(facts, /\b429\b|limit/i)) return undefined
+    if (mentions(facts, /\b429\b|limit/i)) return undefined
     if (!code && !isAsked && !isOfSteps && !(isSession && job?.finishedAt !== null)) return undefined
     return {
       sureness: code ? 0.95 : isSession && job?.finishedAt !== null ? 0.9 : isAsked ? 0.85 : 0.75,
@@ -106,14 +106,14 @@ export const callCauses: Causes = {
   'webhook-failed'(facts) {
     const deliveries = facts.job?.deliveries ?? []
     const failing = deliveries.filter(({ state, attempts }) => state !== 'delivered' && attempts.length > 0)
-    const isAsked = speaksOf(facts, /webhook|callback|deliver(y|ies|ed)|signature/i)
+    const isAsked = mentions(facts, /webhook|callback|deliver(y|ies|ed)|signature/i)
     if (failing.length === 0 && !isAsked) return undefined
     const last = failing[0]?.attempts.at(-1)
     const why =
       last?.status === undefined
         ? (last?.error ?? 'nothing was sent')
         : `the receiver answered ${last.status}`
-    const isSignature = speaksOf(facts, /signature|secret|verif/i)
+    const isSignature = mentions(facts, /signature|secret|verif/i)
     return {
       sureness: failing.length > 0 ? (isAsked ? 0.96 : 0.7) : deliveries.length > 0 ? 0.7 : 0.8,
       diagnosis:

@@ -2,17 +2,17 @@ import type { Causes } from '../cause.ts'
 import { trouble } from '../choose.ts'
 import { labelsOf } from '../judge-page.ts'
 import {
-  furnitureLength,
+  boilerplateLength,
   isThin,
   lastStep,
   lastVerdict,
   markdownLength,
+  mentions,
   missesContent,
   optionOf,
+  quotesWarning,
   type SupportCase,
-  speaksOf,
   stepsOf,
-  warnsOf,
 } from '../support-case.ts'
 
 export const contentCauses: Causes = {
@@ -21,7 +21,7 @@ export const contentCauses: Causes = {
     // The start of a crawl is often a list of links.
     const isBlank = (markdownLength(facts) ?? 0) < blank
     if (facts.job?.kind === 'crawl' && !isBlank) return undefined
-    const left = furnitureLength(facts)
+    const left = boilerplateLength(facts)
     const isMain = optionOf(facts, 'onlyMainContent') !== false
     const whole = lastStep(facts, 'read')?.pageCharacters ?? 0
     return {
@@ -42,7 +42,7 @@ export const contentCauses: Causes = {
     const by = (reason: string) => read?.leftOut.find((part) => part.reason === reason)?.characters ?? 0
     const excluded = by('excludeTags')
     const outside = by('outside includeTags')
-    const isUnmatched = warnsOf(facts, /matches includeTags|not a valid CSS selector/)
+    const isUnmatched = quotesWarning(facts, /matches includeTags|not a valid CSS selector/)
     // Of an upload it is not on record what was left out.
     const isUnknown = facts.job?.kind === 'parse' && !read
     if (excluded === 0 && outside === 0 && !isUnmatched)
@@ -68,7 +68,7 @@ export const contentCauses: Causes = {
 
   'javascript-shell'(facts) {
     const verdict = lastVerdict(facts)
-    const isShell = verdict?.kind === 'needs-browser' || warnsOf(facts, /seems to need a browser/)
+    const isShell = verdict?.kind === 'needs-browser' || quotesWarning(facts, /seems to need a browser/)
     const usedBrowser = stepsOf({ job: facts.page, children: [] }, 'fetch').some(
       ({ engine, result }) => engine === 'chromium' && result === 'page',
     )
@@ -96,11 +96,11 @@ export const contentCauses: Causes = {
       ({ engine }) => engine === 'chromium',
     )
     const isCut =
-      warnsOf(facts, /still loading/) ||
+      quotesWarning(facts, /still loading/) ||
       stepsOf(facts, 'wait').some(({ endedBy }) => endedBy === 'out of time')
     const text = (facts.document?.markdown ?? '').slice(0, 3000)
     const saysLoading = /\b(loading|please wait|one moment|wird geladen|chargement|cargando)\b/i.test(text)
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /load(s|ing|ed)? (late|later|slow|lazi|after)|lazy|spinner|loading|placeholder|skeleton|appears? (later|after)|infinite scroll|scroll|dynamic|ajax|click|button|tab\b|press/i,
     )
@@ -158,7 +158,7 @@ export const contentCauses: Causes = {
     const isGarbled = garbled.test(facts.document?.markdown ?? '')
     const isAsked =
       garbled.test(facts.words) ||
-      speaksOf(
+      mentions(
         facts,
         /garbl|garbage|gibberish|mojibake|encoding|charset|umlaut|accent|question marks|boxes|strange (char|letter|symbol)|weird (char|letter|symbol)|unreadable/i,
       )
@@ -173,9 +173,9 @@ export const contentCauses: Causes = {
   },
 
   'schema-not-filled'(facts) {
-    const isMissing = warnsOf(facts, /json: (not found|nothing that was asked|the schema requires)/)
+    const isMissing = quotesWarning(facts, /json: (not found|nothing that was asked|the schema requires)/)
     const asksForJson = /"json"/.test(JSON.stringify(optionOf(facts, 'formats') ?? ''))
-    if (!isMissing && !(asksForJson && speaksOf(facts, /schema|field|json|extract|null|empty/i)))
+    if (!isMissing && !(asksForJson && mentions(facts, /schema|field|json|extract|null|empty/i)))
       return undefined
     const model = facts.capabilities.find(({ name }) => name === 'language model')
     const told = /json: not found on the page, and left out: ([^.]+)\./.exec(
@@ -211,7 +211,7 @@ function ofUpload(facts: SupportCase) {
 
 /** A part of a page that has text enough: in its footer, its menu or beside its content. */
 function ofFurniture(facts: SupportCase) {
-  const left = furnitureLength(facts)
+  const left = boilerplateLength(facts)
   const isMain = optionOf(facts, 'onlyMainContent') !== false
   if (left === 0 || !isMain || isThin(facts) || !trouble.test(facts.words)) return undefined
   return {

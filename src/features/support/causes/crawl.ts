@@ -1,5 +1,5 @@
 import type { Causes, Finding } from '../cause.ts'
-import { lastStep, missesContent, optionOf, type SupportCase, speaksOf, stepsOf } from '../support-case.ts'
+import { lastStep, mentions, missesContent, optionOf, type SupportCase, stepsOf } from '../support-case.ts'
 
 export const crawlCauses: Causes = {
   'single-page-crawl'(facts) {
@@ -49,7 +49,7 @@ export const crawlCauses: Causes = {
     const taken = job.pages?.completed ?? facts.document?.links?.length ?? 0
     const isFull = beyond > 0 || taken >= limit
     const isShallow = typeof depth === 'number' && depth <= 3
-    const isAsked = speaksOf(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
+    const isAsked = mentions(facts, /limit|depth|deep|only \d+|more pages|not all|missing|stops?|few/i)
     if (!isFull && !(isShallow && (isAsked || missesContent(facts)))) return undefined
     const isDepth = !isFull
     return {
@@ -89,7 +89,7 @@ export const crawlCauses: Causes = {
     const notes = [...(job.pages?.notes ?? []), document?.warning ?? ''].join(' ')
     const isTold = /sitemap/i.test(notes)
     const mode = optionOf(facts, 'sitemap')
-    const isAsked = speaksOf(facts, /sitemap/i)
+    const isAsked = mentions(facts, /sitemap/i)
     const isShort = job.kind === 'map' && (document?.links?.length ?? 2) <= 2 && mode === 'only'
     const isOnly = mode === 'only' && missesContent(facts)
     if (!isTold && !isAsked && !isShort && !isOnly) return undefined
@@ -131,15 +131,15 @@ export const crawlCauses: Causes = {
     const { job } = facts
     if (job?.kind !== 'crawl' && job?.kind !== 'map') return undefined
     const folded = job.pages?.skipped.duplicate ?? 0
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /duplicat|same .{0,40}(page|list|content|text|article)|twice|(several|many|two|three|four|five|\d+) times|over and over|repeat(ed|s)? (url|page)|query (string|param)|\?\w+=/i,
     )
-    const copies = mostCopies(facts)
+    const copies = maxCopies(facts)
     if (!isAsked && folded === 0 && copies < 3) return undefined
     const withQuery = optionOf(facts, 'ignoreQueryParameters') !== true
     const keepsSimilar = optionOf(facts, 'deduplicateSimilarURLs') === false
-    const wantsThem = speaksOf(facts, /missing|not (there|crawled|included)|left out|skipp/i) && folded > 0
+    const wantsThem = mentions(facts, /missing|not (there|crawled|included)|left out|skipp/i) && folded > 0
     return {
       sureness: isAsked ? 0.9 : copies < 3 ? 0.3 : 0.45,
       diagnosis: wantsThem
@@ -191,7 +191,7 @@ function readSays(read: { files: number; found: number } | undefined): string {
 }
 
 /** How many of the addresses differ in nothing but their query, of those that do so most. */
-function mostCopies({ job, targets, document }: SupportCase): number {
+function maxCopies({ job, targets, document }: SupportCase): number {
   const listed = (job?.kind === 'map' ? (document?.links ?? []) : []).map((link) =>
     typeof link === 'string' ? link : String(Object(link).url ?? ''),
   )

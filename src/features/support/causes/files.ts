@@ -1,5 +1,5 @@
 import type { Causes } from '../cause.ts'
-import { failedWith, lastStep, markdownLength, optionOf, speaksOf, warnsOf } from '../support-case.ts'
+import { failedWith, lastStep, markdownLength, mentions, optionOf, quotesWarning } from '../support-case.ts'
 
 export const filesCauses: Causes = {
   'file-encrypted'(facts) {
@@ -13,7 +13,7 @@ export const filesCauses: Causes = {
 
   'file-too-large'(facts) {
     const code = failedWith(facts, 'DOCUMENT_LIMIT_EXCEEDED', 'SCRAPE_PAGE_TOO_LARGE', 'UPLOAD_TOO_LARGE')
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /\b413\b|too large|UPLOAD_TOO_LARGE|REQUEST_TOO_LARGE|TOO_LARGE|size limit|too big/i,
     )
@@ -49,9 +49,9 @@ export const filesCauses: Causes = {
     const code = failedWith(facts, 'SCRAPE_PDF_OCR_REQUIRED', 'OCR_NOT_CONFIGURED')
     const isFile = /pdf|image/.test(lastStep(facts, 'convert')?.type ?? '')
     const isThin = isFile && (markdownLength(facts) ?? 1000) < 200
-    const isTold = warnsOf(facts, /\bscan|\bOCR\b|text recognition|recogni[sz]ed/i)
+    const isTold = quotesWarning(facts, /\bscan|\bOCR\b|text recognition|recogni[sz]ed/i)
     const isFast = /"fast"/.test(JSON.stringify(optionOf(facts, 'parsers') ?? ''))
-    if (!code && !isThin && !(isFile && (isTold || speaksOf(facts, /scan|\bocr\b/i)))) return undefined
+    if (!code && !isThin && !(isFile && (isTold || mentions(facts, /scan|\bocr\b/i)))) return undefined
     const recognition = facts.capabilities.find(({ name }) => name === 'text recognition')
     return {
       sureness: code ? 0.97 : isThin ? 0.9 : 0.8,

@@ -1,12 +1,13 @@
 import type { Causes } from '../cause.ts'
-import { failedWith, lastVerdict, speaksOf, warnsOf } from '../support-case.ts'
+import { failedWith, lastVerdict, mentions, quotesWarning } from '../support-case.ts'
 
 export const installationCauses: Causes = {
   'browser-missing'(facts) {
     const hasBrowser = facts.capabilities.some(({ name, available }) => name === 'browser' && available)
     const isAsked = failedWith(facts, 'BROWSER_NOT_CONFIGURED') !== undefined
     const isNeeded =
-      !hasBrowser && (lastVerdict(facts)?.kind === 'needs-browser' || warnsOf(facts, /none is configured/))
+      !hasBrowser &&
+      (lastVerdict(facts)?.kind === 'needs-browser' || quotesWarning(facts, /none is configured/))
     if (!isAsked && !isNeeded) return undefined
     return {
       sureness: 0.97,
@@ -19,7 +20,7 @@ export const installationCauses: Causes = {
   'sandbox-missing'(facts) {
     const sandbox = facts.capabilities.find(({ name }) => name === 'sandbox')
     const isMet = failedWith(facts, 'SANDBOX_NOT_CONFIGURED', 'CODE_NOT_STARTED') !== undefined
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /SANDBOX_NOT_CONFIGURED|sandbox|bubblewrap|browser session|\bsession|interact|execute (code|script)|run (code|script)/i,
     )
@@ -36,13 +37,13 @@ export const installationCauses: Causes = {
     const model = facts.capabilities.find(({ name }) => name === 'language model')
     const isMet =
       failedWith(facts, 'MODEL_NOT_CONFIGURED') !== undefined ||
-      warnsOf(facts, /MODEL_NOT_CONFIGURED|needs a language model/)
+      quotesWarning(facts, /MODEL_NOT_CONFIGURED|needs a language model/)
     const isAsked =
-      speaksOf(facts, /MODEL_NOT_CONFIGURED|language model|\bllm\b|MODEL_URL|\bprompt\b/i) &&
+      mentions(facts, /MODEL_NOT_CONFIGURED|language model|\bllm\b|MODEL_URL|\bprompt\b/i) &&
       model?.available === false
     // Of a job that went well, a call after it was refused because something is not set up.
     const isRefused =
-      model?.available === false && facts.job?.error === null && speaksOf(facts, /\b503\b|not configured/i)
+      model?.available === false && facts.job?.error === null && mentions(facts, /\b503\b|not configured/i)
     if (!isMet && !isAsked && !isRefused) return undefined
     return {
       sureness: isMet ? 0.96 : 0.75,
@@ -54,9 +55,9 @@ export const installationCauses: Causes = {
 
   'search-provider-down'(facts) {
     const code = failedWith(facts, 'SEARCH_ENGINE_FAILED', 'SEARCH_NOTHING_TO_SEARCH')
-    const isTold = facts.job?.kind === 'search' && warnsOf(facts, /did not answer|provider|engine/i)
-    const isAlone = facts.job?.kind === 'search' && warnsOf(facts, /is configured for it/)
-    const isAsked = speaksOf(facts, /SEARCH_ENGINE_FAILED|SEARCH_NOTHING_TO_SEARCH/)
+    const isTold = facts.job?.kind === 'search' && quotesWarning(facts, /did not answer|provider|engine/i)
+    const isAlone = facts.job?.kind === 'search' && quotesWarning(facts, /is configured for it/)
+    const isAsked = mentions(facts, /SEARCH_ENGINE_FAILED|SEARCH_NOTHING_TO_SEARCH/)
     if (!code && !isTold && !isAsked) return undefined
     return {
       sureness: code ? 0.97 : 0.75,

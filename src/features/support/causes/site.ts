@@ -3,11 +3,11 @@ import {
   failedWith,
   lastStep,
   lastVerdict,
+  mentions,
   optionOf,
+  quotesWarning,
   type SupportCase,
-  speaksOf,
   stepsOf,
-  warnsOf,
 } from '../support-case.ts'
 
 export const siteCauses: Causes = {
@@ -58,7 +58,7 @@ export const siteCauses: Causes = {
   'soft-404'(facts) {
     const isTold =
       /not found, although|parked or for sale/.test(lastVerdict(facts)?.reason ?? '') ||
-      warnsOf(facts, /not found, although|parked or for sale/)
+      quotesWarning(facts, /not found, although|parked or for sale/)
     const home = homeInstead(facts)
     const isSaid = saysGone(facts)
     if (!isTold && !isSaid && home === undefined) return undefined
@@ -89,7 +89,7 @@ export const siteCauses: Causes = {
   blocked(facts) {
     const verdict = lastVerdict(facts)
     const refused = stepsOf(facts, 'fetch').find(({ status = 0 }) => refusals.has(status))
-    const isChallenged = verdict?.kind === 'blocked' || warnsOf(facts, /blocked the request/)
+    const isChallenged = verdict?.kind === 'blocked' || quotesWarning(facts, /blocked the request/)
     if (!isChallenged && !refused) return undefined
     const why = isChallenged ? (verdict?.reason ?? 'it shows a challenge') : `it answered ${refused?.status}`
     return {
@@ -100,7 +100,7 @@ export const siteCauses: Causes = {
       fixes: [
         { proxy: 'enhanced' },
         { proxy: 'enhanced', waitFor: 3000 },
-        ...(speaksOf(facts, /mobile/i) ? [{ mobile: true }] : []),
+        ...(mentions(facts, /mobile/i) ? [{ mobile: true }] : []),
       ],
     }
   },
@@ -109,7 +109,7 @@ export const siteCauses: Causes = {
     const landed = stepsOf(facts, 'fetch').find(({ url }) => url !== undefined && loginAddress.test(url))?.url
     const isWall =
       /log in|sign in/i.test(lastVerdict(facts)?.reason ?? '') ||
-      warnsOf(facts, /asks its visitors to log in/)
+      quotesWarning(facts, /asks its visitors to log in/)
     const isRefused = stepsOf(facts, 'fetch').some(({ status }) => status === 401)
     if (!landed && !isWall && !isRefused) return undefined
     return {
@@ -125,7 +125,7 @@ export const siteCauses: Causes = {
   'consent-wall'(facts) {
     const isWall = /consent|cookie/i.test(lastVerdict(facts)?.reason ?? '')
     const isShown = /cookie|consent|gdpr/i.test((facts.document?.markdown ?? '').slice(0, 1500))
-    const isAsked = speaksOf(facts, /cookies?\b|consent|gdpr|privacy (wall|banner|dialog)/i)
+    const isAsked = mentions(facts, /cookies?\b|consent|gdpr|privacy (wall|banner|dialog)/i)
     const answered = stepsOf(facts, 'consent').length > 0
     if (!isWall && !(isAsked && (isShown || answered))) return undefined
     const isOff = optionOf(facts, 'blockAds') === false
@@ -148,7 +148,7 @@ export const siteCauses: Causes = {
     const skipped = job?.pages?.skipped['robots.txt'] ?? 0
     const isDenied = failedWith(facts, 'CRAWL_DENIAL') !== undefined
     const isNoted = job?.pages?.notes.some((note) => /robots/.test(note)) === true
-    if (!isDenied && skipped === 0 && !isNoted && !(speaksOf(facts, /robots/i) && job?.kind === 'crawl'))
+    if (!isDenied && skipped === 0 && !isNoted && !(mentions(facts, /robots/i) && job?.kind === 'crawl'))
       return undefined
     const isMet = isDenied || skipped > 0 || isNoted
     // Its answer is on record, and it forbids nothing.
@@ -175,7 +175,7 @@ export const siteCauses: Causes = {
 
   'refused-address'(facts) {
     const isMet = failedWith(facts, 'TARGET_FORBIDDEN') !== undefined
-    const isAsked = speaksOf(
+    const isAsked = mentions(
       facts,
       /TARGET_FORBIDDEN|private (address|network|ip)|localhost|127\.0\.0\.1|192\.168\.|\b10\.\d|internal (host|site|network)|intranet/i,
     )

@@ -17,28 +17,28 @@ export interface Dialer {
   proxyHeaders?: string[]
 }
 
-export interface DialerNeeds {
+export interface DialerDeps {
   guard: Guard
   log: Log
   sockets: Sockets
   limits: EgressLimits
 }
 
-export function directDialer(needs: DialerNeeds): Dialer {
+export function directDialer(deps: DialerDeps): Dialer {
   const reach = (target: Target, signal: AbortSignal) =>
-    connectChecked(needs.guard, target, (host) => dial({ ...target, host }, needs, signal))
+    connectChecked(deps.guard, target, (host) => dial({ ...target, host }, deps, signal))
   return { tunnel: reach, plain: reach }
 }
 
 /** Opens one connection, unchecked. */
-export async function dial({ host, port }: Target, needs: DialerNeeds, signal: AbortSignal): Promise<Socket> {
+export async function dial({ host, port }: Target, deps: DialerDeps, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) throw unreachable(signal.reason)
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
-  if (!needs.sockets.admit(socket, 'outgoing')) {
+  if (!deps.sockets.admit(socket, 'outgoing')) {
     throw new AppError('INTERNAL', {}, { message: 'Too many connections are open.' })
   }
   const step = (within: AbortSignal) => once(socket, 'connect', { signal: within })
-  await orDestroy(socket, step, { most: needs.limits.dial, signal })
+  await orDestroy(socket, step, { most: deps.limits.dial, signal })
   return socket
 }
 

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { SelfTestAnswer } from '../../../browser/shared-browser.ts'
+import type { SelfTestResult } from '../../../browser/shared-browser.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { listener } from '../../../platform/functions.ts'
 import type { Log } from '../../../platform/log.ts'
 import { SharedResource } from '../../../platform/shared-resource.ts'
 import type { Guard } from '../guard.ts'
 import { egressAddress } from '../own-endpoints.ts'
-import { type Dialer, type DialerNeeds, directDialer } from './dial.ts'
+import { type Dialer, type DialerDeps, directDialer } from './dial.ts'
 import { createForward } from './forward.ts'
-import { refuseTunnel, unreachable } from './refusal.ts'
+import { rejectTunnel, unreachable } from './refusal.ts'
 import { createSockets, type EgressLimits, type Sockets, usualLimits } from './sockets.ts'
 import { readTarget } from './target.ts'
 import { upstreamDialer } from './upstream.ts'
@@ -57,16 +57,16 @@ interface Listener {
 }
 
 /** The listeners are one per team, upstream and pool. */
-export function createEgress(needs: { guard: Guard; log: Log }, limits: EgressLimits = usualLimits): Egress {
-  const sockets = createSockets(limits, needs.log)
+export function createEgress(deps: { guard: Guard; log: Log }, limits: EgressLimits = usualLimits): Egress {
+  const sockets = createSockets(limits, deps.log)
   const listeners = new Map<string, SharedResource<Listener>>()
   let isClosed = false
 
   async function startListener({ team, upstream }: ExitOwner): Promise<Listener> {
     const held = new Set<Socket>()
-    const dialerNeeds: DialerNeeds = { ...needs, sockets: heldIn(held, sockets.of(team)), limits }
-    const dialer = upstream ? upstreamDialer(upstream, dialerNeeds) : directDialer(dialerNeeds)
-    const server = await startProxy(dialer, dialerNeeds)
+    const dialerDeps: DialerDeps = { ...deps, sockets: heldIn(held, sockets.of(team)), limits }
+    const dialer = upstream ? upstreamDialer(upstream, dialerDeps) : directDialer(dialerDeps)
+    const server = await startProxy(dialer, dialerDeps)
     return { server, sockets: held, closed: new Promise((resolve) => server.once('close', resolve)) }
   }
 
@@ -145,13 +145,13 @@ function exitOf({ server, sockets, closed }: Listener, leave: () => void): Exit 
   }
 }
 
-const mostHeaderBytes = 64 * 1024
+const maxHeaderBytes = 64 * 1024
 
 /** The proxy for browsers, on a loopback port: plain requests and tunnels. */
-async function startProxy(dialer: Dialer, needs: DialerNeeds): Promise<Server> {
-  const { sockets, limits, log } = needs
+async function startProxy(dialer: Dialer, deps: DialerDeps): Promise<Server> {
+  const { sockets, limits, log } = deps
   const server = createServer({
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     keepAliveTimeout: limits.idle,
     headersTimeout: limits.idle,
     // No limit for the whole upload; one that stalls reaches the idle limit.
@@ -169,7 +169,7 @@ async function startProxy(dialer: Dialer, needs: DialerNeeds): Promise<Server> {
       (cause, socket) => broken(cause, { destroy: () => socket.destroy() }),
     ),
   )
-  const forward = createForward({ dialer, log, limits, mostHeaderBytes })
+  const forward = createForward({ dialer, log, limits, maxHeaderBytes })
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (!answerSelfTest(server, request, response)) forward(request, response)
   }
@@ -203,7 +203,7 @@ const selfTestPath = `/${randomUUID()}`
 function answerSelfTest(server: Server, { url }: IncomingMessage, response: ServerResponse): boolean {
   const isProxied = url === urlOf(server) + selfTestPath
   if (!isProxied && url !== selfTestPath) return false
-  const answer: SelfTestAnswer = isProxied ? 'proxied' : 'direct'
+  const answer: SelfTestResult = isProxied ? 'proxied' : 'direct'
   response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(answer)
   return true
 }
@@ -217,8 +217,8 @@ function urlOf(server: Server): string {
 type ConnectListener = (request: IncomingMessage, client: Duplex, head: Buffer) => Promise<void>
 
 /** Serves CONNECT, which browsers use for TLS, HTTP/2 and every WebSocket. */
-function createTunnel(needs: { dialer: Dialer; log: Log; limits: EgressLimits }): ConnectListener {
-  const { dialer, log, limits } = needs
+function createTunnel(deps: { dialer: Dialer; log: Log; limits: EgressLimits }): ConnectListener {
+  const { dialer, log, limits } = deps
   return async (request, client, head) => {
     // The type is too wide: a TCP server only accepts sockets.
     if (!(client instanceof Socket)) return void client.destroy()
@@ -233,7 +233,7 @@ function createTunnel(needs: { dialer: Dialer; log: Log; limits: EgressLimits })
       if (head.length > 0) client.unshift(head)
       join(client, outgoing, limits)
     } catch (thrown) {
-      refuseTunnel(client, thrown, log)
+      rejectTunnel(client, thrown, log)
     }
   }
 }

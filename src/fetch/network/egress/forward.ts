@@ -15,25 +15,25 @@ import { badCredentials, refuse, refusedHeader, unreachable } from './refusal.ts
 import type { EgressLimits } from './sockets.ts'
 import { authorityOf, malformed, readTarget, type Target } from './target.ts'
 
-interface ForwardNeeds {
+interface ForwardDeps {
   dialer: Dialer
   log: Log
   limits: EgressLimits
-  mostHeaderBytes: number
+  maxHeaderBytes: number
 }
 
 /** Serves plain HTTP requests, whose request line contains an absolute URL. */
 export function createForward(
-  needs: ForwardNeeds,
+  deps: ForwardDeps,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const agents = new WeakMap<Socket, Agent>()
   return (request, response) => {
     try {
-      const agent = agents.get(request.socket) ?? agentFor(request.socket, needs)
+      const agent = agents.get(request.socket) ?? agentFor(request.socket, deps)
       agents.set(request.socket, agent)
-      forward(request, response, { ...needs, agent })
+      forward(request, response, { ...deps, agent })
     } catch (thrown) {
-      refuse(response, thrown, needs.log)
+      refuse(response, thrown, deps.log)
     }
   }
 }
@@ -42,7 +42,7 @@ export function createForward(
  * Connections to sites are kept per connection of the browser and end with it: reuse is then the browser's decision,
  * and two browsers never share a connection that a site may have tied to one of them.
  */
-function agentFor(client: Socket, { dialer, limits }: ForwardNeeds): Agent {
+function agentFor(client: Socket, { dialer, limits }: ForwardDeps): Agent {
   const gone = new AbortController()
   const agent = new Agent({ keepAlive: true, timeout: limits.idle })
   agent.createConnection = ({ host, port }, callback) => {
@@ -63,23 +63,23 @@ function agentFor(client: Socket, { dialer, limits }: ForwardNeeds): Agent {
 function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  needs: ForwardNeeds & { agent: Agent },
+  deps: ForwardDeps & { agent: Agent },
 ): void {
-  const outgoing = sendOn(request, needs)
+  const outgoing = sendOn(request, deps)
   // Node applies the keep-alive timeout of the site, often a few seconds, to a reused connection: too short for a slow response.
-  outgoing.once('socket', (socket) => socket.setTimeout(needs.limits.idle))
+  outgoing.once('socket', (socket) => socket.setTimeout(deps.limits.idle))
   const fail = (cause: Error) => {
     if (response.destroyed || response.writableEnded) return
     if (response.headersSent) response.destroy()
     // The site may have closed an idle connection while the request was on its way. A browser repeats the request
     // when its own connection, which is as old, ends like this.
     else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
-    else refuse(response, unreachable(cause), needs.log)
+    else refuse(response, unreachable(cause), deps.log)
   }
   outgoing.on(
     'response',
     listener(
-      (answer: IncomingMessage) => passOn(answer, response, needs),
+      (answer: IncomingMessage) => passOn(answer, response, deps),
       (cause) => fail(cause instanceof Error ? cause : new Error(String(cause))),
     ),
   )
@@ -94,8 +94,8 @@ function forward(
   request.pipe(outgoing)
 }
 
-function sendOn(request: IncomingMessage, needs: ForwardNeeds & { agent: Agent }): ClientRequest {
-  const { agent, dialer, mostHeaderBytes } = needs
+function sendOn(request: IncomingMessage, deps: ForwardDeps & { agent: Agent }): ClientRequest {
+  const { agent, dialer, maxHeaderBytes } = deps
   const { target, path } = readRequest(request.url ?? '')
   const host = authorityOf(target, 80)
   return send({
@@ -104,7 +104,7 @@ function sendOn(request: IncomingMessage, needs: ForwardNeeds & { agent: Agent }
     method: request.method ?? 'GET',
     path: dialer.proxyHeaders ? `http://${host}${path}` : path,
     headers: requestHeaders(request, ['Host', host, ...(dialer.proxyHeaders ?? [])]),
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     // Sites break the grammar of headers in ways that browsers accept; a confused answer harms only its own site.
     insecureHTTPParser: true,
   })
@@ -117,7 +117,7 @@ function readRequest(url: string): { target: Target; path: string } {
   return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-function passOn(answer: IncomingMessage, response: ServerResponse, { dialer, log }: ForwardNeeds): void {
+function passOn(answer: IncomingMessage, response: ServerResponse, { dialer, log }: ForwardDeps): void {
   try {
     // A browser attributes this status to its proxy, and asks its user for a password.
     if (answer.statusCode === 407)

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, type ErrorCode, toAppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
-import { unsaid } from '../../../platform/safe-errors.ts'
+import { redactedError } from '../../../platform/safe-errors.ts'
 
 /** Carries the error code to the driver of the browser; a response of a site never contains it. */
 export const refusedHeader = 'x-winnow-refused'
@@ -16,7 +16,7 @@ export function refuse(response: ServerResponse, thrown: unknown, log: Log): voi
 }
 
 /** Answers a CONNECT that could not be served, and ends the connection. */
-export function refuseTunnel(client: Socket, thrown: unknown, log: Log): void {
+export function rejectTunnel(client: Socket, thrown: unknown, log: Log): void {
   const { status, headers, text } = refusalOf(thrown, log)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   if (!client.destroyed) client.write(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${text}`)
@@ -48,7 +48,7 @@ function refusalOf(thrown: unknown, log: Log) {
   const error = toAppError(thrown)
   // The log never names the target, because the call may use zero retention.
   if (error.code === 'INTERNAL' && error.cause)
-    log.error({ cause: unsaid(error.cause) }, 'a request of a browser failed')
+    log.error({ cause: redactedError(error.cause) }, 'a request of a browser failed')
   if (error.detail.isForOperator) log.warn({}, error.message)
   const text = `${error.message}\n`
   return {

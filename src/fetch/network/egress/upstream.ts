@@ -5,18 +5,18 @@ import { unescape as decode } from 'node:querystring'
 import { AppError } from '../../../platform/errors.ts'
 import type { Guard } from '../guard.ts'
 import { groupsOf } from '../own-endpoints.ts'
-import { type Dialer, type DialerNeeds, dial, orDestroy } from './dial.ts'
+import { type Dialer, type DialerDeps, dial, orDestroy } from './dial.ts'
 import { badCredentials } from './refusal.ts'
 import { authorityOf, type Target } from './target.ts'
 
 /** The dialer through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
-export function upstreamDialer(upstream: URL, needs: DialerNeeds): Dialer {
+export function upstreamDialer(upstream: URL, deps: DialerDeps): Dialer {
   const { isSocks, proxy, credentials } = readUpstream(upstream)
   const pair = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
   const proxyHeaders = pair === undefined ? [] : ['Proxy-Authorization', `Basic ${pair}`]
   const plain = async (target: Target, signal: AbortSignal) => {
-    await judge(target, needs.guard)
-    return dial(proxy, needs, signal)
+    await judge(target, deps.guard)
+    return dial(proxy, deps, signal)
   }
   const tunnel = async (target: Target, signal: AbortSignal) => {
     const socket = await plain(target, signal)
@@ -24,7 +24,7 @@ export function upstreamDialer(upstream: URL, needs: DialerNeeds): Dialer {
       isSocks
         ? socksConnect(socket, { target, credentials }, within)
         : httpConnect(socket, { authority: authorityOf(target), proxyHeaders }, within)
-    await orDestroy(socket, step, { most: needs.limits.greeting, signal })
+    await orDestroy(socket, step, { most: deps.limits.greeting, signal })
     return socket
   }
   // Many HTTP proxies tunnel only to TLS ports, so plain requests are forwarded as plain requests.

@@ -1,7 +1,7 @@
 import { newId } from '../../ids.ts'
 import { parseForeignJson } from '../../json/json.ts'
 import type { JsonSchema, Message } from '../../ports/language-model.ts'
-import type { AnswerRequest, RawAnswer } from '../answering-model.ts'
+import type { AnswerRequest, RawReply } from '../answering-model.ts'
 
 /** How programs speak to a kind of model server: a request as data, and what its answer says. */
 export interface ModelProtocol {
@@ -42,7 +42,7 @@ interface ModelCall {
 }
 
 /** Servers may not count tokens. */
-export type ReadAnswer = Omit<RawAnswer, 'usage' | 'isStrict'> & { usage: RawAnswer['usage'] | undefined }
+export type ReadAnswer = Omit<RawReply, 'usage' | 'isStrict'> & { usage: RawReply['usage'] | undefined }
 
 /** An id for a call that the server gave none. */
 export function ownCallId(): string {

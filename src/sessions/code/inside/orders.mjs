@@ -4,7 +4,7 @@
  * @param {string} word
  * @param {(order: { nonce: string, code: string }) => Promise<void>} carryOut
  */
-export async function readOrders(channel, word, carryOut) {
+export async function readRequests(channel, word, carryOut) {
   let hasBegun = false
   let bytes = Buffer.alloc(0)
   for await (const chunk of channel) {

@@ -7,11 +7,11 @@ import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { inspect, types } from 'node:util'
-import { readOrders } from './orders.mjs'
+import { readRequests } from './orders.mjs'
 import { readable } from './readable.mjs'
 import { attach } from './session-page.mjs'
 
-const mostResult = 1024 * 1024
+const maxResult = 1024 * 1024
 const [, , descriptor, word] = process.argv
 const control = new Socket({ fd: Number(descriptor) })
 // Captured now: the code of a call may replace globals, and could otherwise forge its own answer.
@@ -46,7 +46,7 @@ await attach().catch(() => {
   // The first call requests the page again and can report the error.
 })
 answer({ ready: true })
-await readOrders(control, word, async ({ nonce, code }) => answer({ nonce, ...(await run(code)) }))
+await readRequests(control, word, async ({ nonce, code }) => answer({ nonce, ...(await run(code)) }))
 exit(0)
 
 async function run(code) {
@@ -62,7 +62,7 @@ async function run(code) {
   // Unhandled rejections are reported at the end of the current turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   const own = Number(process.exitCode ?? 0)
-  const text = result === null ? null : result.slice(0, mostResult)
+  const text = result === null ? null : result.slice(0, maxResult)
   return { exitCode: current.strays > 0 ? 1 : own, result: text, isTruncated: text !== result }
 }
 
