@@ -109,7 +109,7 @@ const charsets: z.ZodType<Charsets> = z.strictObject({
   pairs: z.array(
     z.strictObject({
       ...{ name: encoding, lead: z.array(span), trail: z.array(span), single: span.exactOptional() },
-      ...{ common: z.array(z.strictObject({ lead: span, trail: span })), deps: span.exactOptional() },
+      ...{ common: z.array(z.strictObject({ lead: span, trail: span })), requires: span.exactOptional() },
     }),
   ),
   alphabets: z.array(
