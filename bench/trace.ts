@@ -1,5 +1,5 @@
 import { readPage } from '../src/content/content.ts'
-import { buildParts } from '../src/extraction/page-data/parts.ts'
+import { buildParts } from '../src/extraction/page-parts/parts.ts'
 import { startTrace, type Trace } from '../src/platform/trace/trace.ts'
 import { startService, temporaryFolder } from '../test/service.ts'
 import { page, sendHtml } from '../test/site/route.ts'

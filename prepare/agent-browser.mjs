@@ -7,7 +7,7 @@ import { hashOf, readRecord, writeRecord } from './records.mjs'
 import { Refusal } from './report.mjs'
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @returns {string | undefined} the program agent-browser, if an earlier run brought it
  */
 export function preparedAgentBrowser(places) {
@@ -17,7 +17,7 @@ export function preparedAgentBrowser(places) {
 
 /**
  * Of the package, which holds a program for each of seven platforms, only the one that runs here is kept.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function bringAgentBrowser(places, { environment, node }) {
@@ -60,22 +60,22 @@ async function programThatRuns(programs, environment) {
   throw new Refusal(`agent-browser has no binary for ${process.platform} ${process.arch}`)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function folder(places) {
   return join(places.prepared, 'agent-browser')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function program(places) {
   return join(folder(places), 'agent-browser')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function lockFile(places) {
   return join(places.runtime, 'agent-browser', 'package-lock.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'agent-browser.json')
 }

@@ -36,7 +36,7 @@ export const browserPackages = [
 
 /**
  * @param {BrowserPackage} browser
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  */
 export function isPresent(browser, places) {
   return existsSync(join(places.root, 'node_modules', browser.name))
@@ -45,7 +45,7 @@ export function isPresent(browser, places) {
 /**
  * @param {BrowserPackage} browser
  * @param {object} options
- * @param {import('./places.mjs').Places} options.places
+ * @param {import('./paths.mjs').Places} options.places
  * @param {string} options.node
  * @param {NodeJS.ProcessEnv} options.environment
  * @param {boolean} options.maySystem whether system packages may be installed for it

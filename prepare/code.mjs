@@ -28,7 +28,7 @@ const day = 24 * 60 * 60_000
  * @property {string} name
  * @property {string} variable names the program outright
  * @property {string} title
- * @property {(places: import('./places.mjs').Places) => string | undefined} find
+ * @property {(places: import('./paths.mjs').Places) => string | undefined} find
  * @property {(request: Request & { node: string }) => Promise<void>} make
  * @property {boolean} [isForTests] nothing but the tests uses it
  * @property {boolean} [isForModelTests] nothing but the tests against a real language model uses it
@@ -181,13 +181,13 @@ export function codeEnvironment({ places, environment }) {
   return result
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function triedToday(places) {
   const record = readRecord(triedFile(places))
   return Date.now() - Date.parse(record?.at) < day ? (record.names ?? []) : []
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function triedFile(places) {
   return join(places.prepared, 'code-tried.json')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { installConsolePackages } from './console.mjs'
-import { placesUnder, places as real } from './places.mjs'
+import { placesUnder, places as real } from './paths.mjs'
 
 let root = ''
 beforeEach(() => {

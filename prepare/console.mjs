@@ -9,7 +9,7 @@ import { Refusal } from './report.mjs'
 const limit = 5 * 60_000
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @returns {string | undefined} the folder of the console, if an earlier run built it from what is there now
  */
 export function preparedConsole(places) {
@@ -19,7 +19,7 @@ export function preparedConsole(places) {
 
 /**
  * The packages that it is built with stay, so that the next build takes seconds.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function buildConsole(places, { environment, node }) {
@@ -41,7 +41,7 @@ export async function buildConsole(places, { environment, node }) {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function installConsolePackages(places, { environment, node }) {
@@ -63,7 +63,7 @@ function hasPackages(project) {
   )
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function hashOfSources(places) {
   const project = join(places.root, 'console')
   if (!existsSync(project)) return undefined
@@ -88,12 +88,12 @@ function filesIn(path, { recursive }) {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function folder(places) {
   return join(places.prepared, 'console')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'console.json')
 }

@@ -10,7 +10,7 @@ import { Refusal } from './report.mjs'
 const programs = { deno: { scope: '@deno', program: 'deno' }, bun: { scope: '@oven', program: 'bin/bun' } }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @returns {string | undefined} the folder with the programs deno and bun, if an earlier run brought them
  */
 export function preparedJavascriptRuntimes(places) {
@@ -20,7 +20,7 @@ export function preparedJavascriptRuntimes(places) {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function bringJavascriptRuntimes(places, { environment, node }) {
@@ -60,17 +60,17 @@ async function programThatRuns(packages, program, environment) {
   throw new Refusal(`there is no ${program} for ${process.platform} ${process.arch}`)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function folder(places) {
   return join(places.prepared, 'javascript-runtimes')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function lockFile(places) {
   return join(places.runtime, 'javascript', 'package-lock.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'javascript-runtimes.json')
 }

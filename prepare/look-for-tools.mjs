@@ -17,7 +17,7 @@ import { userSetting } from './user-setting.mjs'
 
 /**
  * Runs nothing for a tool whose recorded path still stands, and tries a program that did not run only once.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @param {Findings} recorded
  * @param {import('./tool-list.mjs').Tool[]} [wanted]
@@ -34,7 +34,7 @@ export async function lookForTools(places, environment, recorded, wanted = tools
 
 /**
  * @param {import('./tool-list.mjs').Tool} tool
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @param {Finding | undefined} recorded
  * @returns {Promise<Finding>}

@@ -9,7 +9,7 @@ import { compareVersions } from './versions.mjs'
 const oldest = '24.0.0'
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {string} [version] of the Node that runs this
  * @returns {string | undefined} a Node that can run the service, if one is here
  */
@@ -21,7 +21,7 @@ export function findNode(places, version = process.versions.node) {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<string>} the program
  */
@@ -58,7 +58,7 @@ function installByHand(reason) {
   return `${current}, the service needs ${oldest} or newer, and ${reason}.\nInstall Node 24 or newer and start again.`
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function packagedNode(places) {
   return join(places.runtime, 'node_modules', packageName(), 'bin', 'node')
 }
@@ -71,12 +71,12 @@ function platform() {
   return `${process.platform}-${process.arch}`
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function lockFile(places) {
   return join(places.runtime, 'package-lock.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'node.json')
 }

@@ -9,7 +9,7 @@ import { step } from './report.mjs'
  */
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {Scope} wanted
  */
 export function packagesReady(places, wanted) {
@@ -24,7 +24,7 @@ export function packagesReady(places, wanted) {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {Scope} wanted
  * @param {string} node
  * @param {NodeJS.ProcessEnv} environment
@@ -43,7 +43,7 @@ export async function installPackages(places, wanted, node, environment) {
 
 /**
  * Where the packages for development are installed, they stay.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {Scope} wanted
  * @returns {Scope}
  */
@@ -59,18 +59,18 @@ function platform() {
 
 /**
  * npm's own list of what it put into node_modules, written when it is through.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  */
 function installedList(places) {
   return join(places.root, 'node_modules', '.package-lock.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function lockFile(places) {
   return join(places.root, 'package-lock.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'packages.json')
 }

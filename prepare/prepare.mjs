@@ -10,7 +10,7 @@ import { environmentWith, findTools, installTools, toolsToInstall } from './tool
 /**
  * Sees to everything a command needs. When nothing is left to do it only reads a few small files.
  * @param {import('./commands.mjs').Command} command
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<{ node: string, environment: NodeJS.ProcessEnv }>}
  */
@@ -27,7 +27,7 @@ export async function prepare(command, places, environment) {
 
 /**
  * @param {import('./commands.mjs').Command} command
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  */
 async function whenReady(command, places, environment) {
@@ -44,7 +44,7 @@ async function whenReady(command, places, environment) {
 
 /**
  * @param {import('./commands.mjs').Command} command
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  */
 async function makeReady(command, places, environment) {

@@ -51,31 +51,31 @@ const forModel = {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @returns {string | undefined} a Python with Playwright, if an earlier run made it
  */
 export function preparedPython(places) {
   return preparedIn(forCode, places)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 export function preparedTestPython(places) {
   return preparedIn(forTests, places)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 export function preparedOlderPython(places) {
   return preparedIn(forOlderClients, places)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 export function preparedModelPython(places) {
   return preparedIn(forModel, places)
 }
 
 /**
  * @param {PythonPlace} place
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  */
 function preparedIn(place, places) {
   const program = join(folder(place, places), 'bin', 'python3')
@@ -86,7 +86,7 @@ function preparedIn(place, places) {
 
 /**
  * Makes a virtual environment with Playwright in our own folder.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makePython(places, options) {
@@ -95,7 +95,7 @@ export function makePython(places, options) {
 
 /**
  * The same with what only the tests use.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makeTestPython(places, options) {
@@ -104,7 +104,7 @@ export function makeTestPython(places, options) {
 
 /**
  * The same with older clients.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makeOlderPython(places, options) {
@@ -113,7 +113,7 @@ export function makeOlderPython(places, options) {
 
 /**
  * The same with a small language model and its server.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 export function makeModelPython(places, options) {
@@ -122,7 +122,7 @@ export function makeModelPython(places, options) {
 
 /**
  * @param {PythonPlace} place
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, mayUseApt: boolean }} options
  */
 async function makeIn(place, places, { environment, mayUseApt }) {
@@ -154,7 +154,7 @@ async function makeIn(place, places, { environment, mayUseApt }) {
 /**
  * Packages belong to one version of Python: the system's next one would not find them.
  * @param {PythonPlace} place
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  */
 function recordOf(place, places) {
   const python = realpathSync(join(folder(place, places), 'bin', 'python3'))
@@ -189,17 +189,17 @@ function lastLine(output) {
   return (output.trim().split('\n').pop() ?? '').slice(0, 300)
 }
 
-/** @param {PythonPlace} place @param {import('./places.mjs').Places} places */
+/** @param {PythonPlace} place @param {import('./paths.mjs').Places} places */
 function folder(place, places) {
   return join(places.prepared, place.name)
 }
 
-/** @param {PythonPlace} place @param {import('./places.mjs').Places} places */
+/** @param {PythonPlace} place @param {import('./paths.mjs').Places} places */
 function requirements(place, places) {
   return join(places.runtime, 'python', place.requirements)
 }
 
-/** @param {PythonPlace} place @param {import('./places.mjs').Places} places */
+/** @param {PythonPlace} place @param {import('./paths.mjs').Places} places */
 function recordFile(place, places) {
   return join(places.prepared, `${place.name}.json`)
 }

@@ -1,6 +1,6 @@
 import { commands, stepsOf } from './commands.mjs'
 import { launch } from './launch.mjs'
-import { places } from './places.mjs'
+import { places } from './paths.mjs'
 import { prepare } from './prepare.mjs'
 import { Refusal, say } from './report.mjs'
 

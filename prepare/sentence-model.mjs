@@ -26,7 +26,7 @@ const kept = [
 ]
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @returns {string | undefined} the folder of the sentence model, if an earlier run brought it
  */
 export function preparedSentenceModel(places) {
@@ -36,7 +36,7 @@ export function preparedSentenceModel(places) {
 
 /**
  * The scripts of the packages are not run: one of them would load more from outside the registry.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function bringSentenceModel(places, { environment, node }) {
@@ -81,17 +81,17 @@ async function tryLibrary(chosen, { environment, node }) {
   if (code !== 0) throw new Refusal(`the library of the sentence model does not run here (${output.trim()})`)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function folder(places) {
   return join(places.prepared, 'sentence-model')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function lockFile(places) {
   return join(places.runtime, 'sentence-model', 'package-lock.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'sentence-model.json')
 }

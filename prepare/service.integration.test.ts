@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { placesUnder, places as real } from './places.mjs'
+import { placesUnder, places as real } from './paths.mjs'
 import { bundleService, preparedService } from './service.mjs'
 
 let root = ''

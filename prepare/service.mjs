@@ -10,7 +10,7 @@ const limit = 5 * 60_000
 
 /**
  * The service in few files, which Node loads sooner than its more than two thousand.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @returns {string | undefined} its program, if an earlier run made it from what is there now
  */
 export function preparedService(places) {
@@ -19,7 +19,7 @@ export function preparedService(places) {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {{ environment: NodeJS.ProcessEnv, node: string }} options
  */
 export async function bundleService(places, { environment, node }) {
@@ -41,7 +41,7 @@ export async function bundleService(places, { environment, node }) {
 
 /**
  * Changes with every source. Sizes and times are enough, as for make: reading a thousand files at each start is not.
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  */
 function stampOfSources(places) {
   const sources = join(places.root, 'src')
@@ -58,17 +58,17 @@ function stampOfSources(places) {
   return hash.digest('hex')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function program(places) {
   return join(folder(places), 'main.js')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function folder(places) {
   return join(places.prepared, 'service')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'service.json')
 }

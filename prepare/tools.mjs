@@ -15,7 +15,7 @@ const day = 24 * 60 * 60_000
 /**
  * @typedef {import('./look-for-tools.mjs').Findings} Findings
  * @typedef {object} Request
- * @property {import('./places.mjs').Places} places
+ * @property {import('./paths.mjs').Places} places
  * @property {NodeJS.ProcessEnv} environment
  * @property {boolean} again forget what was found and tried earlier
  * @property {boolean} [forTests] whether those that only tests use are wanted
@@ -50,7 +50,7 @@ export function toolsToInstall({ places, environment, again, forTests }, finding
   })
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function triedToday(places) {
   const record = readRecord(triedFile(places))
   return Date.now() - Date.parse(record?.at) < day ? (record.names ?? []) : []
@@ -114,7 +114,7 @@ export function environmentWith({ places, environment }, findings) {
 }
 
 /**
- * @param {import('./places.mjs').Places} places
+ * @param {import('./paths.mjs').Places} places
  * @param {NodeJS.ProcessEnv} environment
  * @param {Findings} findings their reasons are completed here
  * @param {Findings} recorded
@@ -143,7 +143,7 @@ export function mayUseApt(environment) {
   return process.getuid?.() === 0 && hasApt(environment)
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function isWritable({ prepared, root }) {
   try {
     accessSync(existsSync(prepared) ? prepared : root, constants.W_OK)
@@ -153,12 +153,12 @@ function isWritable({ prepared, root }) {
   }
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function recordFile(places) {
   return join(places.prepared, 'tools.json')
 }
 
-/** @param {import('./places.mjs').Places} places */
+/** @param {import('./paths.mjs').Places} places */
 function triedFile(places) {
   return join(places.prepared, 'tools-tried.json')
 }

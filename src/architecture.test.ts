@@ -90,7 +90,7 @@ function cycles(sources: Sources): string[] {
 const rules: { says: string; holds: (path: string) => boolean; never: RegExp }[] = [
   {
     says: 'content and extraction do no input or output',
-    holds: (path) => /^(content|extraction\/(?!threads\/|formats\/))/.test(path),
+    holds: (path) => /^(content|extraction\/(?!workers\/|formats\/))/.test(path),
     never: /'node:(fs|net|http|https|dns|child_process|timers|worker_threads)|Date\.now|setTimeout|\bfetch\(/,
   },
   {
@@ -213,7 +213,7 @@ describe('architecture', () => {
     expect(violations(sources)).toEqual([])
   })
 
-  it.each(['extraction/threads/thread.ts', 'documents/worker.ts'])('does not load zod in %s', (program) => {
+  it.each(['extraction/workers/thread.ts', 'documents/worker.ts'])('does not load zod in %s', (program) => {
     const loaded = [...loadedBy(sources, program)]
     expect(loaded.length).toBeGreaterThan(50)
     // Each thread and converter would take 13 MB and 80 ms more.

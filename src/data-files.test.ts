@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { normalizeEncoding } from '@exodus/bytes/encoding.js'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { UnsupportedFeature } from './api/absent-routes.ts'
-import type { ConsentWords } from './content/asks-for-consent.ts'
+import type { UnsupportedFeature } from './api/unsupported-routes.ts'
 import type { BlockedNames } from './content/blocked-parts.ts'
 import type { ForeignNames } from './content/clean-html.ts'
+import type { ConsentWords } from './content/consent-dialog.ts'
 import { featureNames } from './content/main-content/features.ts'
 import type { GeneratorNames } from './content/main-content/generator-parts.ts'
 import type { Weights } from './content/main-content/model.ts'
-import { type ClassNames, says } from './content/markdown/class-words.ts'
+import { type ClassNames, says } from './content/markdown/class-name-rules.ts'
 import type { LanguageNames } from './content/markdown/language.ts'
 import type { TexCommands } from './content/markdown/mathml.ts'
 import type { Charsets } from './documents/charset.ts'
@@ -177,7 +177,7 @@ const schemas: Record<string, z.ZodType> = {
   'content/foreign-names.json': foreignNames,
   'content/main-content/generators.json': generators,
   'content/main-content/weights.json': weights,
-  'content/markdown/class-words.json': classNames,
+  'content/markdown/class-name-rules.json': classNames,
   'content/markdown/language-names.json': languageNames,
   'content/markdown/tex-commands.json': texCommands,
   'content/meta-keys.json': z.record(
@@ -187,7 +187,7 @@ const schemas: Record<string, z.ZodType> = {
   'documents/charsets.json': charsets,
   'extraction/formats/asked-fields.json': z.looseObject({ type: z.literal('object') }),
   'api/absent-features.json': z.record(z.enum(['v1', 'v2']), z.array(absentFeature)),
-  'extraction/page-data/product/field-names.json': z.record(z.string(), list(z.string().regex(/^\w+$/))),
+  'extraction/page-parts/product/field-names.json': z.record(z.string(), list(z.string().regex(/^\w+$/))),
   'extraction/text/small-words.json': z.record(z.string().regex(/^[a-z]{2}$/), names),
   'extraction/vocabulary/concepts.json': concepts,
   'extraction/vocabulary/units.json': units,

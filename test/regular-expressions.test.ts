@@ -63,15 +63,15 @@ it('every exception is an expression of the service', () => {
 it('expressions that are built while the service runs are those that were reviewed', () => {
   expect(collected.builtLater).toMatchInlineSnapshot(`
     [
-      "api/absent-routes.ts: new RegExp(\`^\${source.replace(/\\/$/, '')}/?$\`)",
+      "api/unsupported-routes.ts: new RegExp(\`^\${source.replace(/\\/$/, '')}/?$\`)",
       "browser/consent/consent.ts: new RegExp(rule.runContext.urlPattern)",
       "content/links.ts: new RegExp(\`\\\\[(?:[^[\\\\]\\\\\\\\]|\\\\\\\\.)*\\\\]\\\\((?:\${targets.join('|')})\\\\)\\\\n{0,2}\`, 'g')",
       "documents/book.ts: new RegExp(\`(?:^|\\\\s)\${name}\\\\s*=\\\\s*["']([^"']*)["']\`)",
       "documents/ocr/tesseract.ts: new RegExp(\`^\${name}: (\\\\S+)\`, 'm')",
       "documents/pdf/read-pdf.ts: new RegExp(\`<\${name}(?:\\\\s[^<>]{0,500})?>\`)",
       "documents/pdf/read-pdf.ts: new RegExp(\`\\\\s\${name}\\\\s{0,9}=\\\\s{0,9}(?:"([^"]{0,5000})"|'([^']{0,5000})')\`)",
-      "extraction/judge/frames.ts: new RegExp(\`(?:^|[\\\\s_-])(?:\${nouns})(?:$|[\\\\s_-])\`, 'i')",
-      "extraction/judge/page-facts.ts: new RegExp(patterns.map(({ source }) => source).join('|'), flags)",
+      "extraction/classify/container-stack.ts: new RegExp(\`(?:^|[\\\\s_-])(?:\${nouns})(?:$|[\\\\s_-])\`, 'i')",
+      "extraction/classify/page-facts.ts: new RegExp(patterns.map(({ source }) => source).join('|'), flags)",
       "extraction/structured-data/embedded-state.ts: new RegExp(pattern)",
       "platform/child/processes.ts: new RegExp(\`^\${name}:\\\\s+(\\\\d+)\`, 'm')",
       "platform/language-model/scripted.ts: new RegExp(pattern)",

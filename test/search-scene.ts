@@ -1,5 +1,5 @@
 import { providers as all } from '../src/search/providers/all.ts'
-import { createProviderCaller } from '../src/search/providers/ask.ts'
+import { createProviderCaller } from '../src/search/providers/provider-caller.ts'
 import { queryAll } from '../src/search/web/search-providers.ts'
 import { answerAsProvider, type StandInAnswer } from './servers/search-providers.ts'
 

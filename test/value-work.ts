@@ -1,5 +1,5 @@
-import { ground } from '../src/extraction/claims/ground.ts'
 import type { ValueWork } from '../src/extraction/formats/format.ts'
+import { ground } from '../src/extraction/grounding/ground.ts'
 import { readSchema } from '../src/extraction/schema/read-schema.ts'
 
 /** The work that the service does in threads, done in the thread of the test. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { decide } from '../../src/content/main-content/main-content.ts'
+import { isWrittenInNoscript } from '../../src/content/select-content.ts'
 import { parseHtml } from '../../src/content/tree/parse.ts'
 import { none, root, tagName } from '../../src/content/tree/tree.ts'
-import { isWrittenInNoscript } from '../../src/content/wanted-parts.ts'
 import { blockText } from './block-text.ts'
 
 const [source, url = 'http://x/'] = process.argv.slice(2)

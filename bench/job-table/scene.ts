@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createParentHooks } from '../../src/bootstrap/parent-hooks.ts'
-import { createJobFinisher } from '../../src/jobs/endings.ts'
+import { createJobFinisher } from '../../src/jobs/finish-jobs.ts'
 import { defineBackgroundJob } from '../../src/jobs/job.ts'
 import { createQueue } from '../../src/jobs/queue.ts'
 import { systemClock } from '../../src/platform/clock.ts'

@@ -1,5 +1,5 @@
 import { readPage } from '../../src/content/content.ts'
-import { searchFields } from '../../src/extraction/page-data/search/search-fields.ts'
+import { searchFields } from '../../src/extraction/page-parts/search/search-fields.ts'
 import type { PageToIndex } from '../../src/search/index/page-documents.ts'
 import { pageKey } from '../../src/search/index/same-page.ts'
 import { loadPages, loadScorer } from '../content/scorer.ts'

@@ -41,7 +41,7 @@ async function runWithOwnNode() {
   if (!existsSync(preparation)) return { status: 1, isMissing: true }
   const [{ findNode }, { places }] = await Promise.all([
     import(preparation),
-    import(here('../../prepare/places.mjs')),
+    import(here('../../prepare/paths.mjs')),
   ])
   const node = findNode(places)
   if (!node || node === process.execPath) return { status: 1, isMissing: true }

@@ -1,6 +1,6 @@
 import { apiPath } from './api-path.ts'
 import { BrowserSession, type SessionEnd } from './browser-session.ts'
-import { read, workTimeout } from './call-kinds.ts'
+import { read, workTimeout } from './call-defaults.ts'
 import type { InteractOptions, OpenBrowserOptions } from './method-types.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type { GetBrowserByIdResponse, InteractResult, PostBrowserResponse } from './types.ts'

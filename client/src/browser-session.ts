@@ -1,5 +1,5 @@
 import { apiPath } from './api-path.ts'
-import { read, workTimeout } from './call-kinds.ts'
+import { read, workTimeout } from './call-defaults.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type {
   DeleteBrowserByIdResponse,

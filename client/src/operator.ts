@@ -1,5 +1,5 @@
 import { apiPath } from './api-path.ts'
-import { read } from './call-kinds.ts'
+import { read } from './call-defaults.ts'
 import { WinnowError } from './errors.ts'
 import type { CallOptions, Transport } from './transport.ts'
 import type {

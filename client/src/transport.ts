@@ -1,8 +1,8 @@
 import { apiUrl } from './api-path.ts'
 import { environmentVariable, randomId } from './environment.ts'
 import { CallTimeoutError, ConnectionError, WinnowError } from './errors.ts'
-import { type Json, readAnswer, readFailure } from './read-answer.ts'
-import { mayRepeat, pauseBefore, type Repeatable } from './repeat.ts'
+import { type Json, readAnswer, readFailure } from './read-response.ts'
+import { mayRepeat, pauseBefore, type Repeatable } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
 export interface WinnowOptions {

@@ -1,5 +1,5 @@
 import { CallTimeoutError, WinnowError } from './errors.ts'
-import { mayRepeat } from './repeat.ts'
+import { mayRepeat } from './retry-policy.ts'
 import { sleep } from './waiting.ts'
 
 /** How long a service may be away, as when it is restarted, before the watcher of a job gives up. */

@@ -1,7 +1,7 @@
 import { apiPath } from './api-path.ts'
 import { findBrowser, interact, openBrowser, stopInteract } from './browser-calls.ts'
 import type { BrowserSession, SessionEnd } from './browser-session.ts'
-import { longestWorkMs, read, work, workTimeout } from './call-kinds.ts'
+import { longestWorkMs, read, work, workTimeout } from './call-defaults.ts'
 import { type AgentJob, DataJob, type ExtractJob, startData } from './data-job.ts'
 import { readEvents, type ServerEvent } from './event-stream.ts'
 import type * as methods from './method-types.ts'

@@ -34,13 +34,13 @@ const playground = createRoute({
 const work = createRoute({
   getParentRoute: () => root,
   path: '/work',
-  component: lazyRouteComponent(() => import('./work/work.tsx'), 'Work'),
+  component: lazyRouteComponent(() => import('./jobs/work.tsx'), 'Work'),
 })
 
 const parentJob = createRoute({
   getParentRoute: () => root,
   path: '/work/$kind/$id',
-  component: lazyRouteComponent(() => import('./work/parent-job.tsx'), 'ParentJob'),
+  component: lazyRouteComponent(() => import('./jobs/parent-job.tsx'), 'ParentJob'),
 })
 
 const activity = createRoute({
@@ -74,7 +74,7 @@ const watch = createRoute({
 const run = createRoute({
   getParentRoute: () => root,
   path: '/run',
-  component: lazyRouteComponent(() => import('./run/run.tsx'), 'Run'),
+  component: lazyRouteComponent(() => import('./settings/run.tsx'), 'Run'),
 })
 
 export const router = createRouter({

@@ -1,7 +1,7 @@
 import type { Team } from '../accounts/team.ts'
 import { consoleKey } from '../features/console-key.ts'
 import { documentation } from '../features/documentation/documentation.ts'
-import { createFileStorage } from '../features/files.ts'
+import { createFileStorage } from '../features/file-storage.ts'
 import { createPageCache } from '../features/scrape/cache.ts'
 import { teamEvents } from '../features/team-events.ts'
 import { foreground } from '../jobs/foreground.ts'

@@ -7,8 +7,8 @@ import type { App } from './app.ts'
 import { admitBody } from './body/admit-body.ts'
 import type { Upload } from './body/multipart.ts'
 import { type Call, type Endpoint, listedCodes, rateLimitOf } from './endpoint.ts'
+import { stripIgnoredOptions, warnIgnoredOptions } from './ignored-options.ts'
 import { asValues, Streamed } from './send-response.ts'
-import { stripIgnoredOptions, warnIgnoredOptions } from './tolerated.ts'
 import { validate } from './validate.ts'
 
 interface RunDeps {

@@ -4,7 +4,7 @@ import type { Metrics } from '../jobs/telemetry/metrics.ts'
 import { JsonText } from '../platform/json/json.ts'
 import { isShort, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
 import type { Log } from '../platform/log.ts'
-import type { UnsentBytesLimiter } from './connections/unread.ts'
+import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 
 /** An answer up to here is written at once: it takes a millisecond or two. */
 const largestAtOnce = 256 * 1024

@@ -9,28 +9,32 @@ import type { AddressRule } from '../platform/address-rule.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from '../platform/errors.ts'
 import { listener } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
-import {
-  addUnsupportedRoute,
-  createMethodIndex,
-  type Methods,
-  type UnsupportedRoute,
-} from './absent-routes.ts'
 import type { App } from './app.ts'
-import { addJsonParser } from './body/read-bodies.ts'
+import { addJsonParser } from './body/body-parsers.ts'
 import { requestIdOf } from './body/request-bounds.ts'
+import { createRequestAuthorizer, type RequestAuthorizerDeps } from './connections/authorize-request.ts'
 import { corsHeaders, createClientAddress } from './connections/client-address.ts'
 import { boundConnections, type Connections } from './connections/connections.ts'
-import { createRequestAuthorizer, type RequestAuthorizerDeps } from './connections/entrance.ts'
 import type { OpenConnections } from './connections/open-connections.ts'
 import type { UnfinishedLimits } from './connections/request-budget.ts'
 import { limitUnfinishedRequests, type Unfinished } from './connections/unfinished.ts'
-import { limitUnsentBytes, type UnsentBytesLimiter, type UnsentBytesLimits } from './connections/unread.ts'
+import {
+  limitUnsentBytes,
+  type UnsentBytesLimiter,
+  type UnsentBytesLimits,
+} from './connections/unsent-bytes.ts'
 import type { UpgradeRouter } from './connections/upgrades.ts'
 import type { Endpoint } from './endpoint.ts'
 import { addEndpointRoute } from './endpoint-route.ts'
 import { rejectSocket } from './render-error.ts'
 import { createErrorSender, type SendError } from './send-error.ts'
 import { createRequestObserver } from './send-response.ts'
+import {
+  addUnsupportedRoute,
+  createMethodIndex,
+  type Methods,
+  type UnsupportedRoute,
+} from './unsupported-routes.ts'
 
 export interface ServerDeps extends RequestAuthorizerDeps {
   app: App

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SourceQueryDeps } from '../features/search/look-up.ts'
+import type { SourceQueryDeps } from '../features/search/query-sources.ts'
 import { createGuard, createResolver } from '../fetch/network/guard.ts'
 import { type ApiClient, createApiClient } from '../fetch/network/post.ts'
 import type { AddressRule } from '../platform/address-rule.ts'
@@ -10,7 +10,7 @@ import { Permits } from '../platform/permits.ts'
 import { createIndexing, type Indexing } from '../search/indexing.ts'
 import { createPageSearch } from '../search/page-search.ts'
 import { providers } from '../search/providers/all.ts'
-import { createProviderCaller } from '../search/providers/ask.ts'
+import { createProviderCaller } from '../search/providers/provider-caller.ts'
 import {
   createSentenceComparison,
   type SentenceComparison,

@@ -1,6 +1,6 @@
 import type { App } from '../api/app.ts'
 import type { EndedJobRecord } from '../jobs/ended-job.ts'
-import type { LeaseHolder } from '../jobs/holder.ts'
+import type { LeaseHolder } from '../jobs/lease-holder.ts'
 import type { Runner } from '../jobs/runner.ts'
 import { createMetrics } from '../jobs/telemetry/metrics.ts'
 import { openTracing } from '../jobs/telemetry/tracing.ts'

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
-import { iframeMarkerHtml } from '../content/frame-mark.ts'
+import { iframeMarkerHtml } from '../content/iframe-marker.ts'
 import { blockedMark, flatHtml, readCrossOriginFrames, type Serialising, serialise } from './serialise.ts'
 
 it('is read by a script that needs nothing from outside', () => {

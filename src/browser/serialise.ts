@@ -1,5 +1,5 @@
 import type { CDPSession, Frame, Page } from 'playwright-core'
-import { iframeMarkerHtml } from '../content/frame-mark.ts'
+import { iframeMarkerHtml } from '../content/iframe-marker.ts'
 import { AppError } from '../platform/errors.ts'
 import {
   callInIsolatedWorld,

@@ -1,6 +1,6 @@
 import { once } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
-import { isConsentDialog } from './asks-for-consent.ts'
+import { isConsentDialog } from './consent-dialog.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import {
   attribute,

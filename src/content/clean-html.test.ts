@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { writeHtml } from './clean-html.ts'
+import { selectContent } from './select-content.ts'
 import { parseHtml } from './tree/parse.ts'
 import { none } from './tree/tree.ts'
-import { selectContent } from './wanted-parts.ts'
 
 function clean(html: string): string {
   const options = { onlyMainContent: false, includeTags: [], excludeTags: [] }

@@ -2,8 +2,9 @@ import { escapeAttribute, escapeText, escapeUTF8 } from 'entities'
 import { once } from '../platform/functions.ts'
 import { jsonFile } from '../platform/json/json.ts'
 import { absoluteUrl } from './addresses.ts'
-import { iframeMarker } from './frame-mark.ts'
+import { iframeMarker } from './iframe-marker.ts'
 import { imageSource, largestCandidate } from './image-source.ts'
+import type { Excerpt } from './select-content.ts'
 import { attr, tag, tagSet } from './tree/names.ts'
 import { integrationPoints, voidElements } from './tree/rules.ts'
 import {
@@ -19,7 +20,6 @@ import {
   tagOf,
   textAt,
 } from './tree/tree.ts'
-import type { Excerpt } from './wanted-parts.ts'
 
 /** An excerpt as HTML for readers: no code, no metadata, every address absolute. */
 export function writeHtml(excerpt: Excerpt): string {

@@ -5,9 +5,9 @@ import { readPage } from './content.ts'
 import { unifiedDiff } from './diff.ts'
 import { imageSource } from './image-source.ts'
 import { select } from './select.ts'
+import { selectContent } from './select-content.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
-import { selectContent } from './wanted-parts.ts'
 
 const numbered = (count: number, write = (index: number) => `line ${index}`) =>
   Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../content/tree/parse.ts'
-import { type StructuredItem, structuredItemsOf, textOf } from './structured-data/thing.ts'
+import { type StructuredItem, structuredItemsOf, textOf } from './structured-data/structured-item.ts'
 import { structuredData } from './structured-data.ts'
 
 const base = 'https://shop.example/'

@@ -9,7 +9,7 @@ import {
 import { jsonLdItems } from './structured-data/json-ld.ts'
 import { readJson } from './structured-data/literal.ts'
 import { markedUpItems, microdata, rdfa } from './structured-data/marked-up.ts'
-import type { StructuredItem } from './structured-data/thing.ts'
+import type { StructuredItem } from './structured-data/structured-item.ts'
 
 /** What a page says to programs, by the way in which it says it. */
 export interface StructuredData {

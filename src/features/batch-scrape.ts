@@ -5,7 +5,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { list, text } from '../platform/bounded.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import { createTimeSlice } from '../platform/turns.ts'
+import { createTimeSlice } from '../platform/time-slice.ts'
 import { isUrl } from '../platform/url.ts'
 import {
   callLabels,

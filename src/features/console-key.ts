@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashKey } from '../accounts/keys.ts'
-import { bucket } from '../platform/bucket.ts'
 import { AppError } from '../platform/errors.ts'
+import { bucket } from '../platform/token-bucket.ts'
 import { findKeyByHash } from '../store/keys.ts'
 import type { Deps } from './needs.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byRelevance } from '../extraction/page-data/url-relevance.ts'
+import { byRelevance } from '../extraction/page-parts/url-relevance.ts'
 import type { Outcome, RunningJob } from '../jobs/job.ts'
 import { text } from '../platform/bounded.ts'
 import type { Clock } from '../platform/clock.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type JobEvent, jobEventsTopic } from '../jobs/job-news.ts'
+import { type JobEvent, jobEventsTopic } from '../jobs/job-events.ts'
 import type { Log } from '../platform/log.ts'
 import { countChildren, findParents } from '../store/jobs/parents.ts'
 import type { Store } from '../store/schema.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Team } from '../accounts/team.ts'
 import { changeStatuses, type ShownDifference } from '../content/diff.ts'
 import { diffFile } from '../extraction/formats/change-tracking.ts'
-import type { PageReader } from '../extraction/threads/page-reader.ts'
+import type { PageReader } from '../extraction/workers/page-reader.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Store } from '../store/schema.ts'
 import {

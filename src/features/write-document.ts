@@ -1,5 +1,5 @@
 import type { RenderedFormats } from '../extraction/formats/render.ts'
-import { assertReplySize } from '../extraction/threads/carry.ts'
+import { assertReplySize } from '../extraction/workers/serialize-parts.ts'
 
 interface Parts<Metadata> {
   rendered: Pick<RenderedFormats, 'fields'>

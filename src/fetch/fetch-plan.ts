@@ -1,8 +1,8 @@
 import type { StorageState } from '../browser/profile/profile-state.ts'
 import type { ContentOptions } from '../content/content.ts'
 import type { CapturePlan } from '../content/page.ts'
-import type { PartRequests } from '../extraction/page-data/parts.ts'
-import type { MemoryPermit } from '../extraction/threads/page-rooms.ts'
+import type { PartRequests } from '../extraction/page-parts/parts.ts'
+import type { MemoryPermit } from '../extraction/workers/memory-permits.ts'
 import type { Trace } from '../platform/trace/trace.ts'
 import type { ActionRequest } from './actions/index.ts'
 

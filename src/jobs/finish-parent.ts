@@ -6,7 +6,7 @@ import { endParent, hasActiveChildren } from '../store/jobs/parents.ts'
 import { lockParent } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
-import { publishJobEnd } from './job-news.ts'
+import { publishJobEnd } from './job-events.ts'
 
 /** A child that ends in the transaction at hand, and what its run has to say to its parent. */
 export interface EndedChild {

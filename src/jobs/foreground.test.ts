@@ -17,10 +17,10 @@ import { findJob } from '../store/jobs/jobs.ts'
 import { migrate } from '../store/migrate.ts'
 import type { Store, Tables } from '../store/schema.ts'
 import { findFirstTeam } from '../store/teams.ts'
-import { createJobFinisher } from './endings.ts'
+import { createJobFinisher } from './finish-jobs.ts'
 import { createImmediateRunner, foreground } from './foreground.ts'
-import { createLeaseHolder } from './holder.ts'
 import { defineJob, type JobKind, newJobRow } from './job.ts'
+import { createLeaseHolder } from './lease-holder.ts'
 import { removeUnusedBlobs } from './remove-blobs.ts'
 
 afterEach(endJobScenes)

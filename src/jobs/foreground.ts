@@ -7,7 +7,7 @@ import { insertJobs, type JobRow, retainedColumns } from '../store/jobs/jobs.ts'
 import { lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob } from './ended-job.ts'
-import { inBatches } from './endings.ts'
+import { inBatches } from './finish-jobs.ts'
 import {
   chargeFor,
   claimIdempotencyKey,
@@ -17,7 +17,7 @@ import {
   type Order,
   type Outcome,
 } from './job.ts'
-import { publishJobEnd } from './job-news.ts'
+import { publishJobEnd } from './job-events.ts'
 import {
   attempt,
   endOf,

@@ -10,7 +10,7 @@ import { cancelParent } from '../store/jobs/parents.ts'
 import { lockParent } from '../store/locks.ts'
 import type { Store } from '../store/schema.ts'
 import type { ParentHooks } from './finish-parent.ts'
-import { publishJobEnd } from './job-news.ts'
+import { publishJobEnd } from './job-events.ts'
 import { type ParentJobRequest, submitMore, submitParent } from './submit-parent.ts'
 
 export type { ParentJobRequest } from './submit-parent.ts'

@@ -12,12 +12,12 @@ import { recordUnusedBlobs } from '../store/blob-names.ts'
 import { findJob, type JobRow } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
-import type { FinishJob } from './endings.ts'
+import type { FinishJob } from './finish-jobs.ts'
 import { finishParent, type ParentHooks } from './finish-parent.ts'
-import type { LeaseHolder } from './holder.ts'
 import type { Failure, JobKind, Outcome, RunningJob } from './job.ts'
-import type { Load } from './load.ts'
-import { retryWhileUnavailable } from './persistently.ts'
+import type { LeaseHolder } from './lease-holder.ts'
+import type { Load } from './load-limiter.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 export interface RunDeps {
   store: Store

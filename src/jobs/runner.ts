@@ -10,7 +10,7 @@ import {
   teamsWithSlotlessJobs,
 } from '../store/jobs/leases.ts'
 import { type AnyBackgroundKind, crashAttemptCost } from './job.ts'
-import type { Load } from './load.ts'
+import type { Load } from './load-limiter.ts'
 import { type QueueWatch, stalledAfterSeconds, watchQueues } from './queue-watch.ts'
 import { attempt, endRun, type RunDeps, runJob } from './run-job.ts'
 

@@ -7,8 +7,8 @@ import { lockJobs, lockSlots, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import type { Order } from './job.ts'
 import { claimIdempotencyKey } from './job.ts'
-import { publishJobChange, publishJobEnd } from './job-news.ts'
-import { retryWhileUnavailable } from './persistently.ts'
+import { publishJobChange, publishJobEnd } from './job-events.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import type { RunDeps } from './run-job.ts'
 
 export interface SlotDeps extends Pick<RunDeps, 'store' | 'holder'> {

@@ -2,14 +2,14 @@ import { afford } from '../accounts/billing.ts'
 import type { Team } from '../accounts/team.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
-import { createTimeSlice } from '../platform/turns.ts'
+import { createTimeSlice } from '../platform/time-slice.ts'
 import { jobOfIdempotencyKey, useIdempotencyKey } from '../store/jobs/idempotency.ts'
 import { insertJobs, type JobRow } from '../store/jobs/jobs.ts'
 import { countActiveLeaves, reopenParent } from '../store/jobs/parents.ts'
 import { lockParent, lockTeam } from '../store/locks.ts'
 import type { Queryable, Store } from '../store/schema.ts'
 import { type BackgroundKind, newJobRow, type Order } from './job.ts'
-import { publishJobChange } from './job-news.ts'
+import { publishJobChange } from './job-events.ts'
 
 interface SubmitDeps {
   store: Store

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import { repeat } from '../platform/functions.ts'
 import type { Log } from '../platform/log.ts'
-import { nextTurn } from '../platform/turns.ts'
+import { nextTurn } from '../platform/time-slice.ts'
 import { removeDeliveriesBefore } from '../store/deliveries.ts'
 import { deleteBelow, removeLearnedBefore } from '../store/expired.ts'
 import { removeFilesBefore } from '../store/files.ts'

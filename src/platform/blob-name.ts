@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createTimeSlice } from './turns.ts'
+import { createTimeSlice } from './time-slice.ts'
 
 /** Size and SHA-256 (hex) of the bytes of a blob. */
 export interface BlobSum {

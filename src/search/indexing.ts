@@ -11,7 +11,7 @@ import {
 } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 import type { VectorBatch } from './index/make-vectors.ts'
-import { createPendingIndexWrites } from './pending-notes.ts'
+import { createPendingIndexWrites } from './pending-index-writes.ts'
 import type { ModelProcess } from './sentence-model/model-process.ts'
 import type { SearchThread } from './thread/search-thread.ts'
 import type { PendingPage } from './thread/serve.ts'

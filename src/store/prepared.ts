@@ -6,7 +6,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely'
-import { createTimeSlice } from '../platform/turns.ts'
+import { createTimeSlice } from '../platform/time-slice.ts'
 import type { Queryable, Tables } from './schema.ts'
 
 /**

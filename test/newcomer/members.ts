@@ -37,13 +37,13 @@ export const wordCount = defineFormat({
   {
     family: 'a page part',
     file: {
-      path: 'src/extraction/page-data/parts/words.ts',
+      path: 'src/extraction/page-parts/parts/words.ts',
       text: `import { definePart } from './part.ts'
 
 export const words = definePart({ make: ({ content }) => content.markdown().split(/\\s+/).length })
 `,
     },
-    list: { path: 'src/extraction/page-data/parts/all.ts', line: "export { words } from './words.ts'" },
+    list: { path: 'src/extraction/page-parts/parts/all.ts', line: "export { words } from './words.ts'" },
   },
   {
     family: 'an action',

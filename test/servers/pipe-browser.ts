@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { type CdpMultiplexer, createCdpMultiplexer } from '../../src/sessions/cdp/switch.ts'
+import { type CdpMultiplexer, createCdpMultiplexer } from '../../src/sessions/cdp/multiplexer.ts'
 import { findChromium } from './proxy-browser.ts'
 
 export interface PipeBrowser {

@@ -1,4 +1,4 @@
-import type { CdpClient, CdpMultiplexer, JoiningClient } from '../../src/sessions/cdp/switch.ts'
+import type { CdpClient, CdpMultiplexer, JoiningClient } from '../../src/sessions/cdp/multiplexer.ts'
 
 export interface CdpMessage {
   id?: number

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { JobTrace } from '../../../client/src/types.ts'
+import { workKindOf } from '../jobs/kinds.ts'
 import { Copy } from '../ui/copy.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
 import { StrangerLink } from '../ui/stranger-link.tsx'
 import { atMoment, counted, inTime } from '../ui/units.ts'
-import { workKindOf } from '../work/kinds.ts'
 
 /** What the job was, when, and what it cost. */
 export function JobHead({ trace }: { trace: JobTrace }) {

@@ -12,9 +12,9 @@ import { useRun } from './use-run.ts'
 import { withFix, withoutDefaults } from './with-fix.ts'
 
 // Reading Markdown weighs as much as all else here, and is wanted when there is something to read.
-const Answer = lazy(() => import('./answer/answer.tsx').then((part) => ({ default: part.Answer })))
+const Answer = lazy(() => import('./response/answer.tsx').then((part) => ({ default: part.Answer })))
 const FailedCall = lazy(() =>
-  import('./answer/failed-call.tsx').then((part) => ({ default: part.FailedCall })),
+  import('./response/failed-call.tsx').then((part) => ({ default: part.FailedCall })),
 )
 
 interface CallPageProps {

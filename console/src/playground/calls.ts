@@ -1,4 +1,4 @@
-import type { WorkKind } from '../work/kinds.ts'
+import type { WorkKind } from '../jobs/kinds.ts'
 
 /** One call that can be tried. What it takes is said by the description of the API. */
 export interface Call {

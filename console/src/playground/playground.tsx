@@ -7,7 +7,7 @@ import { CallPage } from './call-page.tsx'
 import { calls } from './calls.ts'
 import './playground.css'
 import './form/form.css'
-import './answer/answer.css'
+import './response/answer.css'
 
 const route = getRouteApi('/playground/$call')
 

@@ -5,15 +5,15 @@ import { readThread } from '../../features/agent/threads.ts'
 import { readSnapshot, readTrace } from '../../features/agent/trace.ts'
 import { type BatchScrapeRequest, startBatchScrape } from '../../features/batch-scrape.ts'
 import { activeCrawls, type CrawlDeps, crawlStatus, startCrawl } from '../../features/crawl/crawl.ts'
+import { crawlErrors, crawlRetryRules } from '../../features/crawl/crawl-summary.ts'
 import { type CrawlOptions, decideOptions } from '../../features/crawl/options.ts'
 import { type Preview, previewCrawl, seenPaths } from '../../features/crawl/preview.ts'
 import type { CrawlRequest } from '../../features/crawl/schema.ts'
-import { crawlErrors, crawlRetryRules } from '../../features/crawl/tally.ts'
 import { checkPatterns } from '../../features/discover/patterns.ts'
 import { type DownloadFormat, download } from '../../features/download/download.ts'
 import { readExtract, startExtract } from '../../features/extract/extract.ts'
 import type { ExtractRequest } from '../../features/extract/schema.ts'
-import { pageRequest } from '../../features/gather/page-jobs.ts'
+import { pageRequest } from '../../features/multi-page/page-jobs.ts'
 import {
   childErrors,
   type PageOfDocuments,

@@ -1,6 +1,6 @@
 import type { Team } from '../../accounts/team.ts'
 import { agentEvent } from '../../features/agent/agent.ts'
-import { crawlFacts } from '../../features/crawl/tally.ts'
+import { crawlFacts } from '../../features/crawl/crawl-summary.ts'
 import {
   type DeliveryQuery,
   deliveryDetails,

@@ -2,9 +2,10 @@ import type { Team } from '../../accounts/team.ts'
 import { type InteractRequest, interact, stopInteracting } from '../../features/interact/interact.ts'
 import type { Deps } from '../../features/needs.ts'
 import type { OpenBrowser } from '../../features/sessions/browser.ts'
-import { createSessionRouter, type RunAgent } from '../../features/sessions/home.ts'
+import { locateSession } from '../../features/sessions/locate-session.ts'
 import { createSessionRegistry } from '../../features/sessions/registry.ts'
 import type { ExecuteRequest, SessionRequest } from '../../features/sessions/schema.ts'
+import { createSessionRouter, type RunAgent } from '../../features/sessions/session-router.ts'
 import {
   createSession,
   endSession,
@@ -15,7 +16,6 @@ import {
   sessionLinks,
   teamSessions,
 } from '../../features/sessions/sessions.ts'
-import { locateSession } from '../../features/sessions/sockets.ts'
 import type { PeerClient } from '../../fetch/network/peer.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import type { RunDeps } from '../../jobs/run-job.ts'

@@ -1,5 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
-import { crawlRequestOf } from '../../features/crawl/tally.ts'
+import { crawlRequestOf } from '../../features/crawl/crawl-summary.ts'
 import { type DocsSearchRequest, searchDocumentation } from '../../features/docs-search/docs-search.ts'
 import { type FeedbackQuery, giveFeedback, listTeamFeedback } from '../../features/feedback/feedback.ts'
 import type { FeedbackRequest, SearchFeedbackRequest } from '../../features/feedback/schema.ts'

@@ -2,7 +2,7 @@ import type { Team } from '../../accounts/team.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import type { App } from '../app.ts'
-import { isObject } from '../tolerated.ts'
+import { isObject } from '../ignored-options.ts'
 
 interface BodyCall {
   team: Team

@@ -10,7 +10,7 @@ import type {
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
 import { Permits } from '../../platform/permits.ts'
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn } from '../../platform/time-slice.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
 import { createDisconnectSignal } from '../connections/open-connections.ts'
 

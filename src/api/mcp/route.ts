@@ -12,7 +12,7 @@ import { corsHeaders } from '../connections/client-address.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnections } from '../connections/open-connections.ts'
 import { createDisconnectSignal } from '../connections/open-connections.ts'
-import type { UnsentBytesLimiter } from '../connections/unread.ts'
+import type { UnsentBytesLimiter } from '../connections/unsent-bytes.ts'
 import type { ObserveCall } from '../send-response.ts'
 import type { Caller, McpDeps } from './server.ts'
 

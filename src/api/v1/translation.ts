@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../../platform/errors.ts'
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn } from '../../platform/time-slice.ts'
 import { admitBody } from '../body/admit-body.ts'
 import { type Call, type Endpoint, rateLimitOf } from '../endpoint.ts'
 import { validate } from '../validate.ts'

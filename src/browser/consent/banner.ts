@@ -1,5 +1,5 @@
 import type { Frame, JSHandle } from 'playwright-core'
-import { type ConsentWords, consentWords } from '../../content/asks-for-consent.ts'
+import { type ConsentWords, consentWords } from '../../content/consent-dialog.ts'
 import { once } from '../../platform/functions.ts'
 import { type PageScript, pageScript } from '../page-script.ts'
 import { blockedMark } from '../serialise.ts'

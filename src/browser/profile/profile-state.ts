@@ -1,7 +1,7 @@
 import type { BrowserContext, Frame, Page as Tab } from 'playwright-core'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
-import { largestState } from './seal-state.ts'
+import { largestState } from './encrypt-state.ts'
 
 /** Cookies, local storage and databases of a context, as the driver writes them. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>

@@ -19,8 +19,8 @@ import {
 } from '../../store/profiles.ts'
 import type { Store } from '../../store/schema.ts'
 import { installationSecret } from '../../store/secrets.ts'
+import { decryptState, encryptState, type StateKey } from './encrypt-state.ts'
 import type { StorageState } from './profile-state.ts'
-import { decryptState, encryptState, type StateKey } from './seal-state.ts'
 
 interface ListedProfile {
   name: string

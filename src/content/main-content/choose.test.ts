@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
-import { readEvidence } from './evidence.ts'
-import { tableSize } from './name-tokens.ts'
+import { tableSize } from './class-name-features.ts'
+import { readEvidence } from './page-analysis.ts'
 
 /** Nothing is known of any word. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }

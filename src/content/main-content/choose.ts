@@ -1,7 +1,7 @@
 import { tagSet } from '../tree/names.ts'
+import type { MainContentMode } from './block-selection.ts'
 import type { Blocks } from './blocks.ts'
-import type { MainContentMode } from './choice.ts'
-import { type Evidence, elementOfBlock } from './evidence.ts'
+import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
 /** The least and the greatest probability that may divide content from the rest. */

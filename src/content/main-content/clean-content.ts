@@ -1,9 +1,9 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { isNamed, isText, type Node, none, textAt } from '../tree/tree.ts'
+import type { MainContentMode, Reason } from './block-selection.ts'
 import { blocksIn, sumsBefore } from './blocks.ts'
-import type { MainContentMode, Reason } from './choice.ts'
-import { type Evidence, elementOfBlock, type PageSource, sumIn } from './evidence.ts'
 import { type Decision, decide, leaveOut, type MainContent } from './main-content.ts'
+import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 import { isOfData } from './whole-tables.ts'
 

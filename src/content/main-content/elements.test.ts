@@ -3,8 +3,8 @@ import { attr } from '../tree/names.ts'
 import { parseHtml } from '../tree/parse.ts'
 import { attribute, type Node, none, type Tree, tagName, textOf } from '../tree/tree.ts'
 import { readBlocks } from './blocks.ts'
+import { tableSize, wordBucket } from './class-name-features.ts'
 import { blockCountIn, readElements, region, regionAround } from './elements.ts'
-import { tableSize, wordBucket } from './name-tokens.ts'
 
 /** Tables that know two words. */
 const names = new Int8Array(tableSize)

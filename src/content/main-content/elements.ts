@@ -1,7 +1,7 @@
 import { attr, tag } from '../tree/names.ts'
 import { type Node, none, root, type Tree } from '../tree/tree.ts'
 import type { Blocks } from './blocks.ts'
-import { maxNames, nameBuckets, tableSize, wordBucket } from './name-tokens.ts'
+import { maxNames, nameBuckets, tableSize, wordBucket } from './class-name-features.ts'
 
 /** Facts about each element that contains text, from itself and its ancestors. */
 export interface Elements {

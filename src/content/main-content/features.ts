@@ -2,7 +2,7 @@ import { tag } from '../tree/names.ts'
 import { isInside, type Node, none, root, type Tree } from '../tree/tree.ts'
 import { fact, factsPerBlock } from './blocks.ts'
 import { blockCountIn, region, regionAround, regionCount } from './elements.ts'
-import { type Evidence, elementOfBlock, share, sumIn, widerElement } from './evidence.ts'
+import { type Evidence, elementOfBlock, share, sumIn, widerElement } from './page-analysis.ts'
 import { isHeading, titleOverlap } from './page-facts.ts'
 
 const namesIn = (text: string) => text.trim().split(/\s+/)

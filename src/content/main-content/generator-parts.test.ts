@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
 import { tagName } from '../tree/tree.ts'
-import { readEvidence } from './evidence.ts'
+import { tableSize } from './class-name-features.ts'
 import { findGenerators, generatorParts } from './generator-parts.ts'
-import { tableSize } from './name-tokens.ts'
+import { readEvidence } from './page-analysis.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 

@@ -1,7 +1,7 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, root, type Tree, tagName } from '../tree/tree.ts'
-import { type Evidence, sumIn } from './evidence.ts'
 import names from './generators.json' with { type: 'json' }
+import { type Evidence, sumIn } from './page-analysis.ts'
 
 /** A program that makes pages, and what it calls their parts: classes and ids. */
 export interface Generator {

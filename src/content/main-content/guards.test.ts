@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import type { Choice } from './choice.ts'
-import { readEvidence } from './evidence.ts'
+import type { Choice } from './block-selection.ts'
+import { tableSize } from './class-name-features.ts'
 import { applyGuards } from './main-content.ts'
-import { tableSize } from './name-tokens.ts'
+import { readEvidence } from './page-analysis.ts'
 
 /** Nothing is known of any word, so that only the guards speak. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { isWrittenInNoscript } from '../select-content.ts'
 import { parseHtml } from '../tree/parse.ts'
 import { endOf, isText, root, tagName, textAt } from '../tree/tree.ts'
-import { isWrittenInNoscript } from '../wanted-parts.ts'
-import type { MainContentMode } from './choice.ts'
+import type { MainContentMode } from './block-selection.ts'
 import { mainContent } from './main-content.ts'
 
 /** The text of the main content, one line for each text. */

@@ -1,24 +1,30 @@
 import { tag, tagSet } from '../tree/names.ts'
 import { classOf, type Node, none, root, type Tree } from '../tree/tree.ts'
+import { type Choice, change, firstChoice, type MainContentMode, type Reason } from './block-selection.ts'
 import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
-import { type Choice, change, firstChoice, type MainContentMode, type Reason } from './choice.ts'
 import { chooseThreshold, keptBlocks } from './choose.ts'
+import { findConsentAndSignupBoxes } from './consent-and-signup.ts'
 import {
   clearContainer,
   isReference,
   keepInside,
   landmarkAround,
   removeOutsideContainer,
-} from './clear-container.ts'
-import { type Evidence, elementOfBlock, type PageSource, readEvidence, widerElement } from './evidence.ts'
+} from './content-container.ts'
 import { eachRow } from './features.ts'
 import { findGenerators, generatorParts, noParts } from './generator-parts.ts'
 import { model, probability } from './model.ts'
+import {
+  type Evidence,
+  elementOfBlock,
+  type PageSource,
+  readEvidence,
+  widerElement,
+} from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 import { navigationBars, removeNavigation } from './page-navigation.ts'
-import { prune } from './prune.ts'
 import { keepRecordLines } from './record-lines.ts'
-import { findConsentAndSignupBoxes } from './requests.ts'
+import { prune } from './short-page-fallback.ts'
 import { isOfSite, recordBlocks, type SiteBlocks } from './site-blocks.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
 import { keepWholeTables } from './whole-tables.ts'

@@ -1,7 +1,7 @@
 import { once } from '../../platform/functions.ts'
 import { jsonFile } from '../../platform/json/json.ts'
-import type { Tables } from './evidence.ts'
 import { featureNames } from './features.ts'
+import type { Tables } from './page-analysis.ts'
 
 export interface Model extends Tables {
   forest: Forest

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import { firstChoice } from './choice.ts'
-import { readEvidence } from './evidence.ts'
-import { tableSize } from './name-tokens.ts'
+import { firstChoice } from './block-selection.ts'
+import { tableSize } from './class-name-features.ts'
+import { readEvidence } from './page-analysis.ts'
 import { removeNavigation } from './page-navigation.ts'
 
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }

@@ -1,8 +1,8 @@
 import { attr, tag, tagSet } from '../tree/names.ts'
 import { attribute, attributeNamed, isNamed, type Node, none, root, type Tree, textAt } from '../tree/tree.ts'
+import { type Choice, change } from './block-selection.ts'
 import { type Blocks, blocksIn, sumsBefore } from './blocks.ts'
-import { type Choice, change } from './choice.ts'
-import { type Evidence, elementOfBlock, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
 /**
  * On a page of documentation stand lines that lead about it and say nothing of its subject: a table of the contents of this

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseHtml } from '../tree/parse.ts'
-import type { Choice } from './choice.ts'
-import { readEvidence } from './evidence.ts'
-import { tableSize } from './name-tokens.ts'
+import type { Choice } from './block-selection.ts'
+import { tableSize } from './class-name-features.ts'
+import { readEvidence } from './page-analysis.ts'
 import { keepRecordLines } from './record-lines.ts'
 
 /** Empty tables: only the rule decides. */

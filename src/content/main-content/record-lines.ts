@@ -1,9 +1,9 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, none, root, textAt } from '../tree/tree.ts'
+import { type Choice, change } from './block-selection.ts'
 import { blocksIn, fact, factsPerBlock } from './blocks.ts'
-import { type Choice, change } from './choice.ts'
 import { blockCountIn, region, regionAround } from './elements.ts'
-import { type Evidence, elementOfBlock, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
 /** How many words of an element are its own, and how many of those are kept. */

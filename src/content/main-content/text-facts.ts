@@ -1,4 +1,4 @@
-import { addCode, bucketOf, emptyHash, lowered } from './name-tokens.ts'
+import { addCode, bucketOf, emptyHash, lowered } from './class-name-features.ts'
 
 /** How many words of a block are looked up; longer ones are known by their form. */
 const maxKeptWords = 24

@@ -11,7 +11,7 @@ import {
   type Tree,
 } from '../tree/tree.ts'
 import { blockCountIn, region, regionAround } from './elements.ts'
-import { type Evidence, elementOfBlock, type PageSource, sumIn } from './evidence.ts'
+import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-analysis.ts'
 import { titleOverlap } from './page-facts.ts'
 import { isOfSite } from './site-blocks.ts'
 

@@ -1,8 +1,8 @@
 import { attr, tag } from '../tree/names.ts'
 import { attribute, type Node, type Tree } from '../tree/tree.ts'
+import { type Choice, change } from './block-selection.ts'
 import { type Blocks, blocksIn } from './blocks.ts'
-import { type Choice, change } from './choice.ts'
-import { type Evidence, elementOfBlock } from './evidence.ts'
+import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
 /** If this share of a table is kept, the whole table is content; lost cells are worse than a few extra ones. */

@@ -3,9 +3,9 @@ import { endOf, type Node, none, type Tree, textAt } from '../tree/tree.ts'
 import { writeBlock, writeInside } from './block-writer.ts'
 import { escapeLineStart } from './escape.ts'
 import { isNote, isSilent } from './facts.ts'
+import { writeFootnote } from './footnote.ts'
 import { isHeading } from './link.ts'
 import { listMarker } from './list.ts'
-import { writeFootnote } from './note.ts'
 import type { Context, Writer } from './writer.ts'
 
 interface Definitions {

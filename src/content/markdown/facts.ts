@@ -1,3 +1,4 @@
+import type { Excerpt } from '../select-content.ts'
 import { attr, listedTags, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,
@@ -9,8 +10,7 @@ import {
   type Tree,
   textAt,
 } from '../tree/tree.ts'
-import type { Excerpt } from '../wanted-parts.ts'
-import { classMatches, says } from './class-words.ts'
+import { classMatches, says } from './class-name-rules.ts'
 import { declarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
 import { languageLabel } from './language.ts'
 

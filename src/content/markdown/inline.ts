@@ -36,7 +36,7 @@ import { hasUnevenBrackets, isPermalinkTo, isSourceLink, targetOfLink } from './
 import { codeBlockText, signatureLine } from './listing.ts'
 import { formula, frameText, imageText, mediaText } from './media.ts'
 import { collapsed, hasText } from './scan.ts'
-import { superscriptMarkers } from './script-marks.ts'
+import { superscriptMarkers } from './superscript.ts'
 import { isSeparatedFrom, pieces, putText, putWords } from './text.ts'
 import type { SurroundingText, Writer } from './writer.ts'
 

@@ -3,9 +3,9 @@ import { attribute, endOf, type Node, none, type Tree, textAt } from '../tree/tr
 import { type BlockWriter, writeBlock, writeInside } from './block-writer.ts'
 import { beginningOf, codeSpan } from './code.ts'
 import { isBlock, isNote, isSignature, isSilent } from './facts.ts'
+import { writeFootnote } from './footnote.ts'
 import { isHeading } from './link.ts'
 import { signatureLine } from './listing.ts'
-import { writeFootnote } from './note.ts'
 import { hasText } from './scan.ts'
 import type { Context, Writer } from './writer.ts'
 

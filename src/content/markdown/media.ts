@@ -1,4 +1,4 @@
-import { iframeContent } from '../frame-mark.ts'
+import { iframeContent } from '../iframe-marker.ts'
 import { imageSource } from '../image-source.ts'
 import { attr, tag } from '../tree/names.ts'
 import {

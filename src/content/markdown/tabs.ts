@@ -1,3 +1,4 @@
+import type { Excerpt } from '../select-content.ts'
 import { attr, tag, tagSet } from '../tree/names.ts'
 import {
   attribute,
@@ -10,8 +11,7 @@ import {
   root,
   type Tree,
 } from '../tree/tree.ts'
-import type { Excerpt } from '../wanted-parts.ts'
-import { classMatches, says } from './class-words.ts'
+import { classMatches, says } from './class-name-rules.ts'
 import { isBlock, isSilent } from './facts.ts'
 
 /**

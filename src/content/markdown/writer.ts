@@ -1,7 +1,7 @@
 import type { Node, Tree } from '../tree/tree.ts'
 import type { BlockWriter } from './block-writer.ts'
+import type { Notes } from './footnotes.ts'
 import type { InlineWriter } from './inline-writer.ts'
-import type { Notes } from './notes.ts'
 import type { Scan } from './scan.ts'
 
 export interface MarkdownOptions {

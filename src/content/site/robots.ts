@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn } from '../../platform/time-slice.ts'
 
 /** One `Allow` or `Disallow` line. `*` matches any text, `$` at the end matches the end of the path. */
 interface RobotsRule {

@@ -1,7 +1,7 @@
 import { attr } from '../../content/tree/names.ts'
 import { attributeName, attributeValue, type Node, type Tree } from '../../content/tree/tree.ts'
 import { nameWords, phraseOf, singular, wordList } from '../vocabulary/words.ts'
-import type { PhraseIndex, SchemaField } from './slots.ts'
+import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const longestToken = 80
 

@@ -1,7 +1,7 @@
 import { coerce } from '../values/coerce.ts'
-import type { Found, PageContext } from './found.ts'
+import type { Found, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
-import type { SchemaField } from './slots.ts'
+import type { SchemaField } from './schema-fields.ts'
 
 /** The form of an address is seldom that of anything else. */
 const score = 0.8

@@ -1,8 +1,8 @@
 import { namedChoice } from '../values/plain-value.ts'
 import { singular, wordList, words } from '../vocabulary/words.ts'
-import type { Found } from './found.ts'
+import type { Found } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
-import { compared, type SchemaField, alike as same } from './slots.ts'
+import { compared, type SchemaField, alike as same } from './schema-fields.ts'
 
 /** Umlauts are written in two ways. */
 const alike = (one: string, other: string) => Math.max(same(one, other), same(compared(one), compared(other)))

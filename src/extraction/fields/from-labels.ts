@@ -14,13 +14,13 @@ import { coerce } from '../values/coerce.ts'
 import { money } from '../values/number.ts'
 import { isKnownLabel, type ValueKind } from '../vocabulary/concepts.ts'
 import { phraseOf } from '../vocabulary/words.ts'
+import { better, type Found, type PageContext } from './extracted-value.ts'
 import { isNumeric } from './field-names.ts'
-import { better, type Found, type PageContext } from './found.ts'
+import { splitText } from './from-items.ts'
 import { ratingIn } from './from-shapes.ts'
-import { splitText } from './from-things.ts'
 import { labelsOf } from './labels-of.ts'
 import type { Line, Lines } from './lines.ts'
-import type { PhraseIndex, SchemaField } from './slots.ts'
+import type { PhraseIndex, SchemaField } from './schema-fields.ts'
 
 /** How surely the value belongs to its label, by where it stands. */
 const score = { sameLine: 0.85, row: 0.88, nextLine: 0.78, runOn: 0.72, before: 0.68 }

@@ -15,13 +15,13 @@ import {
 import { coerce } from '../values/coerce.ts'
 import { nameWords, phraseOf, singular } from '../vocabulary/words.ts'
 import { type Match, matchesOf, tokensOf } from './element-names.ts'
-import { better, type Found, type PageContext } from './found.ts'
+import { better, type Found, type PageContext } from './extracted-value.ts'
+import { splitText } from './from-items.ts'
 import { isRating } from './from-labels.ts'
 import { isMoney } from './from-shapes.ts'
-import { splitText } from './from-things.ts'
 import type { Lines } from './lines.ts'
+import { alike, type PhraseIndex, type SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
-import { alike, type PhraseIndex, type SchemaField } from './slots.ts'
 import { isTitled } from './subject.ts'
 
 const maxMatches = 4000

@@ -5,10 +5,10 @@ import { attr, tag } from '../../content/tree/names.ts'
 import { attribute, endOf, isText, type Node, type Tree, tagOf } from '../../content/tree/tree.ts'
 import { coerce } from '../values/coerce.ts'
 import { words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './found.ts'
+import type { Found, PageContext } from './extracted-value.ts'
 import type { Lines } from './lines.ts'
+import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
-import type { SchemaField } from './slots.ts'
 import { mainHeading, mainPicture } from './subject.ts'
 
 interface SiteName {

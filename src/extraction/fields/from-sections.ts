@@ -3,10 +3,10 @@ import { endOf, type Node, parentOf, root, type Tree, tagOf } from '../../conten
 import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, wordList, words } from '../vocabulary/words.ts'
-import { better, type Found, type PageContext } from './found.ts'
-import { splitText } from './from-things.ts'
+import { better, type Found, type PageContext } from './extracted-value.ts'
+import { splitText } from './from-items.ts'
 import type { Line, Lines } from './lines.ts'
-import type { NamedField, PhraseIndex, SchemaField } from './slots.ts'
+import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const maxWordsOfHeading = 7
 /** Below this the lines are those of another section. */

@@ -5,10 +5,10 @@ import { readDate } from '../values/date.ts'
 import { amountOfMoney } from '../values/number.ts'
 import { writtenUnit } from '../vocabulary/units.ts'
 import { decodedText, words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './found.ts'
+import type { Found, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
+import type { SchemaField } from './schema-fields.ts'
 import { shownText } from './shown-text.ts'
-import type { SchemaField } from './slots.ts'
 
 const score = { contact: 0.6, price: 0.5, struck: 0.62, date: 0.5, rating: 0.6, stock: 0.55 }
 const minWeight = 0.9

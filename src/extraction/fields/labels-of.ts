@@ -1,7 +1,7 @@
 import { writtenUnit } from '../vocabulary/units.ts'
 import { phraseOf, singular, words as wordsIn } from '../vocabulary/words.ts'
 import type { Line } from './lines.ts'
-import type { NamedField, PhraseIndex, SchemaField } from './slots.ts'
+import type { NamedField, PhraseIndex, SchemaField } from './schema-fields.ts'
 
 const longestLabel = 5
 const longestRunOn = 60

@@ -15,9 +15,9 @@ import {
 import { coerce } from '../values/coerce.ts'
 import { isKnownLabel } from '../vocabulary/concepts.ts'
 import { phraseOf, words } from '../vocabulary/words.ts'
-import type { Found, PageContext } from './found.ts'
+import type { Found, PageContext } from './extracted-value.ts'
 import type { Line, Lines } from './lines.ts'
-import type { SchemaField } from './slots.ts'
+import type { SchemaField } from './schema-fields.ts'
 
 /** Fields that the page, its site and other things on it have as well. */
 export const commonConcepts: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../../content/content.ts'
-import { buildParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { attributes } from './attributes.ts'
 import { formatRequest } from './format.ts'
 

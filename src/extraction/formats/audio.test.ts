@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { valueWorkHere } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
-import type { AudioAnswer } from '../page-data/media.ts'
-import { buildParts, pageParts } from '../page-data/parts.ts'
+import type { AudioAnswer } from '../page-parts/media.ts'
+import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { audio } from './audio.ts'
 
 const page = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isMedia } from '../page-data/media.ts'
+import { isMedia } from '../page-parts/media.ts'
 import { defineFormat } from './format.ts'
 
 export const audio = defineFormat({

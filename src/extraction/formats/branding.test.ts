@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readPage } from '../../content/content.ts'
-import { buildParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { branding } from './branding.ts'
 
 const font = { family: 'Inter, sans-serif', size: 16, weight: 400, lineHeight: 24 }

@@ -7,9 +7,9 @@ import type { MaybePromise } from '../../platform/functions.ts'
 import type { JsonText } from '../../platform/json/json.ts'
 import type { TeamModel } from '../../platform/ports/language-model.ts'
 import { capitalised } from '../../platform/text.ts'
-import type { PageClaims, VerifiedClaims } from '../claims/ground.ts'
-import type { AudioAnswer } from '../page-data/media.ts'
-import type { PageParts, PartRequests } from '../page-data/parts.ts'
+import type { PageClaims, VerifiedClaims } from '../grounding/ground.ts'
+import type { AudioAnswer } from '../page-parts/media.ts'
+import type { PageParts, PartRequests } from '../page-parts/parts.ts'
 import type { ReadSchema } from '../schema/read-schema.ts'
 
 /** What formats may use besides the content. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { valueWorkHere } from '../../../test/value-work.ts'
 import { readPage } from '../../content/content.ts'
-import { buildParts, pageParts } from '../page-data/parts.ts'
+import { buildParts, pageParts } from '../page-parts/parts.ts'
 import { formatEntry, formats } from './index.ts'
 
 const page = {

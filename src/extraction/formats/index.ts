@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CapturePlan, Page } from '../../content/page.ts'
-import type { PartRequests } from '../page-data/parts.ts'
-import { type RedactOption, redactionOf, redactionWarnings } from '../page-data/redact-option.ts'
+import type { PartRequests } from '../page-parts/parts.ts'
+import { type RedactOption, redactionOf, redactionWarnings } from '../page-parts/redact-option.ts'
 import * as all from './all.ts'
 import { type Format, type FormatSource, formatRequest } from './format.ts'
 

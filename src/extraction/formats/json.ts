@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JsonText } from '../../platform/json/json.ts'
-import type { PageParts } from '../page-data/parts.ts'
+import type { PageParts } from '../page-parts/parts.ts'
 import type { Evidence } from '../read-json.ts'
 import { isObject } from '../schema/field-spec.ts'
 import { type Filled, merge } from './fill-fields.ts'

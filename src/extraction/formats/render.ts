@@ -1,4 +1,4 @@
-import type { PageParts } from '../page-data/parts.ts'
+import type { PageParts } from '../page-parts/parts.ts'
 import type { RenderContext } from './format.ts'
 import { type FormatRequest, formatNamed, maxSurcharge } from './index.ts'
 

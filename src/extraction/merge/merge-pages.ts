@@ -1,4 +1,4 @@
-import { define } from '../fields/from-things.ts'
+import { define } from '../fields/from-items.ts'
 import { type FieldSpec, isObject, type ListSpec, type ObjectSpec } from '../schema/field-spec.ts'
 import {
   type Conflict,

@@ -1,5 +1,5 @@
 import type { Node } from '../../content/tree/tree.ts'
-import type { SchemaField } from '../fields/slots.ts'
+import type { SchemaField } from '../fields/schema-fields.ts'
 
 /** One thing that a record says in one place. */
 export interface Cell {

@@ -11,7 +11,7 @@ import {
 } from '../../content/tree/tree.ts'
 import { namesOf } from '../fields/field-names.ts'
 import type { Line, Lines } from '../fields/lines.ts'
-import { nearness } from '../fields/slots.ts'
+import { nearness } from '../fields/schema-fields.ts'
 import type { ListSpec } from '../schema/field-spec.ts'
 import { phraseOf, singular } from '../vocabulary/words.ts'
 

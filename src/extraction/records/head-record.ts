@@ -1,7 +1,7 @@
 import { endOf, type Node, parentOf, type Tree } from '../../content/tree/tree.ts'
 import { labelWords } from '../fields/labels-of.ts'
 import type { Lines } from '../fields/lines.ts'
-import { nearness, type SchemaField } from '../fields/slots.ts'
+import { nearness, type SchemaField } from '../fields/schema-fields.ts'
 import { phraseOf } from '../vocabulary/words.ts'
 import type { Column, RecordSet } from './cell.ts'
 import { entriesOf } from './entries.ts'

@@ -1,5 +1,5 @@
-import { addressesIn, type Found, type RedactionMode } from './found.ts'
 import { luhn } from './identity-numbers.ts'
+import { addressesIn, type Found, type RedactionMode } from './pii-match.ts'
 
 const cardPattern = /(?<![\w.,-])\d(?:[ \u00a0-]?\d){11,18}(?![\w-])/g
 

@@ -1,4 +1,4 @@
-import { addressesIn, type Found, isNamed, type RedactionMode } from './found.ts'
+import { addressesIn, type Found, isNamed, type RedactionMode } from './pii-match.ts'
 
 /** A number by which a state knows a person. */
 interface IdentityNumber {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entities, redactionModes } from './found.ts'
+import { entities, redactionModes } from './pii-match.ts'
 import { redact } from './redact.ts'
 
 const length = 200_000

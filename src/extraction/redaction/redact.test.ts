@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entities, type RedactionMode } from './found.ts'
+import { entities, type RedactionMode } from './pii-match.ts'
 import { movedPositions, type Redaction, redact } from './redact.ts'
 
 const all: Redaction = { mode: 'accurate', entities, replaceStyle: 'tag' }

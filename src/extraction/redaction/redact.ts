@@ -1,4 +1,5 @@
 import { findCards, findIbans } from './accounts.ts'
+import { findIdentityNumbers } from './identity-numbers.ts'
 import {
   addressesIn,
   type Entity,
@@ -7,8 +8,7 @@ import {
   foundAt,
   isNamed,
   type RedactionMode,
-} from './found.ts'
-import { findIdentityNumbers } from './identity-numbers.ts'
+} from './pii-match.ts'
 import { findSecrets } from './secrets.ts'
 
 /** Mail addresses: what stands on both sides of an at sign. */

@@ -1,4 +1,4 @@
-import type { Found, RedactionMode } from './found.ts'
+import type { Found, RedactionMode } from './pii-match.ts'
 
 /** Keys and tokens by the shapes that their makers give them. None begins inside a word, so each word is read once. */
 const shapes = [

@@ -1,6 +1,6 @@
 import { parseForeignJson } from '../../platform/json/json.ts'
 import { readJson, readLiteral } from './literal.ts'
-import type { StructuredItem, Value } from './thing.ts'
+import type { StructuredItem, Value } from './structured-item.ts'
 
 /** Entries that are put together; a state may hold a whole shop. */
 const maxEntries = 200_000

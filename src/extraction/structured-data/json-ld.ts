@@ -1,4 +1,4 @@
-import { bareName, isStructuredItem, type StructuredItem, type Value } from './thing.ts'
+import { bareName, isStructuredItem, type StructuredItem, type Value } from './structured-item.ts'
 
 /** Far above what a page says of itself, far below what could hurt. */
 const maxThings = 20_000

@@ -13,7 +13,7 @@ import {
   tagOf,
   textAt,
 } from '../../content/tree/tree.ts'
-import { bareName, type StructuredItem } from './thing.ts'
+import { bareName, type StructuredItem } from './structured-item.ts'
 
 const maxProperties = 20_000
 /** A value is read from at most this many nodes: properties may hold each other, and the whole page. */

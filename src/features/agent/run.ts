@@ -14,7 +14,7 @@ import {
   type ReadPage,
   readPages,
   warningsOfPages,
-} from '../gather/read-pages.ts'
+} from '../multi-page/read-pages.ts'
 import {
   type AgentInput,
   agentInput,

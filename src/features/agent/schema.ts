@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { json } from '../../extraction/formats/json.ts'
 import { anyJson, list, text } from '../../platform/bounded.ts'
-import { conflicts, valueSources } from '../gather/read-pages.ts'
+import { conflicts, valueSources } from '../multi-page/read-pages.ts'
 import { callLabels, flag } from '../scrape/schema.ts'
 import { actionWebhookField } from '../webhooks/schema.ts'
 

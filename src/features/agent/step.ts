@@ -5,13 +5,13 @@ import type { Outcome, RunningJob } from '../../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Conversation, LanguageModel, Message, Step } from '../../platform/ports/language-model.ts'
 import { createFence, cutToTokens } from '../../platform/text.ts'
-import { type PageJobRequests, pageRequest, questionRequest, withTask } from '../gather/page-jobs.ts'
-import { type GatherDeps, gatherWork, type PageReadDeps, type ReadPage } from '../gather/read-pages.ts'
-import { act, chooseUrls, costOf, type ToolDeps, toolsFor } from './act.ts'
-import { type Reach, urlScopeOf } from './reach.ts'
+import { type PageJobRequests, pageRequest, questionRequest, withTask } from '../multi-page/page-jobs.ts'
+import { type GatherDeps, gatherWork, type PageReadDeps, type ReadPage } from '../multi-page/read-pages.ts'
 import { type AgentRun, maxStepsFor, pagesInBudget, readRun } from './run.ts'
+import { act, chooseUrls, costOf, type ToolDeps, toolsFor } from './run-tool.ts'
 import type { EndInput, RequestedPage, StepInput, StepResult, StopReason } from './stored.ts'
 import { earlierPrompts, threadHistory } from './threads.ts'
+import { type Reach, urlScopeOf } from './url-scope.ts'
 
 export interface StepDeps extends PageReadDeps, ToolDeps, GatherDeps {
   models: ModelOfTeam

@@ -13,10 +13,10 @@ import {
   noCrawlChanges,
   toCrawlChanges,
 } from './advance.ts'
+import { storedWarnings } from './crawl-summary.ts'
 import { pageInput } from './job-inputs.ts'
 import { decideOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
-import { storedWarnings } from './tally.ts'
 
 afterEach(endJobScenes)
 

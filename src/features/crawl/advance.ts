@@ -18,9 +18,9 @@ import { countActiveLeaves } from '../../store/jobs/parents.ts'
 import { lockParent } from '../../store/locks.ts'
 import type { Queryable, Store } from '../../store/schema.ts'
 import type { SkipReason } from '../discover/scope.ts'
+import { addWarnings } from './crawl-summary.ts'
 import { type CrawlStep, crawlStartKind, pageInput, startInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlOptions, storedOptions } from './options.ts'
-import { addWarnings } from './tally.ts'
 
 /** What a page of a crawl tells the crawl when it ends. */
 export interface CrawlWarning {

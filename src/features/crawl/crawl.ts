@@ -27,11 +27,11 @@ import {
 } from '../parent-status.ts'
 import { registerWebhook } from '../webhooks/outbox.ts'
 import { advanceCrawl, maxTries, noCrawlChanges, toCrawlChanges } from './advance.ts'
+import { startSkipReason, storedWarnings, summarizeCrawl } from './crawl-summary.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
 import { type CrawlOptions, scopeOf, shownOptions, storedOptions } from './options.ts'
 import { rowFor } from './page.ts'
 import type { CrawlRequest } from './schema.ts'
-import { startSkipReason, storedWarnings, summarizeCrawl } from './tally.ts'
 
 export interface CrawlDeps extends ParentDeps, Pick<Deps, 'store' | 'clock'> {
   queue: Queue

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { addWarnings } from './crawl-summary.ts'
 import { decideOptions, shownOptions, storedOptions } from './options.ts'
 import { crawlRequest } from './schema.ts'
-import { addWarnings } from './tally.ts'
 
 const requestOf = (options: object = {}) => crawlRequest.parse({ url: 'https://site.example', ...options })
 

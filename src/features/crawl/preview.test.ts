@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readPrompt } from '../../extraction/page-data/crawl-prompt.ts'
+import { readPrompt } from '../../extraction/page-parts/crawl-prompt.ts'
 import { previewCrawl } from './preview.ts'
 
 const preview = (prompt: string) =>

@@ -1,4 +1,4 @@
-import type { PromptOptions, ReadPrompt } from '../../extraction/page-data/crawl-prompt.ts'
+import type { PromptOptions, ReadPrompt } from '../../extraction/page-parts/crawl-prompt.ts'
 import { readUrl } from '../../platform/url.ts'
 import { type DiscoverDeps, discover } from '../discover/discover.ts'
 import { allMatch } from '../discover/patterns.ts'

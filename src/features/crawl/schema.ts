@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PromptOptions } from '../../extraction/page-data/crawl-prompt.ts'
+import type { PromptOptions } from '../../extraction/page-parts/crawl-prompt.ts'
 import { text } from '../../platform/bounded.ts'
 import { patternList } from '../discover/patterns.ts'
 import { callLabels, flag, optionalFlag, pageOptions, urlField } from '../scrape/schema.ts'

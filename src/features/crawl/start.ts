@@ -20,10 +20,10 @@ import {
 } from '../discover/sitemaps.ts'
 import type { Deps } from '../needs.ts'
 import { advanceCrawl, findCrawlHost, maxTries, noCrawlChanges } from './advance.ts'
+import { addWarnings } from './crawl-summary.ts'
 import type { CrawlStartInput } from './job-inputs.ts'
 import { type CachedCrawl, type CrawlCache, crawlBaseUrl } from './options.ts'
 import { rowFor } from './page.ts'
-import { addWarnings } from './tally.ts'
 
 export interface CrawlStartDeps extends Pick<Deps, 'store' | 'clock'> {
   files: SiteFiles

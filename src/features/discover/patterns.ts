@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { beyond, list, text } from '../../platform/bounded.ts'
 import { bounds, exceeds } from '../../platform/bounds.ts'
 import { AppError } from '../../platform/errors.ts'
-import { nextTurn } from '../../platform/turns.ts'
+import { nextTurn } from '../../platform/time-slice.ts'
 import { hashRoute } from '../../platform/url.ts'
 
 export interface Patterns {

@@ -7,7 +7,7 @@ import {
   readRobots,
 } from '../../content/site/robots.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
-import { createTimeSlice } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/time-slice.ts'
 import type { SiteFiles } from './site-files.ts'
 
 /** The name by which robots.txt files can speak to this service. */

@@ -7,7 +7,7 @@ import {
   joinPages,
   type PageReadDeps,
   readPages,
-} from '../gather/read-pages.ts'
+} from '../multi-page/read-pages.ts'
 import { type FindResult, findKind } from './stored.ts'
 
 export interface ExtractResult extends JoinedPages {

@@ -19,8 +19,8 @@ import { present } from '../present.ts'
 import { callLabels, scrapeOptions } from '../scrape/schema.ts'
 import { admitPrompt, admitSession, releasePrompt } from '../sessions/admit.ts'
 import { contextOf, type SessionBrowser } from '../sessions/browser.ts'
-import type { AgentOutcome } from '../sessions/home.ts'
 import { addresses, codeFields, lifetimes, runResult, usualTimeout } from '../sessions/schema.ts'
+import type { AgentOutcome } from '../sessions/session-router.ts'
 import { endSession, type SessionDeps, throwIfEnded, toOutcomeResponse } from '../sessions/sessions.ts'
 
 export interface InteractDeps extends SessionDeps {

@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Page } from '../../content/page.ts'
-import { type AudioAnswer, isMedia, type MediaCandidate, seemsMp3 } from '../../extraction/page-data/media.ts'
+import {
+  type AudioAnswer,
+  isMedia,
+  type MediaCandidate,
+  seemsMp3,
+} from '../../extraction/page-parts/media.ts'
 import type { ConnectionOwner } from '../../fetch/network/connection-pools.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'

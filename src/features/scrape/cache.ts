@@ -13,7 +13,7 @@ import {
   type StoredPageData,
   splitScreenshot,
   storedHeaders,
-} from './page-notes.ts'
+} from './cached-page-data.ts'
 import type { CachePolicy } from './plan.ts'
 
 export interface CacheDeps extends Pick<Deps, 'store' | 'blobs' | 'clock' | 'log' | 'version'> {

@@ -1,6 +1,6 @@
 import type { ActionResults, CapturedFile } from '../../content/page.ts'
 import { type RenderedFormats, renderFormats } from '../../extraction/formats/render.ts'
-import type { AudioAnswer } from '../../extraction/page-data/media.ts'
+import type { AudioAnswer } from '../../extraction/page-parts/media.ts'
 import type { Fetched } from '../../fetch/fetch-page.ts'
 import { bestEffort } from '../../platform/functions.ts'
 import { JsonText } from '../../platform/json/json.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mainContentModes } from '../../content/main-content/choice.ts'
+import { mainContentModes } from '../../content/main-content/block-selection.ts'
 import { selectorList } from '../../content/selector-schema.ts'
 import { pageOutputs, parserList } from '../../documents/options.ts'
 import {
@@ -9,7 +9,7 @@ import {
   formatOutputs,
   formats,
 } from '../../extraction/formats/index.ts'
-import { redactPII } from '../../extraction/page-data/redact-option.ts'
+import { redactPII } from '../../extraction/page-parts/redact-option.ts'
 import { actionList, actions, waitsTooLong } from '../../fetch/actions/index.ts'
 import { headerFields, list, text } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'

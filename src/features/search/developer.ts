@@ -9,7 +9,7 @@ import {
 } from '../../search/developer/github-hits.ts'
 import type { PageSearchResult } from '../../search/page-search.ts'
 import { topPassages } from '../../search/passages/top-passages.ts'
-import type { ConfiguredProvider } from '../../search/providers/ask.ts'
+import type { ConfiguredProvider } from '../../search/providers/provider-caller.ts'
 import { parseQuery, type Query } from '../../search/query/query.ts'
 import { mergeResults, type WebResponse } from '../../search/web/search-providers.ts'
 import {

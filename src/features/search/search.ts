@@ -9,8 +9,8 @@ import type { SearchThread } from '../../search/thread/search-thread.ts'
 import type { SearchResults } from '../../search/thread/serve.ts'
 import { mergeResults } from '../../search/web/search-providers.ts'
 import { present } from '../present.ts'
-import { querySources, type ResultList, type SourceQueryDeps, type SourceResults } from './look-up.ts'
 import { planSearch } from './plan.ts'
+import { querySources, type ResultList, type SourceQueryDeps, type SourceResults } from './query-sources.ts'
 import type { ImageResult, NewsResult, SearchData, SearchRequest, WebResult } from './schema.ts'
 
 export interface SearchDeps extends SourceQueryDeps {

@@ -13,8 +13,8 @@ import type { Store, Tables } from '../../store/schema.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 import type { Admitted } from './admit.ts'
 import type { SessionBrowser } from './browser.ts'
-import type { SessionEndResult } from './living.ts'
 import { createSessionRegistry, type RegistryDeps, sessionEnding, sessionProfile } from './registry.ts'
+import type { SessionEndResult } from './session-lifecycle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'winnow-registry-'))
 let store: Store

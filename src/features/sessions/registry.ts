@@ -9,7 +9,7 @@ import { findSession, recordActivity, type SessionRow } from '../../store/sessio
 import type { Deps } from '../needs.ts'
 import type { Admitted } from './admit.ts'
 import { contextOf, isCrashReason, type OpenBrowser, type SessionBrowser } from './browser.ts'
-import { type ActiveSession, type SessionEndResult, startSession } from './living.ts'
+import { type ActiveSession, type SessionEndResult, startSession } from './session-lifecycle.ts'
 
 export interface RegistryDeps
   extends Pick<Deps, 'store' | 'clock' | 'log' | 'holder' | 'recordEnding' | 'profiles'> {

@@ -1,5 +1,5 @@
 import type { Team } from '../../accounts/team.ts'
-import type { FinishJob } from '../../jobs/endings.ts'
+import type { FinishJob } from '../../jobs/finish-jobs.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { tokenSigner } from '../../platform/token-signer.ts'
@@ -10,9 +10,9 @@ import { installationSecret } from '../../store/secrets.ts'
 import { findSession, listSessions, type SessionRow } from '../../store/sessions.ts'
 import { type AdmitDeps, admitSession } from './admit.ts'
 import type { OpenBrowser } from './browser.ts'
-import type { SessionRouter } from './home.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { ExecuteRequest, SessionRequest } from './schema.ts'
+import type { SessionRouter } from './session-router.ts'
 
 export interface SessionDeps extends AdmitDeps {
   recordEnding: FinishJob

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { contentCauses } from './causes/content.ts'
 import { chooseJob, type RecentJob } from './choose.ts'
-import { contentOf, isBetter, labelsOf, noContent, phrasesOf } from './judge-page.ts'
+import { contentOf, isBetter, labelsOf, noContent, phrasesOf } from './compare-content.ts'
 import type { SupportCase } from './support-case.ts'
 
 const job = (changes: Partial<RecentJob>): RecentJob => ({

@@ -8,7 +8,7 @@ import {
   noContent,
   type PageContent,
   type Wanted,
-} from './judge-page.ts'
+} from './compare-content.ts'
 import type { SupportCase } from './support-case.ts'
 import type { FixSource } from './trial-options.ts'
 

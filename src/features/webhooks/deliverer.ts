@@ -21,7 +21,7 @@ import {
   createDeliverySlots,
   type DeliverySlots,
   type Destination,
-} from './delivery-room.ts'
+} from './delivery-slots.ts'
 
 export interface DelivererDeps extends DeliverDeps {
   log: Log

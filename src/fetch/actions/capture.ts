@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serialise } from '../../browser/serialise.ts'
 import { takeScreenshot } from '../../browser/take-screenshot.ts'
-import { iframeMarkerHtml } from '../../content/frame-mark.ts'
+import { iframeMarkerHtml } from '../../content/iframe-marker.ts'
 import { defineAction } from './action.ts'
 
 export const screenshot = defineAction({

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page as Tab } from 'playwright-core'
 import type { AdBlocker } from '../../browser/ads/block-ads.ts'
 import { emulate, languagesOf } from '../../browser/emulate.ts'
-import { limitNavigations, untilParsed } from '../../browser/hold-navigation.ts'
 import { applyIdentity, browserIdentity } from '../../browser/identity.ts'
+import { limitNavigations, untilParsed } from '../../browser/limit-navigations.ts'
 import type { BrowserPool, Turn } from '../../browser/pool.ts'
 import {
   emptyState,
@@ -27,7 +27,7 @@ import type { Engine, FetchOutcome } from '../fetch-outcome.ts'
 import type { FetchPlan, ProxyTier } from '../fetch-plan.ts'
 import type { Egress } from '../network/egress/egress.ts'
 import { type Guard, portOf } from '../network/guard.ts'
-import { capturePage, watchResponses } from './take-page.ts'
+import { capturePage, watchResponses } from './capture-page.ts'
 
 export interface ChromiumDeps {
   pool: (tier: ProxyTier['name']) => BrowserPool

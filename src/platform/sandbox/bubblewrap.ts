@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { Server, type Socket } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { bucket } from '../bucket.ts'
 import { childrenOf, isThere, residentMegabytes, textOf } from '../child/processes.ts'
 import { AppError } from '../errors.ts'
 import { listener } from '../functions.ts'
@@ -15,6 +14,7 @@ import type {
   SandboxedProgram,
   SandboxPort,
 } from '../ports/sandbox.ts'
+import { bucket } from '../token-bucket.ts'
 import { type Identity, type SandboxPaths, sandboxArguments, sandboxPath } from './arguments.ts'
 import { findControlGroups, type Group } from './cgroup.ts'
 import { seccompFilter } from './seccomp.ts'

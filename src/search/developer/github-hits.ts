@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { throwIfRateLimited } from '../providers/calls.ts'
 import { github, githubCall, githubIssues } from '../providers/github.ts'
+import { normalizeResults } from '../providers/normalize-results.ts'
 import type {
   ProviderAnswer,
   ProviderRequest,
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { dateOf, readJsonResponse } from '../providers/read-answer.ts'
-import { normalizeResults } from '../providers/results-of.ts'
+import { dateOf, readJsonResponse } from '../providers/read-response.ts'
 
 export const hitTypes = ['issue', 'pull_request', 'readme'] as const
 export type HitType = (typeof hitTypes)[number]

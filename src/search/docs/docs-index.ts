@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { textBlocks } from '../../extraction/passages/markdown-blocks.ts'
 import { splitWords } from '../../extraction/text/words.ts'
 import { jsonFile } from '../../platform/json/json.ts'
-import { createTimeSlice } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/time-slice.ts'
 import type { DocSection } from './read-docs.ts'
 
 export interface DocsIndex {

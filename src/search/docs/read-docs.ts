@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
-import { createTimeSlice } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/time-slice.ts'
 
 /** Part of the documentation that answers a question without its surroundings: a section of a guide, an option, an error. */
 export interface DocSection {

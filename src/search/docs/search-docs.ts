@@ -5,7 +5,7 @@ import { type Language, loadLanguage } from '../../extraction/text/languages.ts'
 import type { SentenceLanguage } from '../../extraction/text/split-sentences.ts'
 import { AppError } from '../../platform/errors.ts'
 import { once } from '../../platform/functions.ts'
-import { createTimeSlice } from '../../platform/turns.ts'
+import { createTimeSlice } from '../../platform/time-slice.ts'
 import { buildDocsIndex, type SectionHit } from './docs-index.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
 

@@ -1,4 +1,4 @@
-import type { SearchFields } from '../../extraction/page-data/search/search-fields.ts'
+import type { SearchFields } from '../../extraction/page-parts/search/search-fields.ts'
 import { analyse, analyseBody } from '../../extraction/text/analyse.ts'
 import { detectLanguage } from '../../extraction/text/guess-language.ts'
 import { type Language, loadLanguage } from '../../extraction/text/languages.ts'

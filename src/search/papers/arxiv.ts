@@ -1,7 +1,7 @@
 import { arxiv } from '../providers/arxiv.ts'
 import { buildCallUrl } from '../providers/calls.ts'
-import { dateOf } from '../providers/read-answer.ts'
 import { readFeed } from '../providers/read-feed.ts'
+import { dateOf } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue, type PaperFilter } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { getJson } from '../providers/calls.ts'
 import { crossref, issuedAt } from '../providers/crossref.ts'
-import { readJsonResponse } from '../providers/read-answer.ts'
-import { withoutTags } from '../providers/results-of.ts'
+import { withoutTags } from '../providers/normalize-results.ts'
+import { readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
 

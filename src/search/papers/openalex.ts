@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getJson, throwIfRateLimited } from '../providers/calls.ts'
 import { abstractOf, openalex } from '../providers/openalex.ts'
 import type { ProviderPlace, ProviderRequest } from '../providers/provider.ts'
-import { dateOf, readJsonResponse } from '../providers/read-answer.ts'
+import { dateOf, readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue, type PaperFilter, type PaperRelation } from './paper.ts'
 import { keyOfAddress, type PaperKey, readPaperKey } from './paper-key.ts'
 

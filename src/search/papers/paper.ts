@@ -1,3 +1,4 @@
+import { normalizeResults, type Said } from '../providers/normalize-results.ts'
 import type {
   ProviderAnswer,
   ProviderPlace,
@@ -5,7 +6,6 @@ import type {
   ProviderResult,
   SearchProvider,
 } from '../providers/provider.ts'
-import { normalizeResults, type Said } from '../providers/results-of.ts'
 import { keyOfAddress, type PaperKey, type PaperScheme } from './paper-key.ts'
 
 /** A result that is a paper, with what catalogues of papers say of it. */

@@ -2,10 +2,10 @@ import type { Clause, Query, Term } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl } from './calls.ts'
+import { normalizeResults } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { dateOf } from './read-answer.ts'
 import { readFeed } from './read-feed.ts'
-import { normalizeResults } from './results-of.ts'
+import { dateOf } from './read-response.ts'
 
 const dialect: Dialect = { operators: ['intitle'], hasPhrases: true, hasMinus: true, or: 'OR' }
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
+import { filterResults, type GivenResult, maybeNumber, maybeText } from './normalize-results.ts'
 import type { ProviderAnswer, SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { filterResults, type GivenResult, maybeNumber, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 const page = z.object({
   url: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { dayOf, getJson } from './calls.ts'
+import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { normalizeResults, withoutTags } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 const workShape = z.object({
   DOI: z.string(),

@@ -15,9 +15,9 @@ import {
 } from '../../content/tree/tree.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, recentSpan, truncateQuery } from './calls.ts'
+import { normalizeResults, type Said } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { dateOf, throwForStatus } from './read-answer.ts'
-import { normalizeResults, type Said } from './results-of.ts'
+import { dateOf, throwForStatus } from './read-response.ts'
 
 /** The regions of DuckDuckGo: a country, and the languages that it has there. The first is the usual one. */
 const regions = new Map(

@@ -3,14 +3,14 @@ import type { Clause } from '../query/query.ts'
 import type { TimeRange } from '../query/time-range.ts'
 import { type Dialect, writeQuery } from '../query/write-query.ts'
 import { getJson } from './calls.ts'
+import { normalizeResults } from './normalize-results.ts'
 import {
   type ProviderAnswer,
   ProviderFailure,
   type ProviderRequest,
   type SearchProvider,
 } from './provider.ts'
-import { readJsonResponse, throwForStatus } from './read-answer.ts'
-import { normalizeResults } from './results-of.ts'
+import { readJsonResponse, throwForStatus } from './read-response.ts'
 
 /** Those that it translates. It knows languages and countries by their English names without spaces. */
 const languages = new Set(

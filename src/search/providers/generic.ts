@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { webAddress } from './calls.ts'
+import { filterResults, type GivenResult } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { filterResults, type GivenResult } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 export const generic: SearchProvider = {
   name: 'generic',

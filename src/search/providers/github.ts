@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, throwIfRateLimited, truncateQuery } from './calls.ts'
+import { normalizeResults } from './normalize-results.ts'
 import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
-import { dateOf, readJsonResponse } from './read-answer.ts'
-import { normalizeResults } from './results-of.ts'
+import { dateOf, readJsonResponse } from './read-response.ts'
 
 const answerShape = z.object({
   items: z.array(

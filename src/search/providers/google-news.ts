@@ -1,10 +1,10 @@
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, dayOf } from './calls.ts'
+import { normalizeResults } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
-import { dateOf } from './read-answer.ts'
 import { readFeed } from './read-feed.ts'
-import { normalizeResults } from './results-of.ts'
+import { dateOf } from './read-response.ts'
 
 const dialect = { ...webDialect, operators: ['site', 'inurl', 'intitle'] } as const
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { TimeRange } from '../query/time-range.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { daysSince, getJson, isoDay, requireKey, throwKnownError } from './calls.ts'
+import { filterResults, maybeNumber, maybeText } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { filterResults, maybeNumber, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 const metatags = z.array(z.record(z.string(), z.unknown()))
 // Without results there are no `items`; the kind shows that the answer is one all the same.

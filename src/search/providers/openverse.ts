@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, truncateQuery } from './calls.ts'
+import { normalizeResults } from './normalize-results.ts'
 import type { SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { normalizeResults } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 const answerShape = z.object({
   results: z.array(

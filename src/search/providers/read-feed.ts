@@ -1,6 +1,6 @@
 import { type EntryPart, entryReader } from '../../content/site/entry-reader.ts'
 import { type ProviderAnswer, ProviderFailure } from './provider.ts'
-import { throwForStatus } from './read-answer.ts'
+import { throwForStatus } from './read-response.ts'
 
 /** The texts of an entry by the names of their elements, in small letters and without a prefix; of several with one name the first. */
 export interface FeedEntry {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { getJson, recentSpan, throwKnownError } from './calls.ts'
+import { filterResults, maybeText } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { filterResults, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 const answerShape = z.object({
   results: z.array(

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { webDialect, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, googleTbs, requireKey, throwKnownError } from './calls.ts'
+import { filterResults, type GivenResult, maybeNumber, maybeText } from './normalize-results.ts'
 import type { ProviderAnswer, ProviderRequest, SearchProvider, SearchSource } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { filterResults, type GivenResult, maybeNumber, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 const page = z.object({
   link: z.string(),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Query, Term } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { buildCallUrl, isoDay, requireKey, throwKnownError } from './calls.ts'
+import { filterResults, maybeText } from './normalize-results.ts'
 import type { SearchProvider } from './provider.ts'
-import { readJsonResponse } from './read-answer.ts'
-import { filterResults, maybeText } from './results-of.ts'
+import { readJsonResponse } from './read-response.ts'
 
 // Tavily refuses names that are not in its list; these are the codes of those that are.
 const known = new Set(

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Query } from '../query/query.ts'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { getJson, truncateQuery } from './calls.ts'
+import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
-import { dateOf, readJsonResponse } from './read-answer.ts'
-import { normalizeResults, withoutTags } from './results-of.ts'
+import { dateOf, readJsonResponse } from './read-response.ts'
 
 /** The part of every answer that MediaWiki puts its errors into, with status 200. */
 export const mediaWikiError = z.object({ code: z.string(), info: z.string().optional() }).optional()

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { plainWords, writeQuery } from '../query/write-query.ts'
 import { getJson, truncateQuery } from './calls.ts'
+import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
-import { dateOf, readJsonResponse } from './read-answer.ts'
-import { normalizeResults, withoutTags } from './results-of.ts'
+import { dateOf, readJsonResponse } from './read-response.ts'
 import { mediaWikiError, throwMediaWikiError } from './wikimedia-commons.ts'
 
 const answerShape = z.object({

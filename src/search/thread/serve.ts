@@ -1,4 +1,4 @@
-import type { SearchFields } from '../../extraction/page-data/search/search-fields.ts'
+import type { SearchFields } from '../../extraction/page-parts/search/search-fields.ts'
 import { serveThread } from '../../platform/child/serve-requests.ts'
 import { unpack } from '../../store/stored-json.ts'
 import {

@@ -1,5 +1,5 @@
-import type { ConfiguredProvider } from '../providers/ask.ts'
 import type { SearchCategory, SearchProvider, SearchSource } from '../providers/provider.ts'
+import type { ConfiguredProvider } from '../providers/provider-caller.ts'
 
 export interface ProviderSettings {
   /** Names in the order in which they are asked; undefined: all that can be. */

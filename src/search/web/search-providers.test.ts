@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../providers/ask.ts'
 import { ProviderFailure, type ProviderRequest, type ProviderResult } from '../providers/provider.ts'
+import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../providers/provider-caller.ts'
 import { wikipedia } from '../providers/wikipedia.ts'
 import { parseQuery } from '../query/query.ts'
 import { webDialect } from '../query/write-query.ts'

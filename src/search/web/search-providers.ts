@@ -1,11 +1,11 @@
 import { pageKey } from '../index/same-page.ts'
-import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../providers/ask.ts'
 import {
   ProviderFailure,
   type ProviderRequest,
   type ProviderResult,
   type SearchProvider,
 } from '../providers/provider.ts'
+import type { ConfiguredProvider, ProviderCaller, ProviderRequester } from '../providers/provider-caller.ts'
 import { accepts } from '../query/accepts.ts'
 import { type Clause, isFilter } from '../query/query.ts'
 import { writeQuery } from '../query/write-query.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-browser.ts'
 import { connectDriver } from './caller.ts'
-import type { CdpMultiplexer } from './switch.ts'
+import type { CdpMultiplexer } from './multiplexer.ts'
 
 let browser: PipeBrowser | undefined
 afterEach(() => browser?.stop())

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { loadPlaywright } from '../../platform/chromium/load-playwright.ts'
 import type { CdpParams } from './allow-list.ts'
-import type { CdpMultiplexer } from './switch.ts'
+import type { CdpMultiplexer } from './multiplexer.ts'
 
 export interface Caller {
   /** The type parameter is the known result of the method. Rejects with the browser's error. */

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createCdpMultiplexer, type JoiningClient } from './switch.ts'
+import { createCdpMultiplexer, type JoiningClient } from './multiplexer.ts'
 
 /** A browser that answers with what it was asked, and a client of it. */
 async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest' }) {

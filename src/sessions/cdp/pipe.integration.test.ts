@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createCdpMultiplexer } from './switch.ts'
+import { createCdpMultiplexer } from './multiplexer.ts'
 
 const hooks = { onActivity() {}, onBrowserClose() {}, onFlood() {} }
 const client = { kind: 'guest', receive() {}, closed() {} } as const

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
-import { bucket } from '../../platform/bucket.ts'
 import { listener } from '../../platform/functions.ts'
+import { bucket } from '../../platform/token-bucket.ts'
 import { createWebSocketServer, dismiss, keepAlive } from '../../platform/web-sockets.ts'
 import { outbox, type UnreadLimits } from '../outbox.ts'
 import { connectCaller } from './caller.ts'
-import type { CdpMultiplexer } from './switch.ts'
+import type { CdpMultiplexer } from './multiplexer.ts'
 
 /** A DevTools message may carry a file or a long script. */
 const maxMessage = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { bucket } from '../../platform/bucket.ts'
+import { bucket } from '../../platform/token-bucket.ts'
 import type { BrowserPipe } from './pipe.ts'
 
 export interface JoiningClient {

@@ -16,7 +16,7 @@ import { type PipeBrowser, startPipeBrowser } from '../../../test/servers/pipe-b
 import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { until } from '../../../test/servers/until.ts'
 import { connectDriver } from '../cdp/caller.ts'
-import type { CdpMultiplexer } from '../cdp/switch.ts'
+import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { type LiveView, liveView } from './live-view.ts'
 
 describe.skipIf(findChromium() === undefined)('a live view of a browser', () => {

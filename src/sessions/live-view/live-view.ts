@@ -1,11 +1,11 @@
 import type { RawData, WebSocket } from 'ws'
-import { bucket } from '../../platform/bucket.ts'
 import { listener } from '../../platform/functions.ts'
+import { bucket } from '../../platform/token-bucket.ts'
 import { dismiss, keepAlive } from '../../platform/web-sockets.ts'
-import type { CdpMultiplexer } from '../cdp/switch.ts'
+import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { type ViewerInput, viewerInput } from './input.ts'
 import type { Frame } from './screencast.ts'
-import { openTabStream, type Stage } from './stage.ts'
+import { openTabStream, type Stage } from './tab-stream.ts'
 
 export interface LiveView {
   /** Adds a WebSocket that watches, and controls if `isInteractive`. Frames are only produced while there is a viewer. */

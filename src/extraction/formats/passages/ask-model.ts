@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createFence, estimateTokens } from '../../../platform/text.ts'
 import type { ReadingModel } from '../format.ts'
-import { modelWarning } from '../model-trouble.ts'
+import { modelWarning } from '../model-warning.ts'
 
 /** What a model made of a page, or why nothing of it is used. */
 export type ModelAnswer<Value> = { value: Value } | { problem: string }

@@ -1,5 +1,5 @@
-import { isPromptInjection } from '../../claims/model-orders.ts'
-import type { PageParts } from '../../page-data/parts.ts'
+import { isPromptInjection } from '../../grounding/prompt-injection.ts'
+import type { PageParts } from '../../page-parts/parts.ts'
 import {
   byScore,
   type Choosing,

@@ -1,5 +1,5 @@
 import { type ComparedValues, type Comparison, writeValues } from '../../../content/diff.ts'
-import type { PageParts } from '../../page-data/parts.ts'
+import type { PageParts } from '../../page-parts/parts.ts'
 import { fieldPaths, fieldValues } from '../../schema/field-spec.ts'
 import type { RenderContext } from '../format.ts'
 import { askByPrompt, askForMissing } from './ask-model.ts'

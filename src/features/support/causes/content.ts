@@ -1,6 +1,6 @@
 import type { Causes } from '../cause.ts'
 import { trouble } from '../choose.ts'
-import { labelsOf } from '../judge-page.ts'
+import { labelsOf } from '../compare-content.ts'
 import {
   boilerplateLength,
   isThin,

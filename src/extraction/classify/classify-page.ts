@@ -1,0 +1,298 @@
+import type { Content } from '../../content/content.ts'
+import { kindOf } from '../../content/content-type.ts'
+import { isLoadingText } from '../../content/loading-words.ts'
+import type { Page } from '../../content/page.ts'
+import { attr } from '../../content/tree/names.ts'
+import { attribute } from '../../content/tree/tree.ts'
+import { challengeInHeaders, challengeInPage, challengeInText } from './challenge.ts'
+import { anyOf, isPlaceholder, isSkeleton, type PageFacts, textLength } from './page-facts.ts'
+import { readPageSignals } from './page-signals.ts'
+
+const forwardReason = 'the page only sends its visitors on to another'
+
+/** Why the main part of a page can only be seen after its scripts ran, where the page leaves no doubt. */
+function emptyShell(facts: PageFacts, { isRendered }: { isRendered: boolean }): string | undefined {
+  if (facts.isPlenty || hasNoscriptText(facts)) return undefined
+  if (isForward(facts, isRendered ? facts.refresh : (facts.refresh ?? facts.noscriptRefresh)))
+    return forwardReason
+  if (facts.scripts === 0) return undefined
+  const { prose, linked, media, fields } = facts
+  if (prose + linked + media + fields === 0) return 'the page has no text of its own'
+  const isBare = prose < 400 && linked < 1000 && media < 5
+  // Where a main part says something under a heading, an element of the site's own beside it is a bar or a button.
+  const isWritten = facts.mains > facts.emptyMains && hasHeading(facts)
+  const emptyRoots = facts.emptyRoots + (isWritten ? 0 : facts.emptyOwnRoots)
+  if (isBare && emptyRoots > 0 && facts.filled === 0) {
+    return 'the element that scripts are to fill is empty'
+  }
+  // Where scripts ran, a heading may be all there is.
+  const isShort = isRendered && prose > 0 && hasHeading(facts)
+  if (facts.mains > 0 && facts.mains === facts.emptyMains && prose < 1500 && !isShort) {
+    return 'the main part of the page is empty'
+  }
+  return undefined
+}
+
+/** The same where the signs are weaker, for pages that nothing else explains. */
+function likelyShell(
+  facts: PageFacts,
+  { status, isRendered }: { status: number; isRendered: boolean },
+): string | undefined {
+  // The few words of an error page are all there is to it.
+  if (facts.isPlenty || facts.scripts === 0 || hasNoscriptText(facts) || status >= 400) return undefined
+  if (facts.isWrittenOut) return undefined
+  const { prose, linked, media } = facts
+  if (prose < 1000 && facts.blocks.some(isLoadingText)) return 'the page says that it is still loading'
+  // One may stand for the comments of a text that is there; several stand for what the page is about.
+  if (prose < 1500 && facts.elements.filter((node) => isSkeleton(facts.tree, node)).length >= 3)
+    return placeholders
+  const isThin = prose < 300 && linked < 500 && media < 3
+  if (!isThin) return undefined
+  // Where scripts ran, what is written for those without is not for this reader; and many pages that work thank those who have them.
+  const saysNothing = facts.filled === 0 && prose < 150 && !hasHeading(facts)
+  if (!isRendered && saysNothing && pleas.test(facts.noscript.slice(0, 1000)))
+    return 'the page asks for JavaScript'
+  // Where a page has a main part, what stands outside of it may be that of a search that nobody has begun.
+  const inside = facts.mains > 0 ? facts.mainElements : facts.elements
+  if (inside.some((node) => isPlaceholder(facts.tree, node))) return placeholders
+  if (prose < 200 && facts.emptyTables > 0) return 'the table of the page is empty'
+  // A large frame is seldom drawn around next to nothing.
+  const least = facts.around >= 1000 ? 200 : 80
+  // Where scripts ran, a few words under a heading are all that such a page has to say.
+  const isEnough = isRendered ? hasHeading(facts) || prose + linked >= 40 : prose + linked >= least
+  return isEnough || facts.fields >= 2 ? undefined : 'the page has hardly any text of its own'
+}
+
+const hasHeading = (facts: PageFacts) => facts.headings.some((heading) => heading !== '')
+
+const placeholders = 'the page shows placeholders of content still to come'
+
+/** Some forums write the whole page a second time for readers without scripts. */
+function hasNoscriptText({ noscript }: PageFacts): boolean {
+  // The longest pleas, with links to help and terms, stay below this.
+  if (noscript.length >= 1500) return true
+  return noscript.length >= 400 && !pleas.test(noscript.slice(0, 300))
+}
+
+function isForward(facts: PageFacts, refresh: string | undefined): boolean {
+  if (facts.prose + facts.linked + facts.around >= 200) return false
+  if (refresh !== undefined) return true
+  const code = facts.code.join('\n')
+  return code.length < 3000 && forwards.test(code)
+}
+
+const forwards = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
+
+/** The request to switch scripts on, in the languages of most pages. */
+const pleas = anyOf('iu', [
+  /(?:enable|activate|turn on|requires?|needs?|without|allow|use) (?:your )?java ?script/,
+  /java ?script (?:is|must|needs|has|to be|required|enabled|disabled|in your|on\b)/,
+  /java ?script (?:aktiviert|aktivieren|einschalten|muss|ist|deaktiviert|benötigt)|ohne java ?script/,
+  /(?:aktivieren|benötigt|erfordert)[^.]{0,30}java ?script/,
+  /(?:activer|activez|nécessite|sans|exige)[^.]{0,20}java ?script/,
+  /java ?script (?:est|doit|activé|désactivé)/,
+  /(?:habilit|activ|requiere|necesita|sin|requer|precisa|ativ|sem)\p{L}{0,8}[^.]{0,20}java ?script/u,
+  /(?:attiv|abilit|richiede|senza|schakel|zet|vereist|aktivera|kräver|slå)\p{L}{0,8}[^.]{0,30}java ?script/u,
+  /(?:włącz|wymaga|zapněte|povolte|engedélyez)[^.]{0,30}java ?script/,
+  /java ?script[^.]{0,20}(?:inschakelen|vereist|aktivera|włącz|povolit|bekapcsol)/,
+  /(?:включ|требуется|необходим|увімк)\p{L}{0,8}[^.]{0,20}java ?script/u,
+  /java ?script[^.]{0,20}(?:включ|отключ|необходим)/,
+  /java ?script[^。]{0,12}(?:有効|無効|必要|启用|開啟|开启|禁用|支持|활성화|필요)/,
+  /(?:启用|開啟|开启)\s?java ?script/,
+])
+
+/** Whether a title or heading, or one part of it, is nothing but the news that there is no such page. */
+function saysNotFound(heading: string): boolean {
+  const parts = heading.split(/\s[|–—·:»-]\s|[|»]/)
+  return parts.some((part) => part.length <= 80 && notFound.test(part.trim()))
+}
+
+/** What a text in lower case says of the domain it stands on. */
+const saleWords = anyOf('u', [
+  /(?:this|the) domain(?: name)? (?:is|may be) (?:for sale|parked|available for (?:sale|purchase))/,
+  /buy this domain|this (?:web ?page|domain)[^.]{0,40} domain parking/,
+  /domain steht zum verkauf|ce (?:nom de )?domaine est (?:à vendre|en vente)/,
+  /este dominio está (?:en venta|a la venta)|este domínio está à venda|(?:questo|il) dominio è in vendita/,
+  /dit domein(?:naam)? (?:is|staat) te koop|ta domena jest na sprzedaż|домен прода[её]тся/,
+  /[此该]域名(?:正在)?出售|このドメイン(?:名)?は(?:販売|売り出し)/,
+])
+
+/** Code, and places that something is loaded from, of services that fill unused domains. */
+const parking = anyOf('i', [
+  /sedoparking\.com|parkingcrew\.net|\bbodis\.com|parklogic\.com|\bafternic\.com|hugedomains\.com/,
+  /d1lxhc4jvstzrp\.cloudfront\.net|dsparking\.com|parking\.godaddy|searchvity\.com|smartname\.com/,
+  /location\.href\s?=\s?["']\/lander["'?]|window\.park\s?=/,
+])
+
+const notFound = anyOf('iu', [
+  /^(?:error|erreur|fehler|errore?|erro|ошибка|http)?\s?:?\s?404(?:\b.{0,40})?$/,
+  /\bpage (?:can(?:'|’|no)t|could not|was not|is not|isn(?:'|’)t|not) (?:be )?(?:found|available)/,
+  /\bpage (?:does not|doesn(?:'|’)t|no longer) exists?\b|^(?:page |file |document )?not found[.!]?$/,
+  /page you (?:are|were) looking for/,
+  /we (?:can(?:'|’|no)t|could(?:n(?:'|’)t| not)) find (?:that|this|the) page/,
+  /seite (?:wurde |konnte )?(?:leider )?nicht (?:mehr )?(?:gefunden|vorhanden|verfügbar)|seite existiert nicht/,
+  /page (?:est )?(?:introuvable|non trouvée)|page n(?:'|’)existe (?:pas|plus)/,
+  /página (?:no (?:se ha |fue )?(?:encontrada|existe)|não (?:foi )?encontrada|não existe)/,
+  /no se (?:ha )?encontr\p{L}{1,5} la página|pagina (?:non (?:è stata )?trovata|niet gevonden)/u,
+  /sidan (?:kunde inte hittas|hittades inte|finns inte)|siden (?:blev|ble) ikke (?:funnet|fundet)/,
+  /siden (?:finnes|findes) ikke|sivua ei löyt|pagina nu a fost găsită/,
+  /stron[ay] nie (?:została znaleziona|istnieje)|nie znaleziono strony/,
+  /stránka (?:nebyla nalezena|nenalezena|neexistuje)|oldal nem található|sayfa bulunamadı/,
+  /η σελίδα δεν βρέθηκε|страница не (?:найдена|существует)|сторінк[ау] не знайдено/,
+  /الصفحة غير موجودة|הדף לא נמצא|ไม่พบหน้า|không tìm thấy trang|halaman tidak ditemukan/,
+  /ページ(?:が|は)(?:見つかり|存在しません)|页面(?:不存在|未找到|找不到)|頁面不存在/,
+  /找不到[该此您]?(?:页面|頁面|網頁|网页)|페이지를 찾을 수 없/,
+])
+
+const loginWords = anyOf('i', [
+  /\b(?:log|sign) ?in to (?:continue|view|access|see|read)/,
+  /(?:must|need to|have to) (?:be logged in|log in|sign in)/,
+  /melden sie sich (?:bitte )?an\b|müssen sich (?:anmelden|einloggen)|bitte (?:anmelden|einloggen)/,
+  /connectez-vous pour|inici(?:a|ar) sesión para|accedi per|faça login para|log in om/,
+  /войдите,? чтобы|请先?登录|ログインしてください|로그인이 필요/,
+])
+
+/** On what the owner of an address without a site has put there. */
+function parkedRemark(page: Page, facts: PageFacts): string | undefined {
+  if (facts.isPlenty || facts.prose + facts.linked > 800 || page.status >= 400) return undefined
+  const host = URL.parse(page.url)?.hostname.replace(/^www\./, '') ?? ''
+  const said = [facts.title, ...facts.headings, ...facts.blocks].join('\n').toLowerCase()
+  const isOffered = saleWords.test(said) || (host !== '' && said.includes(`${host} is for sale`))
+  const isParked = (code = '') => parking.test(code)
+  // A link to such a service means nothing.
+  const loadsParking = () => facts.elements.some((node) => isParked(attribute(facts.tree, node, attr.src)))
+  if (!isOffered && !facts.code.some((code) => isParked(code)) && !loadsParking()) return undefined
+  return 'The domain seems to be parked or for sale; this is not the page of a site.'
+}
+
+/** On a page that says "not found" under a status that says all is well. */
+function notFoundRemark(page: Page, facts: PageFacts): string | undefined {
+  if (facts.isPlenty || page.status >= 400 || facts.prose > 800) return undefined
+  if (![facts.title, ...facts.headings].some(saysNotFound)) return undefined
+  return `The page says that it was not found, although the server answered ${page.status}.`
+}
+
+/** On a page that shows its content only to those it knows. */
+function loginRemark(page: Page, facts: PageFacts): string | undefined {
+  if (facts.isPlenty || page.status >= 400) return undefined
+  const isSent = loginPath.test(pathOf(page.url)) && !loginPath.test(pathOf(page.requestedUrl))
+  const isWall =
+    (isSent && facts.prose < 800) ||
+    (facts.passwords > 0 && facts.prose < 500) ||
+    (facts.prose < 300 && facts.blocks.some((block) => loginWords.test(block)))
+  return isWall ? 'The page asks its visitors to log in; what was requested may lie behind that.' : undefined
+}
+
+const pathOf = (url: string) => URL.parse(url)?.pathname ?? ''
+const loginPath = /\/(?:users\/|accounts?\/)?(?:log[_-]?in|sign[_-]?in|sso|auth)(?:[/.]|$)/i
+
+/** On plain refusals, which another way of asking would hardly change. */
+const refusals = new Map([
+  [401, 'The server answered 401: it wants its visitors to log in.'],
+  [403, 'The server answered 403: it does not let this visitor see the page.'],
+  [407, 'The server answered 407: a proxy wants its users to log in.'],
+  [429, 'The server answered 429: it was asked too often.'],
+])
+
+export type PageClassification =
+  | { kind: 'good'; notes: string[] }
+  /** Sure: the page leaves no doubt that what it is about is missing. Forward: all it does is send its visitors there. */
+  | { kind: 'needs-browser'; reason: string; isSure: boolean; forward?: string }
+  | { kind: 'blocked'; reason: string }
+
+/**
+ * Whether a page is judged before it is read. One that is not good is then left unread, as another attempt may bring a
+ * better one; `beside` is for the last attempt, after which it is read all the same.
+ */
+export type ClassifyMode = 'none' | 'first' | 'beside'
+
+/** Whether a fetched page is what was asked for. */
+export function classifyPage(page: Page, content: Content): PageClassification {
+  const blocked = challengeInHeaders(page)
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
+  const kind = kindOf(page).name
+  if (kind === 'binary') return good(refusals.get(page.status))
+  const judgement = kind === 'html' ? judgeHtml(page, content) : judgeText(page, content)
+  if (judgement.kind !== 'needs-browser' || page.text === undefined) return judgement
+  return good(`Even in a browser, ${judgement.reason}.`)
+}
+
+function judgeText(page: Page, content: Content): PageClassification {
+  const blocked = challengeInText(page, content.rawHtml())
+  return blocked === undefined ? good(refusals.get(page.status)) : { kind: 'blocked', reason: blocked }
+}
+
+function judgeHtml(page: Page, content: Content): PageClassification {
+  if (page.text === undefined && content.asksForFrames()) {
+    const reason = 'includeTags names a frame, and only a browser opens one'
+    return { kind: 'needs-browser', reason, isSure: true }
+  }
+  if (isConsentAddress(page)) return { kind: 'needs-browser', reason: consentReason, isSure: true }
+  const isRendered = page.text !== undefined
+  const facts = readPageSignals(content.tree())
+  if (facts.isPlenty) return good(refusals.get(page.status))
+  const blocked = challengeInPage(page, facts) ?? challengeInText(page, content.rawHtml())
+  if (blocked !== undefined) return { kind: 'blocked', reason: blocked }
+  const parked = parkedRemark(page, facts)
+  if (parked !== undefined) return good(parked)
+  const reason = isConsentWall(facts) ? consentReason : emptyShell(facts, { isRendered })
+  if (reason !== undefined) {
+    const forward = reason === forwardReason ? facts.refresh : undefined
+    return { kind: 'needs-browser', reason, isSure: true, ...(forward === undefined ? {} : { forward }) }
+  }
+  const remark = notFoundRemark(page, facts) ?? loginRemark(page, facts) ?? refusals.get(page.status)
+  if (remark !== undefined) return good(remark)
+  const doubt = likelyShell(facts, { status: page.status, isRendered })
+  if (doubt !== undefined) return { kind: 'needs-browser', reason: doubt, isSure: false }
+  const { prose, linked, around, noscript, media } = facts
+  const isWordless = prose + linked + around + noscript.length + media === 0
+  return good(isWordless ? 'The page has no text.' : undefined)
+}
+
+const good = (note: string | undefined): PageClassification => ({
+  kind: 'good',
+  notes: note === undefined ? [] : [note],
+})
+
+const consentReason = 'the page asks for consent to cookies before it shows anything else'
+
+/** Whether the visitor was sent to a place that only asks for consent. */
+function isConsentAddress(page: Page): boolean {
+  const [host, requested] = [hostOf(page.url), hostOf(page.requestedUrl)]
+  return host !== requested && /^(?:consent|guce|cmp|privacy-?gate|myprivacy)\./.test(host)
+}
+
+const hostOf = (url: string) => URL.parse(url)?.hostname ?? ''
+
+/** Whether a question about cookies is all that the page says. */
+function isConsentWall(facts: PageFacts): boolean {
+  if (facts.isPlenty || !facts.controls.some((control) => agreeing.test(control))) return false
+  let [asking, other] = [0, 0]
+  for (const block of facts.blocks) {
+    if (consentWords.test(block)) asking += textLength(block)
+    else other += textLength(block)
+  }
+  for (const block of facts.blocksAround) if (consentWords.test(block)) asking += textLength(block)
+  return asking >= 80 && other + facts.linked < Math.min(200, asking) && facts.media < 3
+}
+
+/** At the start of what is written on a button. */
+const agreeing = anyOf('i', [
+  /^(?:i )?(?:accept|agree|allow|consent|got it|ok\b|yes)/,
+  /^(?:akzeptier|alles? (?:akzeptieren|annehmen|zulassen)|zustimm|einverstanden)/,
+  /^(?:tout accepter|accepte[rz]|j(?:'|’)accepte|acept|accett|aceit|concordo)/,
+  /^(?:akkoord|alles accepteren|godkänn|godta|tillåt|tillad|hyväksy)/,
+  /^(?:zaakceptuj|akceptuj|zgadzam|přij|souhlas|elfogad|принять|соглас|прийняти|kabul|αποδοχή)/,
+  /^(?:同意|すべて許可|동의|قبول)/,
+])
+
+const consentWords = anyOf('iu', [
+  /\bcookies?\b|\bconsent|\bgdpr\b|\bprivacy\b|personal data/,
+  /personenbezogen|zustimmung|einwilligung|datenschutz|persoonsgegevens|toestemming/,
+  /données personnelles|consentement|confidentialité|datos personales|consentimiento|privacidad/,
+  /dati personali|consenso|dados pessoais|consentimento/,
+  /personuppgifter|samtyck|samtykke|personoplysninger|personopplysninger|evästei|tietosuoja/,
+  /danych osobowych|zgod[aęy](?!\p{L})|osobních údajů|souhlas/u,
+  /персональн\p{L}{1,5} данн|файл\p{L}{1,5} cookie/u,
+  /个人(?:信息|数据)|隐私|クッキー|個人情報|쿠키|개인정보/,
+])

@@ -1,7 +1,0 @@
-import { checkAnswerText } from '../../../platform/check-answer-text.ts'
-import type { AnswerRequestMessage } from '../messages.ts'
-import type { Done } from './order-kind.ts'
-
-export function run({ answer }: AnswerRequestMessage): Done {
-  return { done: checkAnswerText(answer) }
-}

@@ -1,7 +1,0 @@
-import { findInvalidSelector } from '../../../content/select.ts'
-import type { SelectorsRequestMessage } from '../messages.ts'
-import type { Done } from './order-kind.ts'
-
-export function run({ selectors }: SelectorsRequestMessage): Done {
-  return { done: findInvalidSelector(selectors) }
-}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { cachedPageDataColumn, storedHeaders } from './cached-page-data.ts'
+
+const read = (metadata: unknown) =>
+  cachedPageDataColumn.read(JSON.stringify({ metadata, version: '1' })).metadata
+
+describe('notes of a kept page', () => {
+  it('hold texts and lists of texts', () => {
+    const metadata = {
+      ...{ title: 'Tea', ogLocaleAlternate: ['de', 'fr'] },
+      ...{ 'article:tag': ['a', 'b'], author: 'Ada' },
+    }
+    expect(read(metadata)).toEqual(metadata)
+    expect(read(undefined)).toBeUndefined()
+    expect(storedHeaders.read('{"etag":"1"}')).toEqual({ etag: '1' })
+  })
+
+  it.each([
+    ['a title that is a list', { title: ['Tea'] }],
+    ['other languages that are a text', { ogLocaleAlternate: 'de' }],
+    ['a number', { author: 5 }],
+    ['a list of numbers', { author: [5] }],
+    ['a list', ['Tea']],
+    ['a text', 'Tea'],
+  ])('are refused with %s, and the error names their column', (_, metadata) => {
+    expect(() => read(metadata)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('notes') }),
+    )
+  })
+
+  it.each(['[]', '"etag"', '{"etag":1}', 'null'])('headers are refused that are %s', (text) => {
+    expect(() => storedHeaders.read(text)).toThrow('headers')
+  })
+})

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { silentLog } from '../../platform/log.ts'
+import { Permits } from '../../platform/permits.ts'
+import type { SearchPages } from '../../search/page-search.ts'
+import { parseQuery } from '../../search/query/query.ts'
+import { planSearch } from './plan.ts'
+import { querySources } from './query-sources.ts'
+import { searchRequest, withoutUnavailableSources } from './schema.ts'
+
+const [plan] = planSearch(withoutUnavailableSources(searchRequest.parse({ query: 'tide' })).request, 0)
+
+function look(ask: SearchPages, signal = new AbortController().signal) {
+  if (!plan) throw new Error('There is no plan.')
+  return querySources(
+    {
+      ...{
+        thread: { ask: async () => Promise.reject(new Error('No text is marked here.')) },
+        searchPages: ask,
+        turns: new Permits({ count: 1 }),
+        log: silentLog,
+      },
+      asking: { ask: async () => [] },
+      providers: { names: [], groupsFor: () => [] },
+    },
+    {
+      ...{ plan, now: 0, showsPassages: true, outsideMs: 1000, isOwnOnly: false },
+      asker: { teamId: 'team', isPrivate: false, signal },
+    },
+  )
+}
+
+it('goes on without the own index where that fails, and says so', async () => {
+  const { results, failures } = await look(async () => Promise.reject(new Error('The disk is full.')))
+  expect({ results, failures }).toEqual({ results: [], failures: ['the own pages could not be searched'] })
+})
+
+it('says that own pages were ranked by words alone where the sentence model did not answer', async () => {
+  const facts = { passage: undefined, coverage: 1, beginning: '', publishedAt: undefined, image: undefined }
+  const found = [{ url: 'https://a.test/', title: 'Tide', type: 'html', ...facts }]
+  // Only searches of the index are asked for here.
+  const ask = (async () => ({ found, documents: 1, lacksMeaning: true })) as unknown as SearchPages
+  const { results, unmet } = await look(ask)
+  expect(results).toHaveLength(1)
+  expect(unmet).toContain(
+    'own pages were ranked by their words alone, because the sentence model did not answer',
+  )
+})
+
+it('ends with its caller', async () => {
+  const gone = AbortSignal.abort(new Error('gone'))
+  await expect(look(async () => Promise.reject(new Error('aborted')), gone)).rejects.toThrow('gone')
+})
+
+it('plans a query for each source and category', () => {
+  const request = { query: 'tide', sources: ['web', 'images'], categories: ['pdf', 'github'], tbs: 'qdr:d' }
+  const plans = planSearch(withoutUnavailableSources(searchRequest.parse(request)).request, 10 * 86_400_000)
+  expect(plans.map(({ source, category, range }) => [source, category, range.from])).toEqual([
+    ['web', 'pdf', 9 * 86_400_000],
+    ['web', 'github', 9 * 86_400_000],
+    ['images', undefined, undefined],
+  ])
+  expect(plans[0]?.query).toEqual(parseQuery('tide'))
+  expect(plans[0]?.narrowed).toEqual(parseQuery('tide filetype:pdf'))
+})

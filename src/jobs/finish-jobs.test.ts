@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { endJobScenes, jobScene } from '../../test/jobs.ts'
+import { balanceOf } from '../store/credits.ts'
+import { findJob, type JobRow } from '../store/jobs/jobs.ts'
+import type { Store } from '../store/schema.ts'
+import { findSession, insertSession } from '../store/sessions.ts'
+import { createJobFinisher } from './finish-jobs.ts'
+import type { EndedChild } from './finish-parent.ts'
+
+afterEach(endJobScenes)
+
+/** A recorder over a store whose transactions are noted, and hooks that may throw. */
+async function scene({ thrown }: { thrown?: Error } = {}) {
+  const jobs = await jobScene()
+  const team = await jobs.team('team', { balance: 100 })
+  const durable: unknown[] = []
+  const store: Store = {
+    ...jobs.store,
+    transaction(work, options) {
+      durable.push(options?.durable)
+      return jobs.store.transaction(work, options)
+    },
+  }
+  const told: EndedChild[][] = []
+  const record = createJobFinisher(store, {
+    ...jobs.deps.parentHooks,
+    async childrenEnded(_, ended) {
+      told.push(ended)
+      if (thrown) throw thrown
+    },
+  })
+  const running = { state: 'running', leased_by: 'me', lease_until: jobs.time.now + 1000 } as const
+  return {
+    ...{ durable, told, store: jobs.store },
+    put: (changes: Partial<JobRow> = {}) => jobs.insert(team, { ...running, ...changes }),
+    end: (row: JobRow, { holder = 'me', credits = 5, note = undefined as unknown } = {}) => {
+      const kept = { result: '"done"', resultBlob: null, error: undefined, input: '{}', forget: false }
+      const ending = { id: row.id, holder, state: 'completed' as const, credits, now: jobs.time.now, ...kept }
+      return record(row, ending, note)
+    },
+    now: async ({ id }: JobRow) => (await findJob(jobs.store.query, id)) ?? expect.unreachable(),
+    balance: () => balanceOf(jobs.store.query, team.id),
+  }
+}
+
+describe('the end of a job', () => {
+  it('is on record with its charge', async () => {
+    const { put, end, now, balance } = await scene()
+    const job = await put()
+    expect(await end(job)).toBe(true)
+    const ended = { state: 'completed', credits: 5, result: '"done"', leased_by: null, ended_number: null }
+    expect(await now(job)).toMatchObject(ended)
+    expect(await balance()).toBe(95)
+  })
+
+  it('comes once and is charged once, though two calls report it together', async () => {
+    const { put, end, balance } = await scene()
+    const job = await put()
+    expect(await Promise.all([end(job), end(job)])).toEqual([true, false])
+    expect(await balance()).toBe(95)
+  })
+
+  it('changes nothing where another process has the job', async () => {
+    const { put, end, now, balance, told } = await scene()
+    const job = await put({ leased_by: 'other', parent_id: (await put({ takes_slot: 0 })).id })
+    expect(await end(job)).toBe(false)
+    expect(await now(job)).toMatchObject({ state: 'running', result: null })
+    expect([await balance(), told]).toEqual([100, []])
+  })
+
+  it('is on the disk before a caller is answered; a page of a batch may be scraped again', async () => {
+    const { put, end, durable } = await scene()
+    const batch = await put({ takes_slot: 0 })
+    await end(await put())
+    await end(await put({ parent_id: batch.id }))
+    expect(durable).toEqual([true, false])
+  })
+})
+
+describe('the end of a session', () => {
+  it('ends the browser that the job stands for', async () => {
+    const { put, end, now, store } = await scene()
+    const job = await put({ kind: 'browser', takes_slot: 0 })
+    await insertSession(store.query, {
+      ...{ id: job.id, team_id: job.team_id, scrape_id: null, status: 'active', home: '', holder: 'me' },
+      ...{ ttl: 60, activity_ttl: 60, stream_web_view: 0, profile_name: null, profile_save: 0 },
+      ...{ used_prompt: 0, created_at: 0, last_activity: 0, expires_at: 1, ended_at: null, reason: null },
+      credits: 0,
+    })
+    await end(job)
+    expect(await now(job)).toMatchObject({ state: 'completed' })
+    const ended = { status: 'destroyed', reason: 'interrupted', credits: 5 }
+    expect(await findSession(store.query, job.id)).toMatchObject(ended)
+  })
+})
+
+describe('ends that come together', () => {
+  it('share a transaction, and each is charged', async () => {
+    const { put, end, durable, balance } = await scene()
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => put()))
+    const ends = await Promise.all(jobs.map((job) => end(job, { credits: 2 })))
+    expect(ends).toEqual(jobs.map(() => true))
+    // The first waits for nobody.
+    expect(durable).toHaveLength(2)
+    expect(await balance()).toBe(80)
+  })
+
+  it('number the children of each parent in the order of their ends', async () => {
+    const { put, end, now } = await scene()
+    const [batch, other] = [await put({ takes_slot: 0 }), await put({ takes_slot: 0 })]
+    const [first, second, third] = [
+      await put({ parent_id: batch.id }),
+      await put({ parent_id: other.id }),
+      await put({ parent_id: batch.id }),
+    ]
+    await Promise.all([end(third), end(second), end(first)])
+    const numbers = [first, second, third].map(async (job) => (await now(job)).ended_number)
+    expect(await Promise.all(numbers)).toEqual([2, 1, 1])
+    expect([(await now(batch)).children_ended, (await now(other)).children_ended]).toEqual([2, 1])
+  })
+})
+
+describe('a parent', () => {
+  it('hears of its children that ended, with what they have to say', async () => {
+    const { put, end, told } = await scene()
+    const child = await put({ parent_id: (await put({ takes_slot: 0 })).id })
+    await end(child, { note: { links: 3 } })
+    expect(told).toMatchObject([[{ row: { id: child.id }, note: { links: 3 } }]])
+  })
+
+  it('that cannot take the end of a child undoes that and its charge', async () => {
+    const { put, end, now, balance } = await scene({ thrown: new Error('cannot be taken') })
+    const child = await put({ parent_id: (await put({ takes_slot: 0 })).id })
+    await expect(end(child)).rejects.toThrow('cannot be taken')
+    expect(await now(child)).toMatchObject({ state: 'running', ended_number: null })
+    expect(await balance()).toBe(100)
+  })
+})

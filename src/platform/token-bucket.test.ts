@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { bucket } from './token-bucket.ts'
+
+it('lets a limited number pass at once, then as many as time brings', () => {
+  let time = 0
+  const { take, wait } = bucket({ perSecond: 10, atOnce: 3 }, () => time)
+  expect([take(1), take(2), take(1)]).toEqual([2, 0, -1])
+  expect(wait()).toBe(100)
+  time = 200
+  expect([wait(), take(1)]).toEqual([0, 0])
+  time = 100_000
+  expect(take(0)).toBe(3)
+})
