@@ -84,7 +84,7 @@ async function longList(browser: ConsoleBrowser, service: string, url: string): 
   await page.route(`**/v2/batch/scrape/${id}/events`, (route) =>
     route.fulfill({ contentType: 'text/event-stream', body }),
   )
-  await page.goto(`/console/work/batch/${id}`)
+  await page.goto(`/console/jobs/batch/${id}`)
   await page.getByRole('tab', { name: 'Pages (10,000)' }).waitFor({ timeout: 60_000 })
   const frames = await scroll(page)
   await page.context().close()
@@ -132,8 +132,8 @@ async function idle(browser: ConsoleBrowser): Promise<Figure[]> {
   const page = await browser.visit({ key })
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await page.goto('/console/work')
-  await page.getByRole('heading', { name: 'Work' }).waitFor()
+  await page.goto('/console/jobs')
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
   await sleep(3000)
   const before = asked.length
   const streams = asked.filter((path) => path.endsWith('/events')).length

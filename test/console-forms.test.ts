@@ -5,8 +5,8 @@ import { type Call, calls } from '../console/src/playground/calls.ts'
 import { samplesOf } from '../console/src/playground/code/samples.ts'
 import { jsonText, pythonText } from '../console/src/playground/code/write-value.ts'
 import type { Field } from '../console/src/playground/form/shape.ts'
-import { addressed, formOf } from '../console/src/playground/parameters.ts'
-import { withFix } from '../console/src/playground/with-fix.ts'
+import { formOf, withSessionPath } from '../console/src/playground/parameters.ts'
+import { applyFix } from '../console/src/playground/with-fix.ts'
 
 // Written by `npm run generate`, so it is what the service says of itself.
 const openApi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenApi
@@ -63,14 +63,14 @@ describe('forms', () => {
 
   it('puts parts of the address where they belong', () => {
     const call = named('interact')
-    const sent = addressed(call, formOf(openApi, call), { code: '1', id: 'a/b' })
+    const sent = withSessionPath(call, formOf(openApi, call), { code: '1', id: 'a/b' })
     expect(sent).toEqual({ path: '/v2/scrape/a%2Fb/interact', body: { code: '1' } })
   })
 
   it('merges a remedy, in which null leaves an option out', () => {
     const request = { url: 'x', waitFor: 5, scrapeOptions: { mobile: true, proxy: 'basic' } }
     const fix = { waitFor: null, scrapeOptions: { proxy: null, fastMode: true } }
-    expect(withFix(request, fix)).toEqual({ url: 'x', scrapeOptions: { mobile: true, fastMode: true } })
+    expect(applyFix(request, fix)).toEqual({ url: 'x', scrapeOptions: { mobile: true, fastMode: true } })
   })
 })
 

@@ -5,9 +5,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { Lost } from './layout/lost.tsx'
+import { ErrorPage } from './layout/error-page.tsx'
+import { NotFound } from './layout/not-found.tsx'
 import { Shell } from './layout/shell.tsx'
-import { Trouble } from './layout/trouble.tsx'
 import { Loading } from './ui/page.tsx'
 
 const root = createRootRoute({ component: Shell })
@@ -23,7 +23,7 @@ const home = createRoute({
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/playground/$call',
-  // A request that another page wants to be tried, as JSON; an address written by hand has been read as that already.
+  // A request to prefill the form with, as JSON. The router parses a URL written by hand into an object.
   validateSearch: ({ request }): { request?: string } => {
     if (typeof request === 'string') return { request }
     return typeof request === 'object' && request !== null ? { request: JSON.stringify(request) } : {}
@@ -31,15 +31,15 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./playground/playground.tsx'), 'Playground'),
 })
 
-const work = createRoute({
+const jobs = createRoute({
   getParentRoute: () => root,
-  path: '/work',
-  component: lazyRouteComponent(() => import('./jobs/work.tsx'), 'Work'),
+  path: '/jobs',
+  component: lazyRouteComponent(() => import('./jobs/jobs.tsx'), 'Jobs'),
 })
 
 const parentJob = createRoute({
   getParentRoute: () => root,
-  path: '/work/$kind/$id',
+  path: '/jobs/$kind/$id',
   component: lazyRouteComponent(() => import('./jobs/parent-job.tsx'), 'ParentJob'),
 })
 
@@ -63,26 +63,33 @@ const browsers = createRoute({
   component: lazyRouteComponent(() => import('./browsers/browsers.tsx'), 'Browsers'),
 })
 
-const watch = createRoute({
+const trackedPages = createRoute({
   getParentRoute: () => root,
-  path: '/watch',
-  validateSearch: (search): { show?: 'deliveries' } =>
-    search.show === 'deliveries' ? { show: search.show } : {},
-  component: lazyRouteComponent(() => import('./watch/watch.tsx'), 'Watch'),
+  path: '/tracked-pages',
+  component: lazyRouteComponent(() => import('./tracked-pages/tracked-pages.tsx'), 'TrackedPages'),
 })
 
-const run = createRoute({
+const webhooks = createRoute({
   getParentRoute: () => root,
-  path: '/run',
-  component: lazyRouteComponent(() => import('./settings/run.tsx'), 'Run'),
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks.tsx'), 'Webhooks'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings.tsx'), 'Settings'),
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([...[home, playground, work, parentJob, activity, job, browsers, watch, run]]),
+  routeTree: root.addChildren([
+    ...[home, playground, jobs, parentJob, activity, job],
+    ...[browsers, trackedPages, webhooks, settings],
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
-  defaultErrorComponent: Trouble,
-  defaultNotFoundComponent: Lost,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFound,
   defaultPendingComponent: Loading,
 })
 

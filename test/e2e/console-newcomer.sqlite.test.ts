@@ -76,7 +76,7 @@ async function crawlAndDownload(page: Page) {
   await page.getByRole('navigation', { name: 'Calls' }).getByRole('link', { name: 'Crawl' }).click()
   await page.getByRole('textbox', { name: 'url' }).fill(`${site.url}/ferry`)
   await run(page)
-  await page.getByRole('link', { name: 'Watch it on its own page' }).click()
+  await page.getByRole('link', { name: 'Open job' }).click()
   // One page is held back, so this is seen while the crawl runs.
   await page.getByRole('tab', { name: 'Pages (3)' }).waitFor()
   await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor()
@@ -95,18 +95,18 @@ async function crawlAndDownload(page: Page) {
 }
 
 async function clickInLiveView(page: Page) {
-  await goTo(page, 'Browsers')
-  await page.getByRole('button', { name: 'Open a browser' }).click()
-  await page.getByRole('button', { name: 'Open it' }).click()
-  await page.getByRole('textbox', { name: 'Address to go to' }).fill(`${site.url}/bell`)
+  await goTo(page, 'Browser sessions')
+  await page.getByRole('button', { name: 'Open session' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Open session' }).click()
+  await page.getByRole('textbox', { name: 'URL' }).fill(`${site.url}/bell`)
   await page.getByRole('button', { name: 'Go', exact: true }).click()
   const view = page.frameLocator('iframe[title="Live view of the browser"]')
   await view.getByRole('tab', { name: 'Bell' }).waitFor()
   await view.getByRole('img', { name: 'The page' }).click()
   await expect.poll(() => site.hits('/rung')).toBe(1)
-  await page.getByRole('button', { name: 'End it' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click()
-  await page.getByText('Lasted').waitFor()
+  await page.getByRole('button', { name: 'End session' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await page.getByText('Duration').waitFor()
 }
 
 async function fromFailureToFix(page: Page) {
@@ -125,14 +125,14 @@ async function fromFailureToFix(page: Page) {
 }
 
 async function makeAndRevokeKey(page: Page) {
-  await goTo(page, 'Run it')
+  await goTo(page, 'Settings')
   await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   const key = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
   const me = () => callAt(own.url, 'GET', '/v2/team/me', { key })
   expect((await me()).status).toBe(200)
   await page.getByRole('button', { name: 'Done' }).click()
-  const row = page.getByRole('row', { name: /call the API/ })
+  const row = page.getByRole('row', { name: /\bAPI\b/ })
   await row.getByRole('button', { name: /^Revoke the key/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await row.waitFor({ state: 'detached' })
@@ -152,7 +152,7 @@ async function makeAndDeleteTeam(page: Page) {
   await switchOffSearchIndex(page)
   const remove = page.getByRole('button', { name: 'Delete team visitors' })
   await remove.press('Enter')
-  const sure = dialog.getByRole('button', { name: 'Delete the team' })
+  const sure = dialog.getByRole('button', { name: 'Delete team' })
   expect(await sure.isDisabled()).toBe(true)
   for (let turn = 0; turn < 5; turn += 1) {
     await page.keyboard.press('Tab')

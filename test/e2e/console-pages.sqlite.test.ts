@@ -41,25 +41,25 @@ function pages(scene: HostileScene): Shown[] {
   const { scrapeId, parseId, failedId, batchId, crawlId, extractId, agentId, sessionId } = scene
   const pick = (page: Page) => page.getByRole('listbox').getByRole('option').first().click()
   return [
-    { path: 'work', heading: 'Ended in the last 24 hours' },
-    { path: `work/batch/${batchId}`, heading: /^Batch/, open: pick },
-    { path: `work/crawl/${crawlId}`, heading: /^Crawl/, open: pick },
-    { path: `work/extract/${extractId}`, heading: 'Data' },
-    { path: `work/agent/${agentId}`, heading: 'What it did' },
+    { path: 'jobs', heading: 'Ended in the last 24 hours' },
+    { path: `jobs/batch/${batchId}`, heading: /^Batch/, open: pick },
+    { path: `jobs/crawl/${crawlId}`, heading: /^Crawl/, open: pick },
+    { path: `jobs/extract/${extractId}`, heading: 'Data' },
+    { path: `jobs/agent/${agentId}`, heading: 'Steps' },
     { path: 'activity', heading: 'Activity' },
-    { path: `activity/${scrapeId}`, heading: 'The document', open: lookAtBlocks },
-    { path: `activity/${parseId}`, heading: 'What happened' },
+    { path: `activity/${scrapeId}`, heading: 'Document', open: lookAtBlocks },
+    { path: `activity/${parseId}`, heading: 'Timeline' },
     { path: `activity/${failedId}`, heading: 'Ask the support agent', open: askSupport },
     { path: `activity/${batchId}`, heading: 'Webhook deliveries' },
     { path: `browsers?session=${sessionId}`, heading: /^Session/, open: showLiveView },
-    { path: 'watch', heading: 'Pages', open: showDifference },
-    { path: 'watch?show=deliveries', heading: 'Deliveries', open: openDelivery },
-    { path: 'run', heading: 'Keys' },
+    { path: 'tracked-pages', heading: 'Pages', open: showDifference },
+    { path: 'webhooks', heading: 'Deliveries', open: openDelivery },
+    { path: 'settings', heading: 'Keys' },
   ]
 }
 
 async function lookAtBlocks(page: Page) {
-  await page.getByRole('button', { name: 'Look at the page' }).click()
+  await page.getByRole('button', { name: 'Inspect the page' }).click()
   await page.locator('[class*=block]').first().waitFor()
   await seeStyles(page)
 }

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Empty, Loading, Page } from '../ui/page.tsx'
 import { counted } from '../ui/units.ts'
-import { CallFilters, type Wanted } from './call-filters.tsx'
+import { type ActivityFilters, CallFilters } from './call-filters.tsx'
 import { CallTable } from './call-table.tsx'
 import { useCalls } from './use-calls.ts'
 import '../ui/lists.css'
@@ -11,7 +11,7 @@ import './activity.css'
 
 /** Calls of the team in the last 24 hours. */
 export function Activity() {
-  const [wanted, setWanted] = useState<Wanted>({ endpoint: '', state: '', text: '' })
+  const [wanted, setWanted] = useState<ActivityFilters>({ endpoint: '', state: '', text: '' })
   const { calls, fresh, error, isPending, isFetching, hasMore, more, again } = useCalls(wanted)
   const text = wanted.text.trim().toLowerCase()
   const shown =
@@ -19,7 +19,7 @@ export function Activity() {
   const isNarrowed = text !== '' || wanted.endpoint !== '' || wanted.state !== ''
   const actions = (
     <Button icon="again" isBusy={isFetching} onClick={again}>
-      {fresh > 0 ? `Show ${counted(fresh, 'new call')}` : 'Read again'}
+      {fresh > 0 ? `Show ${counted(fresh, 'new call')}` : 'Refresh'}
     </Button>
   )
   return (
@@ -29,19 +29,19 @@ export function Activity() {
         {error && <Failure error={error} />}
         {isPending && <Loading />}
         {!isPending && shown.length === 0 && (
-          <Empty>{isNarrowed ? 'No call matches.' : 'No calls in the last 24 hours.'}</Empty>
+          <Empty>{isNarrowed ? 'No matching calls.' : 'No calls in the last 24 hours.'}</Empty>
         )}
         {shown.length > 0 && <CallTable calls={shown} />}
         <div className="row">
           {hasMore && (
             <Button icon="more" isBusy={isFetching} onClick={more}>
-              Older calls
+              Load more
             </Button>
           )}
           <span className="quiet" role="status">
             {text === ''
-              ? `${counted(calls.length, 'call')} read`
-              : `${shown.length} of the ${counted(calls.length, 'call')} read so far`}
+              ? `${counted(calls.length, 'call')} loaded`
+              : `${shown.length} of the ${counted(calls.length, 'call')} loaded`}
           </span>
         </div>
       </div>

@@ -5,7 +5,7 @@ import type { JobTrace, SupportAnswer } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
-import { inTime } from '../ui/units.ts'
+import { formatDuration } from '../ui/units.ts'
 import { playgroundRequest } from './playground-request.ts'
 
 /** Asks why the job failed or brought little, and offers to try the remedy. */
@@ -38,7 +38,7 @@ export function AskSupport({ trace }: { trace: JobTrace }) {
       </form>
       {ask.isPending && (
         <p className="quiet" role="status">
-          It reads the trace and tries remedies on the page. This takes up to a minute.
+          It reads the trace and tests fixes on the page. This takes up to a minute.
         </p>
       )}
       {ask.error && <Failure error={ask.error} />}
@@ -56,7 +56,7 @@ function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
       <p className="row quiet">
         {cause !== null && <span className="badge">{cause}</span>}
         <span>confidence {confidence}</span>
-        <span>after {inTime(durationMs)}</span>
+        <span>after {formatDuration(durationMs)}</span>
       </p>
       {validation && (
         <p>
@@ -88,7 +88,7 @@ function Answer({ answer, trace }: { answer: SupportAnswer; trace: JobTrace }) {
 function Stuck({ feedback }: { feedback: NonNullable<SupportAnswer['feedback']> }) {
   return (
     <div>
-      <p>It is stuck: {feedback.blockedBy}</p>
+      <p>No fix found: {feedback.blockedBy}</p>
       <ul>
         {feedback.attempted.map((attempt) => (
           <li key={attempt}>{attempt}</li>

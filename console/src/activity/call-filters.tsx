@@ -1,4 +1,4 @@
-export interface Wanted {
+export interface ActivityFilters {
   endpoint: string
   state: string
   text: string
@@ -24,14 +24,20 @@ const states = ['queued', 'running', 'completed', 'failed', 'cancelled']
 export const kindName = (kind: string) => (kinds as Record<string, string>)[kind] ?? kind
 
 /** Which calls are listed. */
-export function CallFilters({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
+export function CallFilters({
+  wanted,
+  onChange,
+}: {
+  wanted: ActivityFilters
+  onChange: (wanted: ActivityFilters) => void
+}) {
   return (
     <search className="call-filters">
       <label>
         Search
         <input
           type="search"
-          placeholder="address or id"
+          placeholder="URL or id"
           value={wanted.text}
           onChange={(event) => onChange({ ...wanted, text: event.target.value })}
         />

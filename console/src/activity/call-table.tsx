@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { atShort } from '../ui/units.ts'
+import { formatShortMoment } from '../ui/units.ts'
 import { kindName } from './call-filters.tsx'
 import type { Call } from './calls.ts'
 
@@ -29,7 +29,7 @@ export function CallTable({ calls }: { calls: Call[] }) {
               {code !== undefined && <code>{code}</code>}
             </td>
             <td className="call-time">
-              <time dateTime={createdAt}>{atShort(createdAt)}</time>
+              <time dateTime={createdAt}>{formatShortMoment(createdAt)}</time>
             </td>
           </tr>
         ))}
@@ -39,4 +39,4 @@ export function CallTable({ calls }: { calls: Call[] }) {
 }
 
 /** A browser has no address of its own; that of another call was not to be kept. */
-const nameless = (endpoint: string) => (endpoint === 'browser' ? 'a session' : 'address not kept')
+const nameless = (endpoint: string) => (endpoint === 'browser' ? 'session' : 'URL not stored')

@@ -1,6 +1,6 @@
 import type { JobTrace } from '../../../client/src/types.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { atShort, inTime } from '../ui/units.ts'
+import { formatDuration, formatShortMoment } from '../ui/units.ts'
 
 type Delivery = JobTrace['deliveries'][number]
 
@@ -15,13 +15,13 @@ export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
             <div className="row">
               <strong>{type}</strong> <StateBadge state={state} />
               {nextAttemptAt !== undefined && (
-                <span className="quiet">next attempt {atShort(nextAttemptAt)}</span>
+                <span className="quiet">next attempt {formatShortMoment(nextAttemptAt)}</span>
               )}
             </div>
             <ol className="attempts">
               {attempts.map(({ at, ms, status, error }) => (
                 <li key={at}>
-                  {atShort(at)}: {error ?? `status ${status}`} after {inTime(ms)}
+                  {formatShortMoment(at)}: {error ?? `status ${status}`} after {formatDuration(ms)}
                 </li>
               ))}
             </ol>

@@ -1,5 +1,5 @@
 import type { TraceStep } from '../../../client/src/types.ts'
-import { counted, inCharacters, inNumbers, inTime } from '../ui/units.ts'
+import { counted, formatCharacters, formatCount, formatDuration } from '../ui/units.ts'
 
 export interface DescribedStep {
   name: string
@@ -28,9 +28,9 @@ function inWords(step: TraceStep): Words {
     case 'plan':
       return plain('Plan', ...planParts(step))
     case 'queue':
-      return plain('Waited for a slot', inTime(step.waitedMs))
+      return plain('Waited for a slot', formatDuration(step.waitedMs))
     case 'cache':
-      return plain('Cache', step.result === 'hit' ? 'a copy was there' : 'no copy', fetchedAt(step.fetchedAt))
+      return plain('Cache', step.result === 'hit' ? 'hit' : 'miss', fetchedAt(step.fetchedAt))
     case 'robots':
       return {
         ...plain('robots.txt', step.result, step.message),
@@ -40,7 +40,7 @@ function inWords(step: TraceStep): Words {
       return plain(
         'Sitemaps',
         counted(step.files, 'file'),
-        `${inNumbers(step.found)} addresses named`,
+        `${formatCount(step.found)} URLs listed`,
         step.message,
       )
     case 'fetch':
@@ -50,7 +50,7 @@ function inWords(step: TraceStep): Words {
     case 'wait':
       return plain(
         'Browser waited',
-        step.endedBy === 'at rest' ? 'until the page was at rest' : 'until it was out of time',
+        step.endedBy === 'at rest' ? 'until the page was stable' : 'until the time limit',
       )
     case 'consent':
       return plain('Cookie dialog', step.answer)
@@ -62,23 +62,23 @@ function inWords(step: TraceStep): Words {
     case 'read':
       return plain(
         'Read',
-        `${inNumbers(step.keptCharacters)} of ${counted(step.pageCharacters, 'character')} kept`,
+        `${formatCount(step.keptCharacters)} of ${counted(step.pageCharacters, 'character')} kept`,
       )
     case 'convert':
       return plain('Converted', step.type, step.pages !== undefined && counted(step.pages, 'page'))
     case 'model':
       return plain(
         'Language model',
-        `${inNumbers(step.inputTokens)} tokens in`,
-        `${inNumbers(step.outputTokens)} out`,
+        `${formatCount(step.inputTokens)} tokens in`,
+        `${formatCount(step.outputTokens)} out`,
       )
     case 'write':
       return plain(
         'Wrote formats',
-        step.markdownCharacters !== undefined && `Markdown ${inCharacters(step.markdownCharacters)}`,
+        step.markdownCharacters !== undefined && `Markdown ${formatCharacters(step.markdownCharacters)}`,
       )
     case 'omitted':
-      return plain('Left out of the trace', counted(step.steps, 'step'))
+      return plain('Omitted from the trace', counted(step.steps, 'step'))
   }
 }
 
@@ -89,12 +89,12 @@ function planParts(step: StepOf<'plan'>): (string | false | undefined)[] {
     step.formats.join(', '),
     `cache ${step.cache}`,
     step.browserFor !== undefined && `browser for ${step.browserFor}`,
-    step.onlyMainContent && 'only main content',
+    step.onlyMainContent && 'main content only',
     step.includeTags > 0 && `${step.includeTags} includeTags`,
     step.excludeTags > 0 && `${step.excludeTags} excludeTags`,
-    step.waitForMs > 0 && `waitFor ${inTime(step.waitForMs)}`,
+    step.waitForMs > 0 && `waitFor ${formatDuration(step.waitForMs)}`,
     step.actions > 0 && counted(step.actions, 'action'),
-    step.timeoutMs > 0 && `at most ${inTime(step.timeoutMs)}`,
+    step.timeoutMs > 0 && `at most ${formatDuration(step.timeoutMs)}`,
   ]
 }
 
@@ -108,7 +108,7 @@ function fetchWords(step: StepOf<'fetch'>): Words {
     step.message,
     step.url !== undefined && `ended at ${step.url}`,
     step.contentType,
-    step.characters !== undefined && inCharacters(step.characters),
+    step.characters !== undefined && formatCharacters(step.characters),
     step.bytes !== undefined && counted(step.bytes, 'byte'),
   ]
   const isBad = step.result === 'error' || (step.status ?? 200) >= 400
@@ -117,9 +117,9 @@ function fetchWords(step: StepOf<'fetch'>): Words {
 
 function verdictWords({ kind, reason }: StepOf<'verdict'>): Words {
   const said = {
-    good: 'this is the page',
-    'needs-browser': 'a browser is needed',
-    blocked: 'the site blocks',
+    good: 'page accepted',
+    'needs-browser': 'browser required',
+    blocked: 'blocked by the site',
   }
   const text = reason === undefined ? said[kind] : `${said[kind]}: ${reason}`
   return { name: 'Verdict', text, tone: kind === 'good' ? 'good' : kind === 'blocked' ? 'bad' : 'plain' }

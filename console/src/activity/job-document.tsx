@@ -3,8 +3,8 @@ import type { Document } from '../../../client/src/types.ts'
 import { Copy } from '../ui/copy.tsx'
 import { JsonTree } from '../ui/json-tree.tsx'
 import { ownFile } from '../ui/own-file.ts'
-import { StrangerMarkdown } from '../ui/stranger-markdown.tsx'
-import { StrangerPage } from '../ui/stranger-page.tsx'
+import { UntrustedMarkdown } from '../ui/untrusted-markdown.tsx'
+import { UntrustedPage } from '../ui/untrusted-page.tsx'
 
 /** Longer pages would hold the browser up. */
 const maxRendered = 100_000
@@ -16,7 +16,7 @@ export function JobDocument({ document }: { document: Document }) {
   const first = markdown !== undefined ? 'markdown' : html !== undefined ? 'html' : 'all'
   return (
     <section className="panel" aria-labelledby="document">
-      <h2 id="document">The document</h2>
+      <h2 id="document">Document</h2>
       <Tabs.Root defaultValue={first}>
         <Tabs.List className="tabs" aria-label="Formats">
           {markdown !== undefined && <Tabs.Trigger value="markdown">Markdown</Tabs.Trigger>}
@@ -27,8 +27,8 @@ export function JobDocument({ document }: { document: Document }) {
         </Tabs.List>
         {markdown !== undefined && (
           <Tabs.Content value="markdown">
-            <StrangerMarkdown text={markdown.slice(0, maxRendered)} />
-            {markdown.length > maxRendered && <p className="quiet">The rest is under Source.</p>}
+            <UntrustedMarkdown text={markdown.slice(0, maxRendered)} />
+            {markdown.length > maxRendered && <p className="quiet">The full text is under Source.</p>}
           </Tabs.Content>
         )}
         {markdown !== undefined && (
@@ -41,7 +41,7 @@ export function JobDocument({ document }: { document: Document }) {
         )}
         {html !== undefined && (
           <Tabs.Content value="html">
-            <StrangerPage html={html} title="The cleaned HTML of the page" />
+            <UntrustedPage html={html} title="The cleaned HTML of the page" />
           </Tabs.Content>
         )}
         {picture !== undefined && (

@@ -5,18 +5,18 @@ import type { GetJobsTraceResponse, JobTrace } from '../../../client/src/types.t
 import { request } from '../api/request.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { Loading, Page } from '../ui/page.tsx'
-import { shortAddress } from '../ui/units.ts'
+import { shortenUrl } from '../ui/units.ts'
 import { AskSupport } from './ask-support.tsx'
+import { BlockInspector } from './block-inspector.tsx'
 import { kindName } from './call-filters.tsx'
+import { CoverageBar } from './coverage-bar.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { JobDocument } from './job-document.tsx'
 import { JobHead } from './job-head.tsx'
-import { KeptBar } from './kept-bar.tsx'
 import { ParentPages } from './parent-pages.tsx'
 import { isThin } from './thin.ts'
 import { Timeline } from './timeline.tsx'
 import { useDocument } from './use-document.ts'
-import { WhyMissing } from './why-missing.tsx'
 import '../ui/lists.css'
 import './activity.css'
 
@@ -31,9 +31,7 @@ export function Job() {
       (await request<GetJobsTraceResponse>('GET', apiPath('/v2/jobs/{id}/trace', { id }))).data,
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? whileRunning : false),
   })
-  const title = data
-    ? `${kindName(data.kind)}${data.target ? ` of ${shortAddress(data.target)}` : ''}`
-    : 'Job'
+  const title = data ? `${kindName(data.kind)}${data.target ? ` of ${shortenUrl(data.target)}` : ''}` : 'Job'
   return (
     <Page title={title}>
       {error && <Failure error={error} />}
@@ -68,11 +66,11 @@ function Told({ trace }: { trace: JobTrace }) {
       {isAskable && <AskSupport trace={trace} />}
       {trace.pages && <ParentPages pages={trace.pages} />}
       <Timeline trace={trace} pictures={document.data?.actions?.screenshots ?? []} />
-      {read && <KeptBar read={read} />}
-      {isPage && <WhyMissing trace={trace} />}
+      {read && <CoverageBar read={read} />}
+      {isPage && <BlockInspector trace={trace} />}
       {trace.deliveries.length > 0 && <Deliveries deliveries={trace.deliveries} />}
       {document.data && <JobDocument document={document.data} />}
-      {document.isGone && <p className="quiet">The document of this job is not kept.</p>}
+      {document.isGone && <p className="quiet">The document of this job is no longer stored.</p>}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { JobTrace } from '../../../client/src/types.ts'
 import { Notice } from '../ui/notice.tsx'
-import { counted, inNumbers } from '../ui/units.ts'
+import { counted, formatCount } from '../ui/units.ts'
 
 type Pages = NonNullable<JobTrace['pages']>
 
@@ -17,12 +17,12 @@ export function ParentPages({ pages }: { pages: Pages }) {
       <ul className="plain-list row">
         {counts.map(([state, count]) => (
           <li key={state}>
-            {inNumbers(count)} {state}
+            {formatCount(count)} {state}
           </li>
         ))}
         {Object.entries(skipped).map(([reason, count]) => (
           <li key={reason} className="quiet">
-            {inNumbers(count)} left out: {reason}
+            {formatCount(count)} skipped: {reason}
           </li>
         ))}
       </ul>
@@ -32,7 +32,7 @@ export function ParentPages({ pages }: { pages: Pages }) {
             <li key={code}>
               <code>{code}</code> {counted(count, 'page')},{' '}
               <Link to="/activity/$id" params={{ id }}>
-                for example this one
+                example
               </Link>
             </li>
           ))}

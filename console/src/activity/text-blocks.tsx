@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { counted, inNumbers } from '../ui/units.ts'
+import { counted, formatCount } from '../ui/units.ts'
 
 /** A block of text of a page, as format `blocks` tells of it. */
 export interface TextBlock {
@@ -31,22 +31,22 @@ export function TextBlocks({ blocks }: { blocks: TextBlock[] }) {
     <div className="stack">
       <search className="block-search">
         <label>
-          Text that you miss
+          Find missing text
           <input type="search" value={text} onChange={(event) => setText(event.target.value)} />
         </label>
         <label>
           Show
           <select value={which} onChange={(event) => setWhich(event.target.value)}>
             <option value="all">all blocks</option>
-            <option value="out">left out</option>
+            <option value="out">excluded</option>
             <option value="kept">kept</option>
           </select>
         </label>
       </search>
       <p className="quiet" role="status">
-        {counted(kept, 'block')} kept, {inNumbers(blocks.length - kept)} left out; {inNumbers(found.length)}{' '}
-        match.
-        {found.length === 0 && words !== '' && ' The text is not on the page as it was fetched.'}
+        {counted(kept, 'block')} kept, {formatCount(blocks.length - kept)} excluded;{' '}
+        {formatCount(found.length)} match.
+        {found.length === 0 && words !== '' && ' The fetched page does not contain this text.'}
       </p>
       <ol className="text-blocks">
         {found.slice(0, shown).map((block, index) => (
@@ -58,7 +58,7 @@ export function TextBlocks({ blocks }: { blocks: TextBlock[] }) {
       {found.length > shown && (
         <div>
           <Button icon="more" onClick={() => setShown(shown + atOnce)}>
-            Show more ({inNumbers(found.length - shown)})
+            Show more ({formatCount(found.length - shown)})
           </Button>
         </div>
       )}
@@ -71,10 +71,10 @@ function Block({ block: { text, selector, isKept, reason, probability } }: { blo
     <li className={isKept ? 'text-block kept' : 'text-block out'}>
       <div className="row">
         <span className={isKept ? 'badge good' : 'badge bad'}>
-          <span aria-hidden="true">{isKept ? '✓' : '✗'}</span> {isKept ? 'kept' : (reason ?? 'left out')}
+          <span aria-hidden="true">{isKept ? '✓' : '✗'}</span> {isKept ? 'kept' : (reason ?? 'excluded')}
         </span>
         {probability !== undefined && (
-          <span className="quiet">{Math.round(100 * probability)} % likely content by itself</span>
+          <span className="quiet">{Math.round(100 * probability)} % content score</span>
         )}
         <code className="quiet">{selector}</code>
       </div>

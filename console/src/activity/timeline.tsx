@@ -1,7 +1,7 @@
 import type { JobTrace, TraceStep } from '../../../client/src/types.ts'
 import { ownFile } from '../ui/own-file.ts'
 import { Empty } from '../ui/page.tsx'
-import { inTime } from '../ui/units.ts'
+import { formatDuration } from '../ui/units.ts'
 import { type DescribedStep, describeStep } from './describe-step.ts'
 
 /** The steps of a job on one scale of time. */
@@ -14,15 +14,15 @@ export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: strin
   const end = Math.max(1, ...steps.map(({ to }) => to))
   return (
     <section className="panel stack" aria-labelledby="timeline">
-      <h2 id="timeline">What happened</h2>
+      <h2 id="timeline">Timeline</h2>
       {steps.length === 0 && <Empty>{nothing(trace)}</Empty>}
       {steps.length > 0 && (
         <>
           <div className="timeline-scale" aria-hidden="true">
             <span className="scale-marks">
               <span>0</span>
-              <span>{inTime(end / 2)}</span>
-              <span>{inTime(end)}</span>
+              <span>{formatDuration(end / 2)}</span>
+              <span>{formatDuration(end)}</span>
             </span>
           </div>
           <ol className="timeline">
@@ -45,7 +45,7 @@ export function Timeline({ trace, pictures }: { trace: JobTrace; pictures: strin
 const rank = ({ name }: DescribedStep) => (name === 'Plan' ? 0 : 1)
 
 function nothing({ finishedAt, state }: JobTrace): string {
-  return finishedAt === null ? `It is ${state}; the steps are there when it ends.` : 'No steps were kept.'
+  return finishedAt === null ? `The job is ${state}. Steps appear when it ends.` : 'No steps stored.'
 }
 
 function Step({ step, end }: { step: DescribedStep; end: number }) {
@@ -65,7 +65,7 @@ function Step({ step, end }: { step: DescribedStep; end: number }) {
           style={{ left: `min(${left}%, 100% - 4px)`, width: `${(100 * took) / end}%` }}
         />
       </span>
-      <span className="step-time">{took > 0 ? inTime(took) : `at ${inTime(to)}`}</span>
+      <span className="step-time">{took > 0 ? formatDuration(took) : `at ${formatDuration(to)}`}</span>
       <span className="step-text">{text}</span>
     </div>
   )

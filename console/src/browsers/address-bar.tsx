@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Failure, Notice } from '../ui/notice.tsx'
-import { completeAddress, useExecute } from './sessions.ts'
+import { completeUrl, useExecute } from './sessions.ts'
 
 /** Goes to an address by code, as any caller of the API would. */
 export function AddressBar({ id }: { id: string }) {
@@ -9,7 +9,7 @@ export function AddressBar({ id }: { id: string }) {
   const going = useExecute(id)
   const go = (event: FormEvent) => {
     event.preventDefault()
-    const url = completeAddress(address)
+    const url = completeUrl(address)
     setAddress(url)
     const code = `await page.goto(${JSON.stringify(url)}, { waitUntil: 'domcontentloaded' }); page.url()`
     going.mutate({ code, language: 'node' })
@@ -19,7 +19,7 @@ export function AddressBar({ id }: { id: string }) {
     <>
       <form className="address-bar" onSubmit={go}>
         <label className="hidden" htmlFor="browser-address">
-          Address to go to
+          URL
         </label>
         <input
           id="browser-address"
@@ -36,7 +36,9 @@ export function AddressBar({ id }: { id: string }) {
         </Button>
       </form>
       {going.error && <Failure error={going.error} />}
-      {failed && <Notice kind="error">{going.data.error ?? going.data.stderr ?? 'It did not open.'}</Notice>}
+      {failed && (
+        <Notice kind="error">{going.data.error ?? going.data.stderr ?? 'Navigation failed.'}</Notice>
+      )}
     </>
   )
 }

@@ -24,16 +24,16 @@ export function Browsers() {
         Refresh
       </Button>
       <Button look="main" icon="add" onClick={() => setOpening(true)}>
-        Open a browser
+        Open session
       </Button>
     </>
   )
   return (
-    <Page title="Browsers" actions={actions}>
+    <Page title="Browser sessions" actions={actions}>
       {isOpening && <OpenSession onClose={() => setOpening(false)} onOpen={show} />}
       <div className="browsers">
         <div className="stack">
-          {sessions.isPending && <Loading what="Reading the sessions" />}
+          {sessions.isPending && <Loading what="Loading sessions" />}
           {sessions.error && <Failure error={sessions.error} />}
           {sessions.data && <SessionList sessions={sessions.data} shown={shown} onChoose={show} />}
           <Profiles />
@@ -41,7 +41,8 @@ export function Browsers() {
         {shown === undefined ? (
           <Empty>
             <p>
-              A browser of your own, on the machine of the service: watch it, click in it, run code in it.
+              Open a browser on the machine of the service: view it live, control it by hand, or run code in
+              it.
             </p>
           </Empty>
         ) : (

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Check } from '../ui/field.tsx'
-import { type Session, viewAddress } from './sessions.ts'
+import { liveViewUrl, type Session } from './sessions.ts'
 
 /** What the browser shows, drawn by a page of the service: the pages in it never run here. */
 export function LiveView({ session }: { session: Session }) {
   const [steers, setSteers] = useState(true)
-  const address = viewAddress(steers ? session.interactiveLiveViewUrl : session.liveViewUrl)
+  const address = liveViewUrl(steers ? session.interactiveLiveViewUrl : session.liveViewUrl)
   if (address === undefined) return <p className="quiet">This session was opened without a live view.</p>
   return (
     <div className="stack">
@@ -17,9 +17,9 @@ export function LiveView({ session }: { session: Session }) {
         referrerPolicy="no-referrer"
       />
       <div className="row">
-        <Check name="Mouse and keyboard reach the page" isOn={steers} onChange={setSteers} />
+        <Check name="Mouse and keyboard control the page" isOn={steers} onChange={setSteers} />
         <a href={address} target="_blank" rel="noopener noreferrer">
-          Open the view in a window of its own
+          Open live view in a new window
         </a>
       </div>
     </div>

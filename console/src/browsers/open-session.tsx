@@ -24,38 +24,38 @@ export function OpenSession({ onClose, onOpen }: { onClose: () => void; onOpen: 
   }
   const seconds = { type: 'number', required: true, max: 3600 } as const
   return (
-    <Dialog title="Open a browser" onClose={onClose}>
+    <Dialog title="Open session" onClose={onClose}>
       {(close) => (
         <form onSubmit={(event) => submit(event, close)}>
           <Field
             {...seconds}
-            name="Longest life, in seconds"
+            name="Maximum lifetime (seconds)"
             min={30}
             value={ttl}
             onChange={(event) => setTtl(event.target.valueAsNumber)}
           />
           <Field
             {...seconds}
-            name="Ends when idle for, in seconds"
+            name="Idle timeout (seconds)"
             min={10}
             value={activityTtl}
             onChange={(event) => setActivityTtl(event.target.valueAsNumber)}
           />
           <Field
             name="Profile"
-            hint="Cookies and storage are kept under this name for later sessions and scrapes. Empty: nothing is kept."
+            hint="Name under which cookies and storage are saved for later sessions and scrapes. Leave empty to save nothing."
             maxLength={128}
             value={profile}
             onChange={(event) => setProfile(event.target.value)}
           />
           {profile.trim() !== '' && (
-            <Check name="Save what changes at the end" isOn={saveChanges} onChange={setSaveChanges} />
+            <Check name="Save changes when the session ends" isOn={saveChanges} onChange={setSaveChanges} />
           )}
           {opening.error && <Failure error={opening.error} />}
           <div className="dialog-end">
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" look="main" isBusy={opening.isPending} disabled={opening.isPending}>
-              Open it
+              Open session
             </Button>
           </div>
         </form>

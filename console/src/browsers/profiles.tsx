@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { apiPath } from '../../../client/src/api-path.ts'
 import type { GetBrowserProfilesResponse, SavedProfile } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
-import { AskFirst } from '../ui/ask-first.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { browserKeys } from './sessions.ts'
@@ -19,7 +19,7 @@ export function Profiles() {
       {error && <Failure error={error} />}
       {data?.length === 0 && (
         <p className="quiet">
-          None is saved. A session or a scrape with a profile keeps its cookies and storage under a name.
+          No profiles. A session or scrape with a profile saves its cookies and storage under a name.
         </p>
       )}
       <ul className="profiles">
@@ -43,7 +43,7 @@ function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProf
         <strong className="profile-name">{name}</strong> {inUse && <span className="badge busy">in use</span>}
         <div className="quiet">
           {savedAt === null ? (
-            'nothing saved yet'
+            'empty'
           ) : (
             <>
               saved <Moment at={savedAt} />
@@ -51,14 +51,14 @@ function ProfileItem({ profile: { name, savedAt, inUse } }: { profile: SavedProf
           )}
         </div>
       </div>
-      <AskFirst
-        name="Forget"
-        fullName={`Forget the profile ${name}`}
-        title={`Forget the profile “${name}”?`}
+      <ConfirmButton
+        name="Delete"
+        fullName={`Delete the profile ${name}`}
+        title={`Delete the profile “${name}”?`}
         act={forget}
       >
-        <p>What was saved under this name is removed. Sites will not know its sessions any more.</p>
-      </AskFirst>
+        <p>This deletes the saved cookies and storage. You will be signed out of these sites.</p>
+      </ConfirmButton>
     </li>
   )
 }

@@ -33,7 +33,7 @@ export function RunCode({ id }: { id: string }) {
   }
   return (
     <section className="panel stack" aria-labelledby="run-code">
-      <h3 id="run-code">Run code in it</h3>
+      <h3 id="run-code">Run code</h3>
       <div className="row">
         <label className="row">
           Language
@@ -46,7 +46,7 @@ export function RunCode({ id }: { id: string }) {
           </select>
         </label>
         <label className="row seconds">
-          Seconds at most
+          Timeout (seconds)
           <input
             type="number"
             min={1}
@@ -56,7 +56,7 @@ export function RunCode({ id }: { id: string }) {
           />
         </label>
       </div>
-      <Suspense fallback={<Loading what="Opening the editor" />}>
+      <Suspense fallback={<Loading what="Loading editor" />}>
         <ProgramEditor
           key={language}
           language={language}
@@ -69,7 +69,7 @@ export function RunCode({ id }: { id: string }) {
         <Button look="main" icon="play" isBusy={running.isPending} disabled={running.isPending} onClick={run}>
           Run
         </Button>
-        <span className="quiet">Ctrl+Enter runs it.</span>
+        <span className="quiet">Press Ctrl+Enter to run.</span>
       </div>
       <div aria-live="polite">
         {running.error && <Failure error={running.error} />}

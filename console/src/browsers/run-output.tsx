@@ -14,15 +14,15 @@ export function RunOutput({ result }: { result: RunResult }) {
         <span className={`badge ${result.exitCode === 0 ? 'good' : 'bad'}`}>
           {result.exitCode === 0 ? 'done' : `exit code ${result.exitCode ?? 'unknown'}`}
         </span>
-        {result.killed && <span className="badge bad">ended: it reached its time limit</span>}
-        {result.truncated === true && <span className="badge busy">the output is cut</span>}
+        {result.killed && <span className="badge bad">stopped at the time limit</span>}
+        {result.truncated === true && <span className="badge busy">output truncated</span>}
       </div>
       {result.error !== undefined && result.error !== result.stderr && (
         <Notice kind="error">
           <pre className="bare">{result.error}</pre>
         </Notice>
       )}
-      {parts.length === 0 && <p className="quiet">It wrote nothing.</p>}
+      {parts.length === 0 && <p className="quiet">No output.</p>}
       {parts.map(({ name, text }) => (
         <div key={name}>
           <h4 className="output-name">{name}</h4>

@@ -24,7 +24,7 @@ export function SessionList({
   return (
     <section aria-labelledby="session-list">
       <h2 id="session-list">Sessions</h2>
-      <p className="quiet">{open.length === 0 ? 'None is open.' : `${open.length} open.`}</p>
+      <p className="quiet">{open.length === 0 ? 'No open sessions.' : `${open.length} open.`}</p>
       <ul className="sessions">
         {listed.map((one) => (
           <li key={one.id}>

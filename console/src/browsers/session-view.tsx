@@ -1,4 +1,4 @@
-import { AskFirst } from '../ui/ask-first.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Copy } from '../ui/copy.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { Failure, Notice } from '../ui/notice.tsx'
@@ -12,7 +12,7 @@ import { type Session, useEndSession, useSession } from './sessions.ts'
 export function SessionView({ id }: { id: string }) {
   const session = useSession(id)
   const end = useEndSession(id)
-  if (session.isPending) return <Loading what="Reading the session" />
+  if (session.isPending) return <Loading what="Loading session" />
   if (session.error) return <Failure error={session.error} />
   const isOpen = session.data.status === 'active'
   return (
@@ -24,16 +24,16 @@ export function SessionView({ id }: { id: string }) {
           </h2>
           {isOpen && (
             <span className="quiet">
-              ends at the latest <Moment at={session.data.expiresAt} />
+              ends by <Moment at={session.data.expiresAt} />
             </span>
           )}
         </div>
         {isOpen && (
           <div className="row">
-            <Copy text={session.data.cdpUrl} name="Copy DevTools address" />
-            <AskFirst name="End it" icon="stop" title="End this browser?" act={end}>
-              <p>Its tabs are closed. What was stored in it is lost unless it was opened with a profile.</p>
-            </AskFirst>
+            <Copy text={session.data.cdpUrl} name="Copy DevTools URL" />
+            <ConfirmButton name="End session" icon="stop" title="End this session?" act={end}>
+              <p>Its tabs are closed. Cookies and storage are lost unless the session has a profile.</p>
+            </ConfirmButton>
           </div>
         )}
       </div>
@@ -66,7 +66,7 @@ function Ended({ session }: { session: Session }) {
         <dd>
           <Moment at={session.lastActivity} />
         </dd>
-        <dt>Lasted</dt>
+        <dt>Duration</dt>
         <dd>{lasted === undefined ? '–' : `${Math.round(lasted / 1000)} s`}</dd>
         <dt>Credits</dt>
         <dd>{credits ?? '–'}</dd>

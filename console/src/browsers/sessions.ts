@@ -60,13 +60,13 @@ export function useExecute(id: string) {
 }
 
 /** The view at the address of this console: the service may be known by several names, and only its own may be framed. */
-export function viewAddress(url: string): string | undefined {
+export function liveViewUrl(url: string): string | undefined {
   const parsed = URL.parse(url)
   return parsed?.pathname.startsWith('/live/') ? parsed.pathname + parsed.search : undefined
 }
 
 /** What a person types for an address. */
-export function completeAddress(text: string): string {
+export function completeUrl(text: string): string {
   const trimmed = text.trim()
   if (/^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/]+:\d/.test(trimmed)) return trimmed
   return /^(localhost|127\.|\[::1\])/.test(trimmed) ? `http://${trimmed}` : `https://${trimmed}`

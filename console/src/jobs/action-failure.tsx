@@ -5,6 +5,6 @@ import { Failure, Notice } from '../ui/notice.tsx'
 export function ActionFailure({ error }: { error: unknown }) {
   if (!error) return null
   const isAbsent = error instanceof WinnowError && error.status === 404 && error.code !== 'JOB_NOT_FOUND'
-  if (isAbsent) return <Notice>This service does not offer that yet.</Notice>
+  if (isAbsent) return <Notice>This service does not support that.</Notice>
   return <Failure error={error} />
 }

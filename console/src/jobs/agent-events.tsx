@@ -5,7 +5,7 @@ import { request } from '../api/request.ts'
 import { JsonTree } from '../ui/json-tree.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
-import { atShort } from '../ui/units.ts'
+import { formatShortMoment } from '../ui/units.ts'
 
 /** What an agent did, in order. */
 export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean }) {
@@ -18,14 +18,14 @@ export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean 
   })
   return (
     <section className="panel stack" aria-labelledby="agent-events">
-      <h2 id="agent-events">What it did</h2>
+      <h2 id="agent-events">Steps</h2>
       {error && <Failure error={error} />}
       {!data && !error && <Loading />}
       <ol className="agent-events" aria-live="polite" aria-relevant="additions">
         {data?.events.map((event) => (
           <li key={event.eventId}>
             <time className="quiet" dateTime={event.occurredAt}>
-              {atShort(event.occurredAt)}
+              {formatShortMoment(event.occurredAt)}
             </time>
             <div>
               <EventText event={event} />
@@ -40,10 +40,10 @@ export function AgentEvents({ id, isRunning }: { id: string; isRunning: boolean 
 const words: Record<string, string> = {
   'run.started': 'The run started.',
   'agent.started': 'The agent started.',
-  'run.cancel_requested': 'It was cancelled.',
+  'run.cancel_requested': 'The run was cancelled.',
   'agent.finished': 'The agent finished',
   'run.finished': 'The run finished',
-  'artifact.updated': 'The result was written.',
+  'artifact.updated': 'The result was created.',
 }
 
 /** Events have fields by their type; what is not known is shown as it is. */
@@ -52,7 +52,7 @@ function EventText({ event }: { event: AgentTraceEvent }) {
   if (type === 'tool_call.started')
     return <Details name={`${event.toolName}: called with`} value={event.parameters} />
   if (type === 'tool_call.finished')
-    return <Details name={`${event.toolName}: answered`} value={event.result} />
+    return <Details name={`${event.toolName}: returned`} value={event.result} />
   if (type === 'reasoning.summary') return <q>{String(event.text)}</q>
   if (type === 'progress.reported') return <>{String(event.message)}</>
   if (type === 'error.occurred') return <Details name="An error" value={event.error} />

@@ -1,5 +1,5 @@
 import { request } from '../api/request.ts'
-import { AskFirst } from '../ui/ask-first.tsx'
+import { ConfirmButton } from '../ui/confirm-button.tsx'
 
 interface CancelButtonProps {
   /** Where the job is deleted, which ends it. */
@@ -16,15 +16,15 @@ export function CancelButton({ path, what, onDone }: CancelButtonProps) {
     onDone()
   }
   return (
-    <AskFirst
+    <ConfirmButton
       name="Cancel"
-      doing="Cancel the job"
-      keeping="Let it run"
+      confirmLabel="Cancel job"
+      cancelLabel="Keep running"
       icon="stop"
       title="Cancel this job?"
       act={cancel}
     >
-      <p>It cannot be taken up again. {what}</p>
-    </AskFirst>
+      <p>A cancelled job cannot be resumed. {what}</p>
+    </ConfirmButton>
   )
 }

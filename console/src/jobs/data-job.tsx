@@ -1,14 +1,14 @@
 import { Page } from '../ui/page.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { DataOfJob } from './data-of-job.tsx'
-import { workKinds } from './kinds.ts'
+import { jobKinds } from './kinds.ts'
 import { type DataKind, useDataJob } from './use-data-job.ts'
 
 /** The page of an extract or an agent. */
 export function DataJob({ kind, id }: { kind: DataKind; id: string }) {
   const job = useDataJob(kind, id)
   return (
-    <Page title={workKinds[kind].name} actions={<CancelData job={job} />}>
+    <Page title={jobKinds[kind].name} actions={<CancelData job={job} />}>
       <DataOfJob kind={kind} id={id} job={job} />
     </Page>
   )
@@ -16,5 +16,5 @@ export function DataJob({ kind, id }: { kind: DataKind; id: string }) {
 
 export function CancelData({ job }: { job: ReturnType<typeof useDataJob> }) {
   if (!job.isRunning) return null
-  return <CancelButton path={job.path} what="What was read so far is not returned." onDone={job.refetch} />
+  return <CancelButton path={job.path} what="Pages read so far are not returned." onDone={job.refetch} />
 }

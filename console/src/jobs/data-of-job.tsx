@@ -4,8 +4,8 @@ import { JsonTree } from '../ui/json-tree.tsx'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { StrangerMarkdown } from '../ui/stranger-markdown.tsx'
-import { atMoment, counted } from '../ui/units.ts'
+import { counted, formatMoment } from '../ui/units.ts'
+import { UntrustedMarkdown } from '../ui/untrusted-markdown.tsx'
 import { AgentEvents } from './agent-events.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { Sources } from './sources.tsx'
@@ -43,9 +43,9 @@ function Summary({ id, status }: { id: string; status: DataStatus }) {
       {'stopReason' in status && status.stopReason && <span>stopped: {status.stopReason}</span>}
       {'model' in status && <span>{status.model}</span>}
       <span>{counted(status.creditsUsed, 'credit')}</span>
-      <span className="quiet">kept until {atMoment(status.expiresAt)}</span>
+      <span className="quiet">stored until {formatMoment(status.expiresAt)}</span>
       <Link to="/activity/$id" params={{ id }}>
-        How it went
+        View trace
       </Link>
     </section>
   )
@@ -59,7 +59,7 @@ function Found({ status }: { status: DataStatus }) {
         <h2 id="found">{message === undefined ? 'Data' : 'Answer'}</h2>
         <Copy text={message ?? JSON.stringify(status.data, null, 2) ?? ''} />
       </div>
-      {message !== undefined && <StrangerMarkdown text={message} />}
+      {message !== undefined && <UntrustedMarkdown text={message} />}
       {status.data !== undefined && <JsonTree value={status.data} />}
     </section>
   )

@@ -5,8 +5,8 @@ import { ActionFailure } from './action-failure.tsx'
 
 const formats = [
   { format: 'jsonl', name: 'JSONL', title: 'One document per line' },
-  { format: 'csv', name: 'CSV', title: 'A table of the pages' },
-  { format: 'zip', name: 'Zip', title: 'A folder of Markdown files' },
+  { format: 'csv', name: 'CSV', title: 'Table of pages' },
+  { format: 'zip', name: 'Zip', title: 'Folder of Markdown files' },
 ]
 
 /** The documents of a job as a file. */

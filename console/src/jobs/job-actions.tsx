@@ -4,7 +4,7 @@ import type { PostCrawlRetryResponse } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { inNumbers } from '../ui/units.ts'
+import { formatCount } from '../ui/units.ts'
 import { ActionFailure } from './action-failure.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
@@ -17,7 +17,7 @@ export function JobActions({ job: { path, status, counts, refetch } }: { job: Si
   const isRunning = status.status === 'scraping'
   return (
     <>
-      {isRunning && <CancelButton path={path} what="Pages that have arrived stay." onDone={refetch} />}
+      {isRunning && <CancelButton path={path} what="Completed pages are kept." onDone={refetch} />}
       {!isRunning && failed > 0 && <RetryButton path={path} failed={failed} />}
       {status.completed > 0 && <DownloadButtons path={path} />}
     </>
@@ -30,15 +30,15 @@ function RetryButton({ path, failed }: { path: string; failed: number }) {
     mutationFn: () => request<PostCrawlRetryResponse>('POST', `${path}/retry`, { body: {} }),
     onSuccess: ({ id, warning }) => {
       // A warning has to be read before its page is left.
-      if (warning === undefined) void navigate({ to: '/work/$kind/$id', params: { kind: 'batch', id } })
+      if (warning === undefined) void navigate({ to: '/jobs/$kind/$id', params: { kind: 'batch', id } })
     },
   })
   if (retry.data?.warning !== undefined) {
     return (
       <Notice kind="warning">
         <p>{retry.data.warning}</p>
-        <Link to="/work/$kind/$id" params={{ kind: 'batch', id: retry.data.id }}>
-          Go to the new batch
+        <Link to="/jobs/$kind/$id" params={{ kind: 'batch', id: retry.data.id }}>
+          Open the new batch
         </Link>
       </Notice>
     )
@@ -46,7 +46,7 @@ function RetryButton({ path, failed }: { path: string; failed: number }) {
   return (
     <>
       <Button icon="again" isBusy={retry.isPending} disabled={retry.isPending} onClick={() => retry.mutate()}>
-        Try failed pages again ({inNumbers(failed)})
+        Retry failed pages ({formatCount(failed)})
       </Button>
       <ActionFailure error={retry.error} />
     </>

@@ -4,22 +4,22 @@ import type { PageError } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Failure } from '../ui/notice.tsx'
 import { Empty, Loading } from '../ui/page.tsx'
-import { StrangerLink } from '../ui/stranger-link.tsx'
-import { inNumbers } from '../ui/units.ts'
-import { type ErrorsWanted, usePageErrors } from './use-page-errors.ts'
+import { formatCount } from '../ui/units.ts'
+import { UntrustedLink } from '../ui/untrusted-link.tsx'
+import { type ErrorsQuery, usePageErrors } from './use-page-errors.ts'
 
 /** Pages that failed and why, and addresses that were left out and why. */
-export function PageErrors(wanted: ErrorsWanted) {
+export function PageErrors(wanted: ErrorsQuery) {
   const { data, error } = usePageErrors(wanted)
   if (error) return <Failure error={error} />
   if (!data) return <Loading />
   const skipped = [
-    ...data.robotsBlocked.map((url) => ({ url, reason: 'robots.txt forbids it' })),
+    ...data.robotsBlocked.map((url) => ({ url, reason: 'disallowed by robots.txt' })),
     ...(data.skipped ?? []),
   ]
   return (
     <div className="stack">
-      {data.errors.length === 0 ? <Empty>No page has failed.</Empty> : <Failed errors={data.errors} />}
+      {data.errors.length === 0 ? <Empty>No failed pages.</Empty> : <Failed errors={data.errors} />}
       {skipped.length > 0 && <LeftOut skipped={skipped} counts={data.summary?.skipped ?? {}} />}
     </div>
   )
@@ -35,18 +35,18 @@ function Failed({ errors }: { errors: PageError[] }) {
       <ul className="row plain-list" aria-label="Reasons">
         {[...codes].map(([code, those]) => (
           <li key={code} className="badge bad">
-            {code} × {inNumbers(those.length)}
+            {code} × {formatCount(those.length)}
           </li>
         ))}
       </ul>
       <ul className="plain-list error-list">
         {errors.slice(0, shown).map(({ id, url, code, error }) => (
           <li key={id}>
-            <StrangerLink href={url} />
+            <UntrustedLink href={url} />
             <p>
               <code>{code}</code> {error}{' '}
               <Link to="/activity/$id" params={{ id }}>
-                What happened
+                View trace
               </Link>
             </p>
           </li>
@@ -67,11 +67,11 @@ function LeftOut({ skipped, counts }: LeftOutProps) {
   const sum = Object.values(counts).reduce((before, count) => before + count, 0)
   return (
     <details>
-      <summary>{inNumbers(Math.max(sum, skipped.length))} addresses left out</summary>
+      <summary>{formatCount(Math.max(sum, skipped.length))} URLs skipped</summary>
       <ul className="plain-list error-list">
         {skipped.slice(0, shown).map(({ url, reason }) => (
           <li key={`${url} ${reason}`}>
-            <StrangerLink href={url} /> <span className="badge">{reason}</span>
+            <UntrustedLink href={url} /> <span className="badge">{reason}</span>
           </li>
         ))}
       </ul>
@@ -84,7 +84,7 @@ function More({ rest, onMore }: { rest: number; onMore: () => void }) {
   if (rest <= 0) return null
   return (
     <Button icon="more" onClick={onMore}>
-      Show more ({inNumbers(rest)})
+      Show more ({formatCount(rest)})
     </Button>
   )
 }

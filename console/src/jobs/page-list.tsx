@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react'
 import { Empty } from '../ui/page.tsx'
-import { inCharacters } from '../ui/units.ts'
-import type { PageRow } from './arriving-pages.ts'
+import { formatCharacters } from '../ui/units.ts'
+import type { PageRow } from './page-stream.ts'
 
 interface PageListProps {
   rows: readonly PageRow[]
@@ -45,7 +45,7 @@ export function PageList({ rows, isRunning, opened, onOpen }: PageListProps) {
     else return
     event.preventDefault()
   }
-  if (rows.length === 0) return <Empty>{isRunning ? 'No page has arrived yet.' : 'No page came.'}</Empty>
+  if (rows.length === 0) return <Empty>{isRunning ? 'No pages yet.' : 'No pages.'}</Empty>
   return (
     <div
       ref={frame}
@@ -99,7 +99,7 @@ const Row = memo(function Row({ row, index, start, count, isCurrent, isOpen, onO
         <span className="page-title">{row.title || '(no title)'}</span>
         <span className="page-address">{row.url}</span>
       </span>
-      <span className="quiet">{inCharacters(row.size)}</span>
+      <span className="quiet">{formatCharacters(row.size)}</span>
     </div>
   )
 })

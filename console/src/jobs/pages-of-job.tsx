@@ -2,10 +2,10 @@ import { Tabs } from 'radix-ui'
 import { useState } from 'react'
 import { Failure, Notice } from '../ui/notice.tsx'
 import { Loading } from '../ui/page.tsx'
-import { inNumbers } from '../ui/units.ts'
-import { PageBeside } from './page-beside.tsx'
+import { formatCount } from '../ui/units.ts'
 import { PageErrors } from './page-errors.tsx'
 import { PageList } from './page-list.tsx'
+import { PagePreview } from './page-preview.tsx'
 import { SiteProgress } from './site-progress.tsx'
 import { SiteTree } from './site-tree.tsx'
 import type { SiteJobState, SiteKind } from './use-site-job.ts'
@@ -37,10 +37,10 @@ export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
       ))}
       <div className={opened === undefined ? 'beside' : 'beside is-open'}>
         <Tabs.Root defaultValue={failed > 0 && status.completed === 0 ? 'errors' : 'pages'} className="panel">
-          <Tabs.List className="tabs" aria-label="What it brought">
-            <Tabs.Trigger value="pages">Pages ({inNumbers(rows.length)})</Tabs.Trigger>
+          <Tabs.List className="tabs" aria-label="Results">
+            <Tabs.Trigger value="pages">Pages ({formatCount(rows.length)})</Tabs.Trigger>
             <Tabs.Trigger value="tree">Site</Tabs.Trigger>
-            <Tabs.Trigger value="errors">Errors ({inNumbers(failed)})</Tabs.Trigger>
+            <Tabs.Trigger value="errors">Errors ({formatCount(failed)})</Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value="pages">
             <PageList rows={rows} isRunning={isRunning} opened={opened} onOpen={setOpened} />
@@ -52,7 +52,7 @@ export function PagesOfJob({ kind, id, job }: PagesOfJobProps) {
             <PageErrors {...wanted} />
           </Tabs.Content>
         </Tabs.Root>
-        {opened !== undefined && <PageBeside id={opened} onClose={() => setOpened(undefined)} />}
+        {opened !== undefined && <PagePreview id={opened} onClose={() => setOpened(undefined)} />}
       </div>
     </div>
   )

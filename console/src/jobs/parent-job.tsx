@@ -1,29 +1,25 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { Empty, Page } from '../ui/page.tsx'
 import { DataJob } from './data-job.tsx'
-import { bringsPages, workKindOf } from './kinds.ts'
+import { hasPages, jobKindOf } from './kinds.ts'
 import { SiteJob } from './site-job.tsx'
 import '../ui/lists.css'
-import './work.css'
+import './jobs.css'
 
 /** One crawl, batch, extract or agent. */
 export function ParentJob() {
-  const { kind: word, id } = useParams({ from: '/work/$kind/$id' })
-  const kind = workKindOf(word)
+  const { kind: word, id } = useParams({ from: '/jobs/$kind/$id' })
+  const kind = jobKindOf(word)
   if (!kind) {
     return (
-      <Page title="Work">
+      <Page title="Jobs">
         <Empty>
-          <p>There is no work of this kind.</p>
-          <Link to="/work">All work</Link>
+          <p>Unknown kind of job.</p>
+          <Link to="/jobs">All jobs</Link>
         </Empty>
       </Page>
     )
   }
   // Another job is another component: nothing of the one before stays.
-  return bringsPages(kind) ? (
-    <SiteJob key={id} kind={kind} id={id} />
-  ) : (
-    <DataJob key={id} kind={kind} id={id} />
-  )
+  return hasPages(kind) ? <SiteJob key={id} kind={kind} id={id} /> : <DataJob key={id} kind={kind} id={id} />
 }

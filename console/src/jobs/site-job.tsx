@@ -1,7 +1,7 @@
 import { Page } from '../ui/page.tsx'
-import { shortAddress } from '../ui/units.ts'
+import { shortenUrl } from '../ui/units.ts'
 import { JobActions } from './job-actions.tsx'
-import { workKinds } from './kinds.ts'
+import { jobKinds } from './kinds.ts'
 import { PagesOfJob } from './pages-of-job.tsx'
 import { type SiteKind, useSiteJob } from './use-site-job.ts'
 
@@ -11,7 +11,7 @@ export function SiteJob({ kind, id }: { kind: SiteKind; id: string }) {
   const { target } = job.trace ?? {}
   return (
     <Page
-      title={`${workKinds[kind].name}${target ? ` of ${shortAddress(target)}` : ''}`}
+      title={`${jobKinds[kind].name}${target ? ` of ${shortenUrl(target)}` : ''}`}
       actions={<JobActions job={job} />}
     >
       <PagesOfJob kind={kind} id={id} job={job} />

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { JobStatus } from '../../../client/src/types.ts'
 import { StateBadge } from '../ui/state-badge.tsx'
-import { atMoment, counted, inNumbers, inTime } from '../ui/units.ts'
-import { workKinds } from './kinds.ts'
+import { counted, formatCount, formatDuration, formatMoment } from '../ui/units.ts'
+import { jobKinds } from './kinds.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import type { SiteJobCounts, SiteKind } from './use-site-job.ts'
 
@@ -22,24 +22,24 @@ export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
       <div className="row">
         <StateBadge state={status.status} />
         <strong>
-          {inNumbers(completed)} of {counted(total, 'page')}
+          {formatCount(completed)} of {counted(total, 'page')}
         </strong>
-        {failed > 0 && <span className="bad">{inNumbers(failed)} failed</span>}
+        {failed > 0 && <span className="bad">{formatCount(failed)} failed</span>}
         {rate !== undefined && <span>{rate.toFixed(rate < 10 ? 1 : 0)} pages a second</span>}
         {isRunning && <span>{timeLeft(kind, counts)}</span>}
-        {status.duration !== undefined && <span>in {inTime(status.duration * 1000)}</span>}
+        {status.duration !== undefined && <span>in {formatDuration(status.duration * 1000)}</span>}
         <span className="quiet">{counted(status.creditsUsed, 'credit')}</span>
       </div>
       <ProgressBar
-        label={`Progress of the ${workKinds[kind].name.toLowerCase()}`}
+        label={`Progress of the ${jobKinds[kind].name.toLowerCase()}`}
         completed={completed}
         failed={failed}
         total={total}
       />
       <p className="quiet details-line">
-        Started {atMoment(status.createdAt)} · kept until {atMoment(status.expiresAt)} ·{' '}
+        Started {formatMoment(status.createdAt)} · stored until {formatMoment(status.expiresAt)} ·{' '}
         <Link to="/activity/$id" params={{ id }}>
-          How it went
+          View trace
         </Link>
       </p>
       <p className="hidden" role="status">
@@ -50,15 +50,15 @@ export function SiteProgress({ kind, id, status, counts }: SiteProgressProps) {
 }
 
 function timeLeft(kind: string, { left, total, completed, failed }: SiteJobCounts): string {
-  if (total === completed + failed) return 'looking for more pages'
-  if (left === undefined) return 'time left not known yet'
+  if (total === completed + failed) return 'discovering pages'
+  if (left === undefined) return 'time left unknown'
   // A crawl goes on to find pages, so this is the time of those that are known.
-  return kind === 'crawl' ? `${inTime(left)} for the pages known now` : `${inTime(left)} left`
+  return kind === 'crawl' ? `${formatDuration(left)} for the pages known now` : `${formatDuration(left)} left`
 }
 
 /** Said aloud at every tenth of the way, not with every page. */
 function announced(status: JobStatus, { completed, failed, total }: SiteJobCounts): string {
-  if (status.status !== 'scraping') return `It is ${status.status}: ${completed} pages, ${failed} failed.`
+  if (status.status !== 'scraping') return `Status ${status.status}: ${completed} pages, ${failed} failed.`
   const tenths = total === 0 ? 0 : Math.floor((10 * (completed + failed)) / total)
   return `${tenths * 10} per cent of the pages are done.`
 }

@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react'
 import type { PageError } from '../../../client/src/types.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/page.tsx'
-import { inNumbers } from '../ui/units.ts'
-import type { PageRow } from './arriving-pages.ts'
+import { formatCount } from '../ui/units.ts'
+import type { PageRow } from './page-stream.ts'
 import { sortedChildren, type TreeNode, treeOf } from './tree-of.ts'
-import { type ErrorsWanted, usePageErrors } from './use-page-errors.ts'
+import { type ErrorsQuery, usePageErrors } from './use-page-errors.ts'
 
-interface SiteTreeProps extends ErrorsWanted {
+interface SiteTreeProps extends ErrorsQuery {
   rows: readonly PageRow[]
   opened: string | undefined
   onOpen: (id: string) => void
@@ -19,7 +19,7 @@ export function SiteTree({ rows, path, failed, isRunning, ...rest }: SiteTreePro
   const { data } = usePageErrors({ path, failed, isRunning })
   const errors = data?.errors
   const root = useMemo(() => treeOf(rows, errors ?? []), [rows, errors])
-  if (root.count === 0) return <Empty>{isRunning ? 'No page has arrived yet.' : 'No page came.'}</Empty>
+  if (root.count === 0) return <Empty>{isRunning ? 'No pages yet.' : 'No pages.'}</Empty>
   return (
     <div className="site-tree">
       <Children node={root} depth={0} {...rest} />
@@ -44,7 +44,7 @@ function Children({ node, depth, ...rest }: NodeProps) {
       {children.length > shown && (
         <li>
           <Button icon="more" onClick={() => setShown(shown + atOnce)}>
-            Show more ({inNumbers(children.length - shown)})
+            Show more ({formatCount(children.length - shown)})
           </Button>
         </li>
       )}
@@ -58,8 +58,8 @@ function Branch({ node, depth, opened, onOpen }: NodeProps) {
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <strong>{node.name}</strong> <span className="badge">{inNumbers(node.count)}</span>{' '}
-        {node.failed > 0 && <span className="badge bad">{inNumbers(node.failed)} failed</span>}
+        <strong>{node.name}</strong> <span className="badge">{formatCount(node.count)}</span>{' '}
+        {node.failed > 0 && <span className="badge bad">{formatCount(node.failed)} failed</span>}
       </summary>
       {isOpen && (node.page || node.error) && (
         <Leaf node={{ ...node, name: `${node.name}/` }} opened={opened} onOpen={onOpen} />

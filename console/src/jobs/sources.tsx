@@ -1,5 +1,5 @@
-import { StrangerLink } from '../ui/stranger-link.tsx'
-import { inNumbers } from '../ui/units.ts'
+import { formatCount } from '../ui/units.ts'
+import { UntrustedLink } from '../ui/untrusted-link.tsx'
 
 const maxShown = 300
 
@@ -14,7 +14,7 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
           <thead>
             <tr>
               <th scope="col">Value</th>
-              <th scope="col">Stated by</th>
+              <th scope="col">Source pages</th>
             </tr>
           </thead>
           <tbody>
@@ -26,7 +26,7 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
                 <td>
                   {urls.map((url) => (
                     <div key={url}>
-                      <StrangerLink href={url} />
+                      <UntrustedLink href={url} />
                     </div>
                   ))}
                 </td>
@@ -36,7 +36,7 @@ export function Sources({ sources }: { sources: Record<string, string[]> }) {
         </table>
       </div>
       {entries.length > maxShown && (
-        <p className="quiet">{inNumbers(entries.length - maxShown)} more are in the answer.</p>
+        <p className="quiet">{formatCount(entries.length - maxShown)} more are in the response.</p>
       )}
     </section>
   )

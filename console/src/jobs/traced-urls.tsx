@@ -1,6 +1,6 @@
 import type { TracedUrl } from '../../../client/src/types.ts'
-import { StrangerLink } from '../ui/stranger-link.tsx'
 import { counted } from '../ui/units.ts'
+import { UntrustedLink } from '../ui/untrusted-link.tsx'
 
 const maxShown = 300
 
@@ -8,11 +8,11 @@ const maxShown = 300
 export function TracedUrls({ urls }: { urls: TracedUrl[] }) {
   return (
     <details className="panel">
-      <summary>{counted(urls.length, 'page')} looked at</summary>
+      <summary>{counted(urls.length, 'page')} checked</summary>
       <ul className="plain-list error-list">
         {urls.slice(0, maxShown).map(({ url, status, error, usedInCompletion }) => (
           <li key={url}>
-            <StrangerLink href={url} />{' '}
+            <UntrustedLink href={url} />{' '}
             <span className={status === 'error' ? 'badge bad' : 'badge'}>{status}</span>{' '}
             {usedInCompletion && <span className="badge good">used</span>}
             {error !== undefined && <p>{error}</p>}

@@ -1,5 +1,5 @@
 import type { PageError } from '../../../client/src/types.ts'
-import type { PageRow } from './arriving-pages.ts'
+import type { PageRow } from './page-stream.ts'
 
 /** One part of a path, with what stands below it. */
 export interface TreeNode {

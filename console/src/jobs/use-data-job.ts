@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { apiPath } from '../../../client/src/api-path.ts'
 import type { AgentStatus, ExtractStatus } from '../../../client/src/types.ts'
 import { request } from '../api/request.ts'
-import { workKinds } from './kinds.ts'
+import { jobKinds } from './kinds.ts'
 
 export type DataKind = 'extract' | 'agent'
 export type DataStatus = ExtractStatus | AgentStatus
@@ -11,7 +11,7 @@ const whileRunning = 2000
 
 /** An extract or an agent as it stands. */
 export function useDataJob(kind: DataKind, id: string) {
-  const path = apiPath(`${workKinds[kind].path}/{id}`, { id })
+  const path = apiPath(`${jobKinds[kind].path}/{id}`, { id })
   const { data, error, refetch } = useQuery({
     queryKey: ['data-job', path],
     queryFn: () => request<DataStatus>('GET', path),

@@ -6,14 +6,14 @@ import { request } from '../api/request.ts'
 type PageErrors = Pick<GetCrawlErrorsResponse, 'errors' | 'robotsBlocked'> & Partial<GetCrawlErrorsResponse>
 
 /** How far the job was when its errors were asked for. */
-export interface ErrorsWanted {
+export interface ErrorsQuery {
   path: string
   failed: number
   isRunning: boolean
 }
 
 /** Why pages of a job failed; read again when more have failed, and at the end. */
-export function usePageErrors({ path, failed, isRunning }: ErrorsWanted) {
+export function usePageErrors({ path, failed, isRunning }: ErrorsQuery) {
   return useQuery({
     queryKey: ['errors', path, failed, isRunning],
     queryFn: () => request<PageErrors>('GET', `${path}/errors`),

@@ -5,8 +5,8 @@ import type { ServerEvent } from '../../../client/src/event-stream.ts'
 import type { Document, GetJobsTraceResponse, JobStatus, JobTrace } from '../../../client/src/types.ts'
 import { useEvents } from '../api/events.ts'
 import { request } from '../api/request.ts'
-import { ArrivingPages } from './arriving-pages.ts'
-import { workKinds } from './kinds.ts'
+import { jobKinds } from './kinds.ts'
+import { ArrivingPages } from './page-stream.ts'
 
 export interface SiteJobCounts {
   completed: number
@@ -27,7 +27,7 @@ const whileRunning = 2000
 
 /** A crawl or a batch as it stands, and its pages as they arrive. */
 export function useSiteJob(kind: SiteKind, id: string) {
-  const path = apiPath(`${workKinds[kind].path}/{id}`, { id })
+  const path = apiPath(`${jobKinds[kind].path}/{id}`, { id })
   const [pages] = useState(() => new ArrivingPages())
   const state = useQuery({
     queryKey: ['site-job', path],

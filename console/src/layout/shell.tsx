@@ -8,17 +8,18 @@ import { ThemeChoice } from './theme-choice.tsx'
 import { usePageFocus } from './use-page-focus.ts'
 import './shell.css'
 
-/** A place is where one is as long as the address begins with the first part of its own. */
-const places: { to: string; name: string; icon: IconName }[] = [
+/** Navigation entries. An entry is active if the first segment of its path is that of the current URL. */
+const navItems: { to: string; name: string; icon: IconName }[] = [
   { to: '/playground/scrape', name: 'Playground', icon: 'play' },
-  { to: '/work', name: 'Work', icon: 'work' },
+  { to: '/jobs', name: 'Jobs', icon: 'work' },
   { to: '/activity', name: 'Activity', icon: 'activity' },
-  { to: '/browsers', name: 'Browsers', icon: 'browser' },
-  { to: '/watch', name: 'Watch', icon: 'watch' },
-  { to: '/run', name: 'Run it', icon: 'settings' },
+  { to: '/browsers', name: 'Browser sessions', icon: 'browser' },
+  { to: '/tracked-pages', name: 'Tracked pages', icon: 'watch' },
+  { to: '/webhooks', name: 'Webhooks', icon: 'send' },
+  { to: '/settings', name: 'Settings', icon: 'settings' },
 ]
 
-/** The frame around every page. On a narrow window its list of places folds up. */
+/** The frame around every page. In a narrow window the navigation is a collapsible menu. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false)
   const fold = useCallback(() => setOpen(false), [])
@@ -37,15 +38,15 @@ export function Shell() {
             <Button
               icon="menu"
               aria-expanded={isOpen}
-              aria-controls="places"
+              aria-controls="navigation"
               onClick={() => setOpen(!isOpen)}
             >
               Menu
             </Button>
           </div>
         </div>
-        <div id="places" className="places" data-open={isOpen}>
-          <Places />
+        <div id="navigation" className="places" data-open={isOpen}>
+          <NavLinks />
           <Foot />
         </div>
       </header>
@@ -56,11 +57,11 @@ export function Shell() {
   )
 }
 
-function Places() {
+function NavLinks() {
   const here = useLocation({ select: ({ pathname }) => pathname.split('/')[1] })
   return (
     <nav aria-label="Main">
-      {places.map(({ to, name, icon }) => (
+      {navItems.map(({ to, name, icon }) => (
         <Link
           key={to}
           to={to}
@@ -81,15 +82,15 @@ function Foot() {
         <Icon name="book" /> <span>Documentation</span>
       </a>
       <ThemeChoice />
-      <button type="button" className="place" onClick={forgetKey}>
-        <Icon name="leave" /> <span>Forget the key</span>
+      <button type="button" className="place" onClick={signOut}>
+        <Icon name="leave" /> <span>Sign out</span>
       </button>
     </div>
   )
 }
 
-/** What was read with the key goes with it. */
-function forgetKey(): void {
+/** Removes the key and everything that was fetched with it. */
+function signOut(): void {
   setKey(undefined)
   queries.clear()
 }

@@ -28,7 +28,7 @@ export function Login({ children }: { children?: ReactNode }) {
       <h1>
         <Icon name="brand" /> Winnow
       </h1>
-      <p>Paste your API key. It stays in this browser.</p>
+      <p>Paste your API key. It is stored in this browser only.</p>
       {children}
       <form onSubmit={submit}>
         <label htmlFor="key">API key</label>
@@ -48,7 +48,7 @@ export function Login({ children }: { children?: ReactNode }) {
       {failed !== undefined && <Failure error={failed} />}
       <p className="quiet">
         On the machine of the service, the key is in the file <code>api-key</code> of its data folder, and{' '}
-        <code>npm run key -- create --team NAME</code> makes another.
+        <code>npm run key -- create --team NAME</code> creates another.
       </p>
     </main>
   )

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Elapsed, seconds } from './elapsed.tsx'
+import { withValue } from './form/deep-equal.ts'
 import { FileField } from './form/file-field.tsx'
 import { FormField } from './form/form-field.tsx'
 import { OptionFields } from './form/option-fields.tsx'
-import { withValue } from './form/same.ts'
 import type { CallForm as Form } from './parameters.ts'
 import type { Run } from './use-run.ts'
 

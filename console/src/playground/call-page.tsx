@@ -5,14 +5,14 @@ import { Loading } from '../ui/page.tsx'
 import { CallForm } from './call-form.tsx'
 import type { Call } from './calls.ts'
 import { CodePanel } from './code/code-panel.tsx'
-import { firstRequest, keepDraft } from './drafts.ts'
+import { firstRequest, saveDraft } from './drafts.ts'
 import { seconds } from './elapsed.tsx'
-import { addressed, formOf } from './parameters.ts'
+import { formOf, withSessionPath } from './parameters.ts'
 import { useRun } from './use-run.ts'
-import { withFix, withoutDefaults } from './with-fix.ts'
+import { applyFix, withoutDefaults } from './with-fix.ts'
 
 // Reading Markdown weighs as much as all else here, and is wanted when there is something to read.
-const Answer = lazy(() => import('./response/answer.tsx').then((part) => ({ default: part.Answer })))
+const Answer = lazy(() => import('./response/response.tsx').then((part) => ({ default: part.Answer })))
 const FailedCall = lazy(() =>
   import('./response/failed-call.tsx').then((part) => ({ default: part.FailedCall })),
 )
@@ -37,13 +37,13 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
   }, [run.state])
   const form = useMemo(() => formOf(openApi, call), [openApi, call])
   const change = (next: Record<string, unknown>) => {
-    keepDraft(call, next)
+    saveDraft(call, next)
     setRequest(next)
   }
-  const { path, body } = addressed(call, form, request)
+  const { path, body } = withSessionPath(call, form, request)
   const named = form.takesFile ? { file: file?.name ?? 'report.pdf' } : {}
   const fix = (parameters: Record<string, unknown>) => {
-    change(withoutDefaults(withFix(request, parameters), [...form.first, ...form.options]))
+    change(withoutDefaults(applyFix(request, parameters), [...form.first, ...form.options]))
     formRef.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
   }
   const help = { call, onFix: fix }
@@ -62,12 +62,12 @@ export function CallPage({ call, openApi, features, wanted }: CallPageProps) {
       />
       <div className="stack">
         <section className="panel" aria-labelledby={answerId} ref={answerRef}>
-          <h2 id={answerId}>Answer</h2>
+          <h2 id={answerId}>Response</h2>
           <p className="hidden" role="status">
             {run.state === 'running' && 'Running'}
             {run.state === 'done' && `Done after ${seconds(run.ms)}`}
           </p>
-          {run.state === 'idle' && <p className="quiet">What comes back is shown here.</p>}
+          {run.state === 'idle' && <p className="quiet">The response appears here.</p>}
           {run.state === 'running' && <p className="quiet">Running…</p>}
           <Suspense fallback={<Loading />}>
             {run.state === 'failed' && <FailedCall run={run} {...help} />}

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../jobs/kinds.ts'
+import type { JobKind } from '../jobs/kinds.ts'
 
 /** One call that can be tried. What it takes is said by the description of the API. */
 export interface Call {
@@ -12,7 +12,7 @@ export interface Call {
   /** What a form begins with. */
   start: Record<string, unknown>
   /** The kind under which the page of its job is found, where it runs in the background. */
-  work?: WorkKind
+  work?: JobKind
 }
 
 export const calls: Call[] = [

@@ -1,11 +1,11 @@
 import type { Capability } from '../api/capabilities.ts'
 import type { Call } from './calls.ts'
-import { isObject } from './form/same.ts'
+import { isObject } from './form/deep-equal.ts'
 
 /** What was filled in, as long as this page is open: to look at another call loses nothing. */
 const drafts = new Map<string, Record<string, unknown>>()
 
-export function keepDraft(call: Call, request: Record<string, unknown>): void {
+export function saveDraft(call: Call, request: Record<string, unknown>): void {
   drafts.set(call.name, request)
   if (typeof request.url === 'string') drafts.set('url', { url: request.url })
 }

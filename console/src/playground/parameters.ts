@@ -39,7 +39,7 @@ export function formOf(openApi: OpenApi, call: Call): CallForm {
 }
 
 /** The request taken apart: what belongs into the address, and what is sent, in the order of the form. */
-export function addressed(call: Call, form: CallForm, request: Record<string, unknown>) {
+export function withSessionPath(call: Call, form: CallForm, request: Record<string, unknown>) {
   const values = form.inPath.map((name) => [name, String(request[name] ?? '')] as const)
   // A form that is not filled in yet has no path. The call is refused before it is sent.
   const isFilled = values.every(([, value]) => isPathSegment(value))

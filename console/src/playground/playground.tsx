@@ -7,7 +7,7 @@ import { CallPage } from './call-page.tsx'
 import { calls } from './calls.ts'
 import './playground.css'
 import './form/form.css'
-import './response/answer.css'
+import './response/response.css'
 
 const route = getRouteApi('/playground/$call')
 
@@ -33,7 +33,7 @@ export function Playground() {
           </Link>
         ))}
       </nav>
-      {(openApi.isPending || capabilities.isPending) && <Loading what="Reading what the service can do" />}
+      {(openApi.isPending || capabilities.isPending) && <Loading what="Loading calls" />}
       {openApi.error && <Failure error={openApi.error} />}
       {openApi.data && !capabilities.isPending && call && (
         <>
@@ -47,7 +47,7 @@ export function Playground() {
           />
         </>
       )}
-      {openApi.data && !call && <Empty>There is no call of this name. Choose one above.</Empty>}
+      {openApi.data && !call && <Empty>Unknown call. Choose one above.</Empty>}
     </Page>
   )
 }
@@ -58,8 +58,8 @@ function Missing({ feature }: { feature: Capability | undefined }) {
   return (
     <div className="missing">
       <Notice kind="warning">
-        This call does not work on this installation: {feature.note}.
-        {feature.enable !== undefined && ` To have it: ${feature.enable}.`}
+        This call is not available on this installation: {feature.note}.
+        {feature.enable !== undefined && ` To enable it: ${feature.enable}.`}
       </Notice>
     </div>
   )

@@ -1,13 +1,13 @@
-import { isObject, isSame } from './form/same.ts'
+import { isObject, isSame } from './form/deep-equal.ts'
 import type { Field } from './form/shape.ts'
 
 /** The request with a remedy merged in; null means to leave the option out. */
-export function withFix(request: Record<string, unknown>, fix: Record<string, unknown>) {
+export function applyFix(request: Record<string, unknown>, fix: Record<string, unknown>) {
   const merged = { ...request }
   for (const [name, value] of Object.entries(fix)) {
     const old = merged[name]
     if (value === null) delete merged[name]
-    else merged[name] = isObject(value) && isObject(old) ? withFix(old, value) : value
+    else merged[name] = isObject(value) && isObject(old) ? applyFix(old, value) : value
   }
   return merged
 }

@@ -23,7 +23,7 @@ export function Account() {
           <>
             <dt>Key</dt>
             <dd>
-              <code>{me.data.keyHint ?? 'none is needed'}</code>{' '}
+              <code>{me.data.keyHint ?? 'not required'}</code>{' '}
               {me.data.isOperator && <span className="badge good">operator</span>}
             </dd>
           </>
@@ -31,7 +31,7 @@ export function Account() {
         {me.data?.team.zeroDataRetention && (
           <>
             <dt>Data</dt>
-            <dd>calls may ask for zero data retention</dd>
+            <dd>zero data retention allowed</dd>
           </>
         )}
         {me.data && !me.data.team.searchIndex && (

@@ -10,12 +10,12 @@ export function CapabilityList() {
   const working = data?.features.filter((feature) => feature.available) ?? []
   return (
     <section className="panel stack" aria-labelledby="capabilities">
-      <h2 id="capabilities">What this installation can do</h2>
-      {isPending && <Loading what="Reading what it can do" />}
+      <h2 id="capabilities">Capabilities</h2>
+      {isPending && <Loading what="Loading capabilities" />}
       {error && <Failure error={error} />}
-      {missing.length > 0 && <h3>Not here yet</h3>}
+      {missing.length > 0 && <h3>Not configured</h3>}
       <FeatureList features={missing} />
-      {working.length > 0 && <h3>Works</h3>}
+      {working.length > 0 && <h3>Available</h3>}
       <FeatureList features={working} />
     </section>
   )
@@ -32,7 +32,7 @@ function FeatureList({ features }: { features: Capability[] }) {
             <strong>{name}</strong> <span className="quiet">{note}</span>
             {enable !== undefined && (
               <div>
-                To have it: <code>{enable}</code>
+                To enable: <code>{enable}</code>
               </div>
             )}
           </div>

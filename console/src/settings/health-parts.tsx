@@ -10,7 +10,7 @@ export function HealthParts() {
   return (
     <section className="panel stack" aria-labelledby="health">
       <h2 id="health">Health</h2>
-      {isPending && <Loading what="Trying each part" />}
+      {isPending && <Loading what="Checking health" />}
       {error && <Failure error={error} />}
       {data && (
         <>

@@ -7,15 +7,15 @@ export function QueueNow() {
   const { data, error, isPending } = useQueueStatus()
   return (
     <section className="panel stack" aria-labelledby="queue-now">
-      <h2 id="queue-now">Now</h2>
-      {isPending && <Loading what="Reading the queue" />}
+      <h2 id="queue-now">Queue</h2>
+      {isPending && <Loading what="Loading queue" />}
       {error && <Failure error={error} />}
       {data && (
         <>
           <p className="figure">
-            {data.activeJobsInQueue} <span className="quiet">of {data.maxConcurrency} places taken</span>
+            {data.activeJobsInQueue} <span className="quiet">of {data.maxConcurrency} slots in use</span>
           </p>
-          <meter aria-label="Places taken" min={0} max={data.maxConcurrency} value={data.activeJobsInQueue} />
+          <meter aria-label="Slots in use" min={0} max={data.maxConcurrency} value={data.activeJobsInQueue} />
           <dl className="facts">
             <dt>Waiting</dt>
             <dd>{data.waitingJobsInQueue}</dd>

@@ -23,7 +23,7 @@ export function UsageView() {
           </select>
         </label>
       </div>
-      {isPending && <Loading what="Adding up" />}
+      {isPending && <Loading what="Loading usage" />}
       {error && <Failure error={error} />}
       {data && <Days days={data} />}
     </section>
@@ -32,12 +32,12 @@ export function UsageView() {
 
 function Days({ days }: { days: UsageDay[] }) {
   const kinds = kindsIn(days)
-  if (kinds.length === 0) return <p className="quiet">Nothing was used in these days.</p>
+  if (kinds.length === 0) return <p className="quiet">No usage in this period.</p>
   return (
     <>
       <UsageChart days={days} kinds={kinds} />
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as table</summary>
         <UsageTable days={days.filter((day) => day.credits !== 0 || (day.calls ?? 0) > 0)} kinds={kinds} />
       </details>
     </>

@@ -1,4 +1,4 @@
-/** Paths on a field of 24 by 24, drawn by a line. */
+/** SVG paths of 24 by 24, drawn as outlines. */
 const paths = {
   brand: 'M3 6l5 13 4-9 4 9 5-13',
   play: 'M6 4l13 8-13 8z',
@@ -10,6 +10,7 @@ const paths = {
   book: 'M5 4h12a2 2 0 012 2v14H7a2 2 0 01-2-2zM5 18a2 2 0 012-2h12',
   theme: 'M12 3a9 9 0 100 18zM12 3a9 9 0 010 18',
   leave: 'M10 4H4v16h6M9 12h12M17 8l4 4-4 4',
+  send: 'M21 3L3 10l7 4 4 7zM10 14L21 3',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   check: 'M4 12l5 6L20 6',
   warn: 'M12 3l10 18H2zM12 10v5M12 18h.01',
@@ -24,7 +25,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A picture beside a word that says the same. */
+/** A decorative icon next to a label. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

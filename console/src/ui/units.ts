@@ -2,13 +2,14 @@ const number = new Intl.NumberFormat('en')
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const short = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
-export const inNumbers = (count: number) => number.format(count)
+export const formatCount = (count: number) => number.format(count)
 
 /** A count and its noun: `1 page`, `2 pages`. */
-export const counted = (count: number, noun: string) => `${inNumbers(count)} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string) =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 
 /** A length of time in the unit that suits it. */
-export function inTime(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = ms / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`
@@ -19,19 +20,19 @@ export function inTime(ms: number): string {
 }
 
 /** An address for a heading: long ones without their middle. */
-export function shortAddress(address: string): string {
+export function shortenUrl(address: string): string {
   return address.length <= 90 ? address : `${address.slice(0, 60)}…${address.slice(-25)}`
 }
 
-export const atMoment = (moment: string) => clock.format(new Date(moment))
+export const formatMoment = (moment: string) => clock.format(new Date(moment))
 
 /** Today by the hour alone, other days with their date. */
-export function atShort(moment: string): string {
+export function formatShortMoment(moment: string): string {
   const date = new Date(moment)
   return date.toDateString() === new Date().toDateString() ? short.format(date) : clock.format(date)
 }
 
-export function inCharacters(count: number): string {
+export function formatCharacters(count: number): string {
   if (count < 1000) return `${count} chars`
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)}k chars`
   return `${(count / 1_000_000).toFixed(1)}M chars`

@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui'
 import { lazy, Suspense } from 'react'
 import { Copy } from '../../ui/copy.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { isObject } from '../form/same.ts'
+import { isObject } from '../form/deep-equal.ts'
 import type { Asked } from './client-call.ts'
 import { samplesOf } from './samples.ts'
 
@@ -21,7 +21,7 @@ export function CodePanel({ asked, request, onChange }: CodePanelProps) {
   const samples = samplesOf(asked)
   return (
     <section className="panel code-panel" aria-labelledby="code-title">
-      <h2 id="code-title">The same call elsewhere</h2>
+      <h2 id="code-title">Code samples</h2>
       <Tabs.Root defaultValue="curl">
         <Tabs.List className="tabs" aria-label="Languages">
           {samples.map(({ name }) => (
@@ -43,7 +43,7 @@ export function CodePanel({ asked, request, onChange }: CodePanelProps) {
             <JsonEditor
               label="Request"
               value={request}
-              check={(value) => (isObject(value) ? undefined : 'A request is an object.')}
+              check={(value) => (isObject(value) ? undefined : 'A request must be a JSON object.')}
               onChange={(value) => isObject(value) && onChange(value)}
             />
           </Suspense>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { isSame } from '../form/same.ts'
+import { isSame } from '../form/deep-equal.ts'
 
 const JsonText = lazy(() => import('./json-text.tsx').then(({ JsonText }) => ({ default: JsonText })))
 

@@ -8,7 +8,7 @@ interface FileFieldProps {
 /** A file, chosen or dropped. */
 export function FileField({ file, onFile }: FileFieldProps) {
   const id = useId()
-  const [isOver, setOver] = useState(false)
+  const [isEnded, setOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -17,7 +17,7 @@ export function FileField({ file, onFile }: FileFieldProps) {
   return (
     <label
       htmlFor={id}
-      className={isOver ? 'drop over' : 'drop'}
+      className={isEnded ? 'drop over' : 'drop'}
       onDragOver={(event) => {
         event.preventDefault()
         setOver(true)

@@ -1,15 +1,15 @@
 import { lazy, Suspense, useId } from 'react'
 import { BooleanField } from './boolean-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
-import { ChoicesField } from './choices-field.tsx'
-import { EitherField } from './either-field.tsx'
+import { isSame } from './deep-equal.ts'
 import type { FormFieldProps } from './field-props.ts'
 import { GroupField } from './group-field.tsx'
+import { MultiSelectField } from './multi-select-field.tsx'
 import { NumberField } from './number-field.tsx'
-import { isSame } from './same.ts'
 import { StepsField } from './steps-field.tsx'
+import { StringListField } from './string-list-field.tsx'
 import { TextField } from './text-field.tsx'
-import { TextsField } from './texts-field.tsx'
+import { UnionField } from './union-field.tsx'
 
 const JsonField = lazy(() => import('./json-field.tsx').then(({ JsonField }) => ({ default: JsonField })))
 
@@ -34,15 +34,15 @@ export function FormField({ field, value, onChange, isOpen = false }: FormFieldP
     case 'choice':
       return <ChoiceField {...rest} shape={shape} />
     case 'texts':
-      return <TextsField {...rest} shape={shape} />
+      return <StringListField {...rest} shape={shape} />
     case 'choices':
-      return <ChoicesField {...rest} shape={shape} isOpen={isOpen} />
+      return <MultiSelectField {...rest} shape={shape} isOpen={isOpen} />
     case 'steps':
       return <StepsField {...rest} shape={shape} />
     case 'group':
       return <GroupField {...rest} shape={shape} />
     case 'either':
-      return <EitherField {...rest} shape={shape} />
+      return <UnionField {...rest} shape={shape} />
     default:
       return (
         <Suspense fallback={<p className="quiet">{field.name}…</p>}>

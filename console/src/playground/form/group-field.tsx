@@ -1,8 +1,8 @@
+import { Collapsible } from './collapsible.tsx'
+import { isObject } from './deep-equal.ts'
 import type { FieldProps } from './field-props.ts'
-import { Fold } from './fold.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
-import { isObject } from './same.ts'
 
 /** An object, folded until it is wanted. */
 export function GroupField({ id, field, shape, value, onChange, FormField }: FieldProps<'group'>) {
@@ -10,7 +10,7 @@ export function GroupField({ id, field, shape, value, onChange, FormField }: Fie
   // What a group requires is required once there is a group at all.
   const fields = count > 0 ? shape.fields : shape.fields.map((one) => ({ ...one, isRequired: false }))
   return (
-    <Fold
+    <Collapsible
       className={count > 0 ? 'field group set' : 'field group'}
       summary={
         <>
@@ -25,6 +25,6 @@ export function GroupField({ id, field, shape, value, onChange, FormField }: Fie
         value={value}
         onChange={(next) => onChange(Object.keys(next).length === 0 ? undefined : next)}
       />
-    </Fold>
+    </Collapsible>
   )
 }

@@ -1,5 +1,5 @@
+import { isObject, withValue } from './deep-equal.ts'
 import type { FieldProps } from './field-props.ts'
-import { isObject, withValue } from './same.ts'
 import type { Field } from './shape.ts'
 
 interface GroupFieldsProps {

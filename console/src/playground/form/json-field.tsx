@@ -23,7 +23,7 @@ export function JsonField({ id, field, value, onChange }: FieldProps<'json'>) {
       <Description id={id} field={field} />
       <JsonEditor label={field.name} value={value} onChange={onChange} canBeEmpty />
       {field.name === 'schema' && value === undefined && (
-        <Button onClick={() => onChange(exampleSchema)}>Begin with an example</Button>
+        <Button onClick={() => onChange(exampleSchema)}>Insert an example</Button>
       )}
     </fieldset>
   )

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
-import { Fold } from './fold.tsx'
+import { Collapsible } from './collapsible.tsx'
+import { withValue } from './deep-equal.ts'
 import { FormField } from './form-field.tsx'
-import { withValue } from './same.ts'
 import type { Field } from './shape.ts'
 
 interface OptionFieldsProps {
@@ -21,7 +21,7 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
   )
   const count = fields.filter(({ name }) => request[name] !== undefined).length
   return (
-    <Fold
+    <Collapsible
       className="all-options"
       summary={
         <>
@@ -48,6 +48,6 @@ export function OptionFields({ fields, request, onChange }: OptionFieldsProps) {
         />
       ))}
       {shown.length === 0 && <p className="quiet">No option says “{text}”.</p>}
-    </Fold>
+    </Collapsible>
   )
 }

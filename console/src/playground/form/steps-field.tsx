@@ -1,9 +1,9 @@
 import { Button } from '../../ui/button.tsx'
+import { Collapsible } from './collapsible.tsx'
+import { isObject } from './deep-equal.ts'
 import type { FieldProps } from './field-props.ts'
-import { Fold } from './fold.tsx'
 import { GroupFields } from './group-fields.tsx'
 import { Description, FieldName } from './labelled.tsx'
-import { isObject } from './same.ts'
 
 /** Steps one after the other, such as actions. */
 export function StepsField({ id, field, shape, value, onChange, FormField }: FieldProps<'steps'>) {
@@ -12,7 +12,7 @@ export function StepsField({ id, field, shape, value, onChange, FormField }: Fie
   const replace = (index: number, next: unknown) =>
     set(steps.map((one, position) => (position === index ? next : one)))
   return (
-    <Fold
+    <Collapsible
       className={steps.length > 0 ? 'field group set' : 'field group'}
       summary={
         <>
@@ -54,8 +54,8 @@ export function StepsField({ id, field, shape, value, onChange, FormField }: Fie
           )
         })}
       </ol>
-      <Button onClick={() => set([...steps, { type: shape.variants[0]?.type }])}>Add a step</Button>
-    </Fold>
+      <Button onClick={() => set([...steps, { type: shape.variants[0]?.type }])}>Add step</Button>
+    </Collapsible>
   )
 }
 

@@ -4,7 +4,7 @@ import { request, WinnowError } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import type { Call } from '../calls.ts'
-import { isObject } from '../form/same.ts'
+import { isObject } from '../form/deep-equal.ts'
 import type { Sent } from '../use-run.ts'
 import { SupportAnswer } from './support-answer.tsx'
 
@@ -34,8 +34,8 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
   const { error: failure } = asked
   return (
     <details className="ask" open={title === undefined}>
-      <summary>{title ?? 'Find out why'}</summary>
-      <label htmlFor={id}>What did you expect? Words of the page in quotation marks are looked for.</label>
+      <summary>{title ?? 'Diagnose'}</summary>
+      <label htmlFor={id}>What did you expect? Text in quotation marks is searched on the page.</label>
       <input
         id={id}
         value={question}
@@ -43,11 +43,11 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
         onChange={({ target }) => setQuestion(target.value)}
       />
       <Button isBusy={asked.isPending} disabled={asked.isPending} onClick={() => asked.mutate()}>
-        Ask what went wrong
+        Ask the support agent
       </Button>
       <div aria-live="polite">
         {asked.isPending && (
-          <p className="quiet">Looking at the job and trying remedies; at most a minute.</p>
+          <p className="quiet">Reading the job and testing fixes. This takes up to a minute.</p>
         )}
         {asked.data && <SupportAnswer answer={asked.data} onFix={onFix} />}
         {/* Without enough time the agent says what it has found until then. */}
@@ -64,7 +64,7 @@ export function AskHelp({ call, sent, error, jobId, title, onFix }: AskHelpProps
 function questionOf(call: Call, { body }: Sent, error: unknown): string {
   const what = body.url ?? body.query ?? ''
   if (error instanceof WinnowError) return `Why did ${call.name} ${what} fail with ${error.code}?`
-  return `Why did ${call.name} ${what} not bring what was expected?`
+  return `Why did ${call.name} ${what} not return what was expected?`
 }
 
 /** The parts of an error that say something; a request that is larger than a question may be is left out. */

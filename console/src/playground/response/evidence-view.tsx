@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Copy } from '../../ui/copy.tsx'
-import { isObject } from '../form/same.ts'
-import { type Evidence, EvidencePlace } from './evidence-place.tsx'
+import { isObject } from '../form/deep-equal.ts'
+import { type Evidence, EvidenceLocator } from './evidence-locator.tsx'
 import { ValueTree } from './value-tree.tsx'
 
 /** Values that were read from a page; a click on one shows where it stands. */
@@ -14,7 +14,7 @@ export function EvidenceView({ document }: { document: Record<string, unknown> }
     <div className="evidence">
       <div className="source">
         <div className="row">
-          <span className="quiet">Choose a value to see where it stands.</span>
+          <span className="quiet">Select a value to see its source.</span>
           <Copy text={JSON.stringify(json, null, 2)} />
         </div>
         <ValueTree value={json} path="" evidence={evidence} chosen={path} onChoose={setPath} />
@@ -24,11 +24,11 @@ export function EvidenceView({ document }: { document: Record<string, unknown> }
           <>
             <h3>{path}</h3>
             <dl>
-              <dt>The page says</dt>
+              <dt>Source text</dt>
               <dd>
                 <mark>{chosen.text}</mark>
               </dd>
-              <dt>Read by</dt>
+              <dt>Method</dt>
               <dd>{chosen.reader}</dd>
               {chosen.property !== undefined && <dt>Property</dt>}
               {chosen.property !== undefined && <dd>{chosen.property}</dd>}
@@ -39,13 +39,11 @@ export function EvidenceView({ document }: { document: Record<string, unknown> }
                 </dd>
               )}
             </dl>
-            <EvidencePlace evidence={chosen} document={document} />
+            <EvidenceLocator evidence={chosen} document={document} />
           </>
         ) : (
           <p className="quiet">
-            {path === undefined
-              ? 'There is no evidence in this answer.'
-              : `No evidence is given for ${path}.`}
+            {path === undefined ? 'This response has no evidence.' : `No evidence for ${path}.`}
           </p>
         )}
       </div>

@@ -30,7 +30,7 @@ export function FailedCall({ call, run, onFix }: FailedCallProps) {
       )}
       {body && (
         <details>
-          <summary>All that the service says about it</summary>
+          <summary>Error details</summary>
           <JsonTree value={body} />
         </details>
       )}

@@ -1,5 +1,5 @@
-import { isObject } from '../form/same.ts'
-import { Address } from './address.tsx'
+import { isObject } from '../form/deep-equal.ts'
+import { Address } from './url-link.tsx'
 
 export function MetadataTable({ metadata }: { metadata: unknown }) {
   const entries = isObject(metadata) ? Object.entries(metadata) : []

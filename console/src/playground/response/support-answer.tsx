@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
-import { StrangerMarkdown } from '../../ui/stranger-markdown.tsx'
-import { isObject } from '../form/same.ts'
+import { UntrustedMarkdown } from '../../ui/untrusted-markdown.tsx'
+import { isObject } from '../form/deep-equal.ts'
 
 interface SupportAnswerProps {
   answer: Record<string, unknown>
@@ -17,11 +17,11 @@ export function SupportAnswer({ answer, onFix }: SupportAnswerProps) {
   const proof = text.includes(evidence) ? undefined : evidence
   return (
     <div className="panel support-answer">
-      <StrangerMarkdown text={text} />
+      <UntrustedMarkdown text={text} />
       <p className="row">
         {typeof confidence === 'string' && <span className="badge">confidence: {confidence}</span>}
         {typeof answer.cause === 'string' && <span className="badge">{answer.cause}</span>}
-        {isTested && <span className="badge good">tried, and it worked</span>}
+        {isTested && <span className="badge good">tested successfully</span>}
       </p>
       {proof !== undefined && <p className="about">{proof}</p>}
       {isObject(feedback) && typeof feedback.blockedBy === 'string' && (

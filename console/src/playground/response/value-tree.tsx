@@ -1,4 +1,4 @@
-import type { Evidence } from './evidence-place.tsx'
+import type { Evidence } from './evidence-locator.tsx'
 
 interface ValueTreeProps {
   value: unknown

@@ -1,17 +1,17 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { WorkKind } from '../../jobs/kinds.ts'
+import type { JobKind } from '../../jobs/kinds.ts'
 import { JsonTree } from '../../ui/json-tree.tsx'
 import { Loading } from '../../ui/page.tsx'
-import { StrangerMarkdown } from '../../ui/stranger-markdown.tsx'
-import { StrangerPage } from '../../ui/stranger-page.tsx'
+import { UntrustedMarkdown } from '../../ui/untrusted-markdown.tsx'
+import { UntrustedPage } from '../../ui/untrusted-page.tsx'
 import type { Call } from '../calls.ts'
-import { isObject } from '../form/same.ts'
-import { AddressList, type Found } from './address-list.tsx'
+import { isObject } from '../form/deep-equal.ts'
 import { EvidenceView } from './evidence-view.tsx'
 import { MetadataTable } from './metadata-table.tsx'
-import { Pictures } from './pictures.tsx'
+import { Screenshots } from './screenshots.tsx'
 import { SourceText } from './source-text.tsx'
 import { SupportAnswer } from './support-answer.tsx'
+import { type Found, UrlList } from './url-list.tsx'
 
 interface View {
   name: string
@@ -23,25 +23,25 @@ export function viewsOf(call: Call, answer: Record<string, unknown>): View[] {
   const everything = { name: 'JSON', content: <JsonTree value={answer} /> }
   const { data, id } = answer
   if (call.work !== undefined && typeof id === 'string') {
-    return [{ name: 'As it runs', content: <RunningJob key={id} kind={call.work} id={id} /> }, everything]
+    return [{ name: 'Progress', content: <RunningJob key={id} kind={call.work} id={id} /> }, everything]
   }
   if (call.name === 'ask') return [{ name: 'Answer', content: <SupportAnswer answer={answer} /> }, everything]
   if (call.name === 'search' && isObject(data)) return [...searchViews(data), everything]
   if (call.name === 'map') {
-    return [{ name: 'Pages', content: <AddressList found={foundIn(answer.links)} /> }, everything]
+    return [{ name: 'Pages', content: <UrlList found={foundIn(answer.links)} /> }, everything]
   }
   if (call.name === 'interact') return [...interactViews(answer), everything]
   return isObject(data) && isObject(data.metadata) ? [...documentViews(data), everything] : [everything]
 }
 
-const JobInside = lazy(() =>
-  import('../../jobs/job-inside.tsx').then((part) => ({ default: part.JobInside })),
+const EmbeddedJob = lazy(() =>
+  import('../../jobs/embedded-job.tsx').then((part) => ({ default: part.EmbeddedJob })),
 )
 
-function RunningJob(job: { kind: WorkKind; id: string }) {
+function RunningJob(job: { kind: JobKind; id: string }) {
   return (
     <Suspense fallback={<Loading />}>
-      <JobInside {...job} />
+      <EmbeddedJob {...job} />
     </Suspense>
   )
 }
@@ -55,22 +55,22 @@ function documentViews(document: Record<string, unknown>): View[] {
     typeof markdown === 'string' && { name: 'Markdown', content: <SourceText text={markdown} /> },
     typeof html === 'string' && {
       name: 'HTML',
-      content: <StrangerPage html={html} title="The HTML of the page" />,
+      content: <UntrustedPage html={html} title="The HTML of the page" />,
     },
     typeof html === 'string' && { name: 'HTML source', content: <SourceText text={html} /> },
     typeof rawHtml === 'string' && { name: 'Raw HTML', content: <SourceText text={rawHtml} /> },
     ...(['summary', 'answer', 'highlights'] as const).map((name) => {
       const text = document[name]
-      return typeof text === 'string' && { name, content: <StrangerMarkdown text={text} /> }
+      return typeof text === 'string' && { name, content: <UntrustedMarkdown text={text} /> }
     }),
-    pictures.length > 0 && { name: 'Screenshot', content: <Pictures addresses={pictures} /> },
+    pictures.length > 0 && { name: 'Screenshot', content: <Screenshots addresses={pictures} /> },
     Array.isArray(links) && {
       name: `Links (${links.length})`,
-      content: <AddressList found={foundIn(links)} />,
+      content: <UrlList found={foundIn(links)} />,
     },
     Array.isArray(images) && {
       name: `Images (${images.length})`,
-      content: <AddressList found={foundIn(images)} />,
+      content: <UrlList found={foundIn(images)} />,
     },
     ...othersOf(document),
     { name: 'Metadata', content: <MetadataTable metadata={metadata} /> },
@@ -101,7 +101,7 @@ function picturesOf({ screenshot, actions }: Record<string, unknown>): string[] 
 function searchViews(data: Record<string, unknown>): View[] {
   return Object.entries(data).map(([name, results]) => {
     const found = foundIn(results)
-    return { name: `${name} (${found.length})`, content: <AddressList found={found} /> }
+    return { name: `${name} (${found.length})`, content: <UrlList found={found} /> }
   })
 }
 
@@ -137,8 +137,8 @@ function RenderedMarkdown({ text }: { text: string }) {
   if (text === '') return <p className="quiet">The page has no text.</p>
   return (
     <>
-      <StrangerMarkdown text={text.slice(0, maxRendered)} />
-      {text.length > maxRendered && <p className="quiet">The rest is under Markdown.</p>}
+      <UntrustedMarkdown text={text.slice(0, maxRendered)} />
+      {text.length > maxRendered && <p className="quiet">The full text is under Markdown.</p>}
     </>
   )
 }

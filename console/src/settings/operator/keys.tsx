@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Failure } from '../../ui/notice.tsx'
@@ -28,10 +28,10 @@ export function Keys({ ownHint }: { ownHint: string | null }) {
           </Button>
         </div>
       </div>
-      {isPending && <Loading what="Reading the keys" />}
+      {isPending && <Loading what="Loading keys" />}
       {error && <Failure error={error} />}
       {shown && <KeyTable keys={shown} ownHint={ownHint} />}
-      {data?.isCut && <p className="quiet">Only the first {data.rows.length} keys were read.</p>}
+      {data?.isCut && <p className="quiet">Only the first {data.rows.length} keys are shown.</p>}
       {isMaking && <NewKey onClose={() => setMaking(false)} />}
     </section>
   )
@@ -42,7 +42,7 @@ function KeyTable({ keys, ownHint }: { keys: OperatorKey[]; ownHint: string | nu
     <TableFrame name="Table of keys">
       <thead>
         <tr>
-          {['Key', 'Team', 'May', 'Made', 'Last used'].map((name) => (
+          {['Key', 'Team', 'Role', 'Created', 'Last used'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -66,10 +66,10 @@ function KeyRow({ shown, isOwn }: { shown: OperatorKey; isOwn: boolean }) {
   return (
     <tr>
       <th scope="row">
-        <code>{shown.hint}</code> {isOwn && <span className="badge">begins like yours</span>}
+        <code>{shown.hint}</code> {isOwn && <span className="badge">same prefix as yours</span>}
       </th>
       <td>{shown.team.name}</td>
-      <td>{shown.isOperator ? <span className="badge busy">operator</span> : 'call the API'}</td>
+      <td>{shown.isOperator ? <span className="badge busy">operator</span> : 'API'}</td>
       <td>
         <Moment at={shown.createdAt} />
       </td>
@@ -78,17 +78,17 @@ function KeyRow({ shown, isOwn }: { shown: OperatorKey; isOwn: boolean }) {
       </td>
       <td>
         {shown.revokedAt === null ? (
-          <AskFirst
+          <ConfirmButton
             name="Revoke"
             fullName={`Revoke the key ${shown.hint} of ${shown.team.name}`}
             title={`Revoke the key ${shown.hint}?`}
             act={() => revoke(shown.id)}
           >
             <p>
-              Calls of team {shown.team.name} with this key fail within a second. It cannot be brought back.
-              {isOwn && ' This may be the key that this console uses.'}
+              Calls of team {shown.team.name} with this key fail within a second. It cannot be undone.
+              {isOwn && ' This may be the key of this console.'}
             </p>
-          </AskFirst>
+          </ConfirmButton>
         ) : (
           <span className="quiet">
             revoked <Moment at={shown.revokedAt} />

@@ -4,21 +4,19 @@ import { Copy } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/field.tsx'
 import { Failure, Notice } from '../../ui/notice.tsx'
-import { useMakeKey, useTeams } from './queries.ts'
+import { useCreateKey, useTeams } from './queries.ts'
 
 export function NewKey({ onClose }: { onClose: () => void }) {
-  const making = useMakeKey()
+  const making = useCreateKey()
   return (
-    <Dialog title={making.data ? 'The new key' : 'New key'} onClose={onClose}>
+    <Dialog title={making.data ? 'New key' : 'New key'} onClose={onClose}>
       {(close) =>
         making.data ? (
           <>
-            <Notice kind="warning">
-              This key of team {making.data.data.team.name} is shown now and never again.
-            </Notice>
+            <Notice kind="warning">This key of team {making.data.data.team.name} is shown only once.</Notice>
             <code className="secret">{making.data.key}</code>
             <div className="dialog-end">
-              <Copy text={making.data.key} name="Copy the key" />
+              <Copy text={making.data.key} name="Copy key" />
               <Button look="main" onClick={close}>
                 Done
               </Button>
@@ -32,7 +30,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   )
 }
 
-function KeyForm({ making, onCancel }: { making: ReturnType<typeof useMakeKey>; onCancel: () => void }) {
+function KeyForm({ making, onCancel }: { making: ReturnType<typeof useCreateKey>; onCancel: () => void }) {
   const id = useId()
   const teams = useTeams().data?.rows ?? []
   const [chosen, setChosen] = useState<string>()
@@ -54,11 +52,7 @@ function KeyForm({ making, onCancel }: { making: ReturnType<typeof useMakeKey>; 
           ))}
         </select>
       </div>
-      <Check
-        name="An operator's key: it may manage all teams and keys"
-        isOn={operator}
-        onChange={setOperator}
-      />
+      <Check name="Operator key: can manage all teams and keys" isOn={operator} onChange={setOperator} />
       {making.error && <Failure error={making.error} />}
       <div className="dialog-end">
         <Button onClick={onCancel}>Cancel</Button>
@@ -68,7 +62,7 @@ function KeyForm({ making, onCancel }: { making: ReturnType<typeof useMakeKey>; 
           isBusy={making.isPending}
           disabled={making.isPending || teamId === undefined}
         >
-          Make the key
+          Create key
         </Button>
       </div>
     </form>

@@ -8,8 +8,8 @@ export function OverviewPanel() {
   const { data, error, isPending } = useOverview()
   return (
     <section className="panel stack" aria-labelledby="overview">
-      <h2 id="overview">The whole installation</h2>
-      {isPending && <Loading what="Looking around" />}
+      <h2 id="overview">Installation</h2>
+      {isPending && <Loading what="Loading overview" />}
       {error && <Failure error={error} />}
       {data && <Figures overview={data} />}
       {data && data.teams.length > 0 && <BusyTeams teams={data.teams} />}
@@ -23,11 +23,11 @@ function Figures({ overview }: { overview: Overview }) {
     { name: 'Running', value: kindsOf(queue.running) },
     { name: 'Queued', value: kindsOf(queue.queued) },
     { name: 'Held', value: kindsOf(queue.held) },
-    { name: 'Places taken', value: overview.slotsTaken },
+    { name: 'Slots in use', value: overview.slotsTaken },
     { name: 'Database', value: bytesOf(storage.databaseBytes) },
     { name: 'Stored files', value: bytesOf(storage.blobBytes) },
-    { name: 'Free on disk', value: bytesOf(storage.freeBytes) },
-    { name: 'Up for', value: timeOf(overview.uptimeSeconds) },
+    { name: 'Free disk space', value: bytesOf(storage.freeBytes) },
+    { name: 'Uptime', value: timeOf(overview.uptimeSeconds) },
   ]
   return (
     <>
@@ -51,7 +51,7 @@ function BusyTeams({ teams }: { teams: Overview['teams'] }) {
         <tr>
           <th scope="col">Busiest teams</th>
           <th scope="col">Running</th>
-          <th scope="col">At once</th>
+          <th scope="col">Concurrency</th>
         </tr>
       </thead>
       <tbody>
@@ -73,7 +73,7 @@ function kindsOf(counts: Record<string, number>): string {
 }
 
 function bytesOf(bytes: number | null): string {
-  if (bytes === null) return 'not known'
+  if (bytes === null) return 'unknown'
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`

@@ -75,7 +75,7 @@ export function useDeleteTeam() {
   }
 }
 
-export function useMakeKey() {
+export function useCreateKey() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: { teamId: string; operator: boolean }) =>

@@ -64,14 +64,14 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
         />
       )}
       <Check
-        name="No limit of credits"
+        name="Unlimited credits"
         isOn={draft.isUnlimited}
         onChange={(isUnlimited) => change({ isUnlimited })}
       />
       {!draft.isUnlimited && (
         <Field
-          name={team ? 'Credits to add' : 'First credits'}
-          hint={team ? 'Empty: none are added.' : 'Empty: what the installation gives a new team.'}
+          name={team ? 'Credits to add' : 'Initial credits'}
+          hint={team ? 'Leave empty to add none.' : 'Leave empty for the default of the installation.'}
           type="number"
           min={1}
           value={draft.credits}
@@ -79,15 +79,15 @@ export function TeamFields({ draft, team, onChange }: TeamFieldsProps) {
         />
       )}
       <Field
-        name="Jobs at once"
-        hint="Empty: as many as the installation gives every team."
+        name="Concurrency"
+        hint="Leave empty for the default of the installation."
         type="number"
         min={1}
         value={draft.concurrency}
         onChange={(event) => change({ concurrency: event.target.value })}
       />
       <Check
-        name="Calls may ask for zero data retention"
+        name="Allow zero data retention"
         isOn={draft.zeroDataRetention}
         onChange={(zeroDataRetention) => change({ zeroDataRetention })}
       />
@@ -122,15 +122,17 @@ function WebhookSecret({
   const id = useId()
   return (
     <div className="field">
-      <label htmlFor={id}>Secret that webhooks are signed with</label>
+      <label htmlFor={id}>Webhook signing secret</label>
       <select
         id={id}
         value={draft.webhookSecret}
         onChange={(event) => onChange({ webhookSecret: event.target.value as TeamDraft['webhookSecret'] })}
       >
-        <option value="">{signs ? 'Leave it as it is' : 'None of its own'}</option>
-        <option value="new">{signs ? 'Make a new one; the old one stops working' : 'Make one'}</option>
-        {signs && <option value="off">Take it away</option>}
+        <option value="">{signs ? 'Keep the current secret' : 'No separate secret'}</option>
+        <option value="new">
+          {signs ? 'Create a new secret; the old one stops working' : 'Create a secret'}
+        </option>
+        {signs && <option value="off">Remove secret</option>}
       </select>
     </div>
   )

@@ -33,7 +33,7 @@ export function TeamForm({ team, onClose }: { team?: OperatorTeam; onClose: () =
                 isBusy={setting.isPending}
                 disabled={setting.isPending || isEmpty(changes)}
               >
-                {team ? 'Save' : 'Make the team'}
+                {team ? 'Save' : 'Create team'}
               </Button>
             </div>
           </form>
@@ -52,12 +52,10 @@ function isEmpty(changes: TeamSettings): boolean {
 function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <>
-      <Notice kind="warning">
-        This secret is shown now and never again. Receivers check signatures by it.
-      </Notice>
+      <Notice kind="warning">This secret is shown only once. Receivers verify signatures with it.</Notice>
       <code className="secret">{secret}</code>
       <div className="dialog-end">
-        <Copy text={secret} name="Copy the secret" />
+        <Copy text={secret} name="Copy secret" />
         <Button look="main" onClick={onClose}>
           Done
         </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Failure } from '../../ui/notice.tsx'
 import { Loading } from '../../ui/page.tsx'
@@ -21,7 +21,7 @@ export function Teams() {
           New team
         </Button>
       </div>
-      {isPending && <Loading what="Reading the teams" />}
+      {isPending && <Loading what="Loading teams" />}
       {error && <Failure error={error} />}
       {data && <TeamTable teams={data.rows} onEdit={setEdited} />}
       {data?.isCut && <p className="quiet">Only the first {data.rows.length} teams are shown.</p>}
@@ -37,7 +37,7 @@ function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: Op
     <TableFrame name="Table of teams">
       <thead>
         <tr>
-          {['Team', 'Credits left', 'Used in 30 days', 'At once', 'Keys', 'Made'].map((name) => (
+          {['Team', 'Credits left', 'Used in 30 days', 'Concurrency', 'Keys', 'Created'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -51,11 +51,11 @@ function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: Op
         {teams.map((team) => (
           <tr key={team.id}>
             <th scope="row">{team.name}</th>
-            <td>{team.balance === null ? 'no limit' : count.format(team.balance)}</td>
+            <td>{team.balance === null ? 'unlimited' : count.format(team.balance)}</td>
             <td>{count.format(team.creditsUsed)}</td>
             <td>
               {team.concurrency}
-              {team.hasDefaultConcurrency && <span className="quiet"> (usual)</span>}
+              {team.hasDefaultConcurrency && <span className="quiet"> (default)</span>}
             </td>
             <td>{team.keys}</td>
             <td>
@@ -79,11 +79,11 @@ function TeamTable({ teams, onEdit }: { teams: OperatorTeam[]; onEdit: (team: Op
 function DeleteTeam({ team: { id, name, keys } }: { team: OperatorTeam }) {
   const remove = useDeleteTeam()
   return (
-    <AskFirst
+    <ConfirmButton
       name="Delete"
       fullName={`Delete team ${name}`}
-      doing="Delete the team"
-      keeping="Keep the team"
+      confirmLabel="Delete team"
+      cancelLabel="Cancel"
       title={`Delete team ${name}?`}
       typed={name}
       act={() => remove(id)}
@@ -91,8 +91,8 @@ function DeleteTeam({ team: { id, name, keys } }: { team: OperatorTeam }) {
       <p>
         Its keys ({keys}) stop working within a second, its jobs are cancelled and its browsers end. Its
         results, stored pages, files, profiles, tracked versions and credits are removed within half an hour.
-        None of it can be brought back.
+        This cannot be undone.
       </p>
-    </AskFirst>
+    </ConfirmButton>
   )
 }

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router'
+import { StateBadge } from '../ui/state-badge.tsx'
+import { counted, formatCount, formatShortMoment } from '../ui/units.ts'
+import { jobKinds } from './kinds.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import { isEnded, type JobItem } from './use-jobs.ts'
+
+export function JobList({ items }: { items: JobItem[] }) {
+  return (
+    <ul className="work-list panel">
+      {items.map((item) => (
+        <li key={item.id}>
+          <WorkRow item={item} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function WorkRow({ item }: { item: JobItem }) {
+  const { id, kind, target, state, createdAt, progress } = item
+  return (
+    <Link className="work-row" to="/jobs/$kind/$id" params={{ kind, id }}>
+      <span className="work-kind">{jobKinds[kind].name}</span>
+      <span className="work-target">{target ?? 'not stored'}</span>
+      <StateBadge state={state} />
+      <time className="quiet" dateTime={createdAt}>
+        {formatShortMoment(createdAt)}
+      </time>
+      {progress && !isEnded(state) && (
+        <span className="work-progress">
+          {/* Only a batch knows from the start how many pages it has. */}
+          {kind === 'batch' && (
+            <ProgressBar
+              label={`Progress of ${jobKinds[kind].name} ${target ?? ''}`}
+              completed={progress.completed}
+              failed={progress.failed}
+              total={progress.completed + progress.failed + progress.running + progress.queued}
+            />
+          )}
+          <span className="quiet">
+            {counted(progress.completed, 'page')} so far
+            {progress.failed > 0 && `, ${formatCount(progress.failed)} failed`}
+            {progress.running > 0 && `, ${formatCount(progress.running)} being fetched`}
+          </span>
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import type { IconName } from './icon.tsx'
+import { Failure } from './notice.tsx'
+
+interface ConfirmButtonProps {
+  /** Label of the button, also of the confirm button in the dialog unless `confirmLabel` is set. */
+  name: string
+  confirmLabel?: string
+  /** Label of the button that closes the dialog without the action. */
+  cancelLabel?: string
+  /** Accessible name, for buttons whose visible label repeats in every row. */
+  fullName?: string
+  icon?: IconName
+  title: string
+  /** Text that the user types to confirm a destructive action. */
+  typed?: string
+  /** Description of what is lost. */
+  children: ReactNode
+  act: () => Promise<unknown>
+}
+
+/** Button for an irreversible action: opens a dialog that asks for confirmation. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const {
+    name,
+    confirmLabel = name,
+    cancelLabel = 'Cancel',
+    fullName,
+    icon,
+    title,
+    typed,
+    children,
+    act,
+  } = props
+  const [isOpen, setOpen] = useState(false)
+  const action = useMutation({ mutationFn: act })
+  const [text, setText] = useState('')
+  const open = () => {
+    action.reset()
+    setText('')
+    setOpen(true)
+  }
+  return (
+    <>
+      <Button look="danger" {...(icon ? { icon } : {})} aria-label={fullName} onClick={open}>
+        {name}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} onClose={() => setOpen(false)}>
+          {(close) => (
+            <>
+              <div>{children}</div>
+              {typed !== undefined && (
+                <Field
+                  name={`Type “${typed}” to confirm`}
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                />
+              )}
+              {action.error && <Failure error={action.error} />}
+              <div className="dialog-end">
+                <Button onClick={close}>{cancelLabel}</Button>
+                <Button
+                  look="danger"
+                  isBusy={action.isPending}
+                  disabled={action.isPending || (typed !== undefined && text !== typed)}
+                  onClick={() => action.mutate(undefined, { onSuccess: close })}
+                >
+                  {confirmLabel}
+                </Button>
+              </div>
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  )
+}

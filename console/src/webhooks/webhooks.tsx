@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Failure } from '../ui/notice.tsx'
+import { Empty, Loading, Page } from '../ui/page.tsx'
+import { type DeliveryState, useDeliveries } from './deliveries.ts'
+import { DeliveryItem } from './delivery-item.tsx'
+import { TestFireForm } from './test-fire-form.tsx'
+import './webhooks.css'
+
+const states: { value: DeliveryState | ''; name: string }[] = [
+  { value: '', name: 'Any state' },
+  { value: 'waiting', name: 'Waiting' },
+  { value: 'delivered', name: 'Delivered' },
+  { value: 'failed', name: 'Failed' },
+]
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Webhook deliveries, and a form that sends a test event. */
+export function Webhooks() {
+  return (
+    <Page title="Webhooks">
+      <div className="two-panes">
+        <TestFireForm />
+        <DeliveryList />
+      </div>
+    </Page>
+  )
+}
+
+function DeliveryList() {
+  const [state, setState] = useState<DeliveryState | ''>('')
+  const [job, setJob] = useState('')
+  const jobId = uuid.test(job.trim()) ? job.trim() : undefined
+  const { data, error, isPending, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useDeliveries({ state: state === '' ? undefined : state, jobId })
+  const rows = data?.pages.flatMap((page) => page.data)
+  return (
+    <section className="stack" aria-labelledby="deliveries">
+      <div className="page-head delivery-head">
+        <h2 id="deliveries">Deliveries</h2>
+        <Button icon="again" isBusy={isFetching} onClick={() => refetch()}>
+          Refresh
+        </Button>
+      </div>
+      <Filters
+        {...{ state, job }}
+        isJobBad={job.trim() !== '' && jobId === undefined}
+        onState={setState}
+        onJob={setJob}
+      />
+      {isPending && <Loading what="Loading deliveries" />}
+      {error && <Failure error={error} />}
+      {rows?.length === 0 && (
+        <Empty>No deliveries yet. Set a webhook on a crawl or batch, or send a test event.</Empty>
+      )}
+      <ul className="deliveries">
+        {rows?.map((row) => (
+          <DeliveryItem key={row.webhookId} delivery={row} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button isBusy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Load more
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface FilterProps {
+  state: DeliveryState | ''
+  job: string
+  isJobBad: boolean
+  onState: (state: DeliveryState | '') => void
+  onJob: (job: string) => void
+}
+
+function Filters({ state, job, isJobBad, onState, onJob }: FilterProps) {
+  return (
+    <div className="filters">
+      <select
+        aria-label="State"
+        value={state}
+        onChange={(event) => onState(event.target.value as DeliveryState | '')}
+      >
+        {states.map(({ value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <input
+        aria-label="Job id"
+        aria-invalid={isJobBad}
+        placeholder="Job id"
+        value={job}
+        onChange={(event) => onJob(event.target.value)}
+      />
+      {isJobBad && <span className="quiet">Not a job id. Deliveries of all jobs are shown.</span>}
+    </div>
+  )
+}
