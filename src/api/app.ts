@@ -33,16 +33,16 @@ import { docsSearchUseCases, feedbackUseCases, supportUseCases } from './app/sup
 export type { AppDeps } from './app/needs.ts'
 export type { ParentKind } from './app/parent-jobs.ts'
 
-/** For the browser of a session to be closed. */
+/** Timeout for closing the browser of a session. */
 const sessionEndMs = 10_000
 
-/** Binds each feature to what it needs: the list of use cases, and of job kinds. */
+/** Creates the use cases and the background job kinds, with their dependencies bound. */
 export function createApp(deps: AppDeps) {
-  const bound = bind(deps)
+  const bound = bindDeps(deps)
   const { cache, files, kinds, queue } = bound
   const traces = jobTraceUseCases(bound)
   const sessions = sessionUseCases(deps, queue)
-  const inBackground: AnyBackgroundKind[] = [
+  const backgroundKinds: AnyBackgroundKind[] = [
     kinds.scrape,
     kinds.crawlStart,
     kinds.extractFind,
@@ -51,13 +51,13 @@ export function createApp(deps: AppDeps) {
     kinds.agentEnd,
   ]
   return {
-    kinds: inBackground,
+    kinds: backgroundKinds,
     version: deps.version,
     capabilities: deps.capabilities,
-    /** Reads the JSON schema of a caller, or throws BAD_REQUEST with the name of the bound. */
+    /** Parses the JSON schema of a caller. Throws BAD_REQUEST with the name of the exceeded bound. */
     readSchema: (team: Team, schema: object, signal: AbortSignal) =>
       deps.reader.schema(schema, { who: { team: team.id }, signal }),
-    /** The index of the first text that is not a CSS selector. */
+    /** Returns the index of the first text that is not a CSS selector. */
     findInvalidSelector: (team: Team, selectors: readonly string[], signal: AbortSignal) =>
       deps.reader.invalidSelector(selectors, { who: { team: team.id }, signal }),
     ...scrapeUseCases(bound),
@@ -83,17 +83,17 @@ export function createApp(deps: AppDeps) {
     consoleKey: consoleKey(bound),
     ...trackedPageUseCases(bound),
     teamEvents: teamEvents(bound),
-    /** Browser sessions, and interact. */
+    /** Browser sessions and interact. */
     sessions,
     readFile: (id: string, expires: string, signature: string) => files.read(id, expires, signature),
-    /** Resolves when all writes that responses did not wait for are done. */
+    /** Resolves when all pending cache writes are done. Responses do not wait for these writes. */
     settled: () => cache.settled(),
   }
 }
 
 export type App = ReturnType<typeof createApp>
 
-function bind(deps: AppDeps): Bound {
+function bindDeps(deps: AppDeps): Bound {
   const cache = createPageCache({ ...deps, isShared: deps.store.isShared })
   const files = createFileStorage(deps)
   const runNow = foreground(deps, deps.teamConcurrency)

@@ -17,8 +17,8 @@ interface RunDeps {
   checkResponses: boolean
 }
 
-/** What is sent to an endpoint, by name. */
-interface Sent {
+/** Unvalidated parts of a request. */
+interface RawRequest {
   params: unknown
   query: unknown
   body: unknown
@@ -26,35 +26,35 @@ interface Sent {
 }
 
 interface Caller extends Pick<Call<unknown, unknown, unknown>, 'signal' | 'stopping'> {
-  /** Undefined: the endpoint asks for no key. */
+  /** Undefined for endpoints that do not require a key. */
   team: Team | undefined
   idempotencyKey(): string | undefined
 }
 
-/** Runs an endpoint as every caller does: validation, handler, and what the answer says of options without effect. */
+/** Creates a function that runs an endpoint: validation, handler, and a warning about ignored options. */
 export function createEndpointRunner(endpoint: Endpoint, { app, publicUrl, checkResponses }: RunDeps) {
-  const known = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
-  return (sent: Sent, caller: Caller): MaybePromise<unknown> => {
-    const { body, ignored } = stripIgnoredOptions(sent.body, known)
+  const knownFields = new Set(endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [])
+  return (request: RawRequest, caller: Caller): MaybePromise<unknown> => {
+    const { body, ignored } = stripIgnoredOptions(request.body, knownFields)
     const call: Parameters<typeof endpoint.handle>[0] = {
       app,
-      // Only endpoints that ask for no key are called without a team, and those do not look at it.
+      // The cast is safe: only endpoints that require no key run without a team, and their handlers do not use it.
       team: caller.team as Team,
-      params: endpoint.params && validate(endpoint.params, sent.params, 'path'),
-      query: endpoint.query && validate(endpoint.query, sent.query, 'query'),
+      params: endpoint.params && validate(endpoint.params, request.params, 'path'),
+      query: endpoint.query && validate(endpoint.query, request.query, 'query'),
       body: endpoint.body && validate(endpoint.body, body, 'body', endpoint.invalidBody),
-      // Only endpoints that take a file look at it, and those are never called without one.
-      upload: sent.upload as Upload,
+      // The cast is safe: only handlers of file endpoints read `upload`, and those are always called with a file.
+      upload: request.upload as Upload,
       idempotencyKey: caller.idempotencyKey(),
       publicUrl: publicUrl(),
-      // A method and not a getter: an object with a getter of its own costs more than the rest of this call.
+      // A method, because creating an object with its own getter costs more than the rest of this call.
       signal: caller.signal,
       stopping: caller.stopping,
     }
-    const finish = (answer: unknown) => {
-      if (answer instanceof Streamed) return answer
-      const told = ignored.length > 0 ? warnIgnoredOptions(endpoint, answer, ignored) : answer
-      return checkResponses ? checked(endpoint, told) : told
+    const finish = (response: unknown) => {
+      if (response instanceof Streamed) return response
+      const withWarning = ignored.length > 0 ? warnIgnoredOptions(endpoint, response, ignored) : response
+      return checkResponses ? checkResponse(endpoint, withWarning) : withWarning
     }
     const admitted = admitBody(app, { ...call, prefix: endpoint.invalidBody })
     return proceed(
@@ -64,16 +64,16 @@ export function createEndpointRunner(endpoint: Endpoint, { app, publicUrl, check
   }
 }
 
-async function checked(endpoint: Endpoint, answer: unknown): Promise<unknown> {
-  endpoint.response.parse(await asValues(answer))
-  return answer
+async function checkResponse(endpoint: Endpoint, response: unknown): Promise<unknown> {
+  endpoint.response.parse(await asValues(response))
+  return response
 }
 
 export interface CallEndpointDeps extends RunDeps {
   admit: Admit
 }
 
-/** What a call over HTTP would carry, by name. */
+/** Parts of an in-process request, as an HTTP request would carry them. */
 export interface InnerCall {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -81,7 +81,7 @@ export interface InnerCall {
   upload?: Upload
 }
 
-/** Calls an endpoint from inside this process, as HTTP would. */
+/** Calls an endpoint within this process, with the same rate limit and validation as over HTTP. */
 export async function callEndpoint(
   deps: CallEndpointDeps,
   endpoint: Endpoint,
@@ -100,7 +100,7 @@ export async function callEndpoint(
   try {
     return await run({ params, query, body, upload }, caller)
   } catch (thrown) {
-    // In tests, a code that the endpoint does not promise is a fault, as it is over HTTP.
+    // If responses are checked (tests), an error code that the endpoint does not list is a failure, as over HTTP.
     if (!deps.checkResponses || !(thrown instanceof AppError) || listedCodes(endpoint).has(thrown.code))
       throw thrown
     throw new Error(`${thrown.code} is not listed`, { cause: thrown })

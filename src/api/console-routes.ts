@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../platform/functions.ts'
 
-/** The console, as it was built. Its files are few: a path that is none of them is its page. */
+/** Adds the routes of the built console. Unknown paths outside of `assets/` return its HTML page. */
 export function addConsoleRoutes(fastify: FastifyInstance, folder: string): void {
-  // Read with the first visit: most processes never have one.
+  // Files are read on the first visit, because most processes never serve the console.
   const files = once(() => readFiles(folder))
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
     const page = files().get('index.html')
@@ -25,7 +25,7 @@ interface ConsoleFile {
   mediaType: string
   plain: Buffer
   packed: Buffer
-  /** Its name changes with what it holds. */
+  /** True if the file name contains a content hash, so the file can be cached forever. */
   isLasting: boolean
 }
 
@@ -38,7 +38,9 @@ const mediaTypes: Record<string, string> = {
 }
 
 function readFiles(folder: string): Map<string, ConsoleFile> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((dirent) =>
+    dirent.isFile(),
+  )
   return new Map(
     entries.map((entry) => {
       const path = join(entry.parentPath, entry.name)
@@ -51,22 +53,22 @@ function readFiles(folder: string): Map<string, ConsoleFile> {
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
-  const isPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
   return reply
     .type(file.mediaType)
     .headers({
       'cache-control': file.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
-      'content-security-policy': policy,
+      'content-security-policy': contentSecurityPolicy,
       'referrer-policy': 'no-referrer',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
-      ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+      ...(acceptsGzip ? { 'content-encoding': 'gzip' } : {}),
     })
-    .send(isPacked ? file.packed : file.plain)
+    .send(acceptsGzip ? file.packed : file.plain)
 }
 
-/** A frame without an address, in which pages of strangers are shown, inherits it and may run nothing. */
-const policy = [
+/** The policy also applies to `about:srcdoc` frames, which show untrusted pages: they inherit it and cannot run scripts. */
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

@@ -30,94 +30,100 @@ export interface EndpointRouteDeps extends BodyDeps {
   stopping: AbortSignal
 }
 
-/** Serves an endpoint: validates what was sent, hands it to the endpoint, and sends what comes back. */
+/** Adds the route of an endpoint: authorizes the request, validates it, calls the handler and sends the result. */
 export function addEndpointRoute(
   fastify: FastifyInstance,
   endpoint: Endpoint,
   deps: EndpointRouteDeps,
 ): void {
-  // In scopes of their own: everywhere else, these are the wrong kinds of body.
-  const take = endpoint.takesFile ? addFormParser : endpoint.body ? addJsonParser : ignoreBody
+  // Each endpoint gets its own scope, because it accepts other content types than the rest of the server.
+  const addBodyParser = endpoint.takesFile ? addFormParser : endpoint.body ? addJsonParser : ignoreBody
   fastify.register(async (scope) => {
-    take(scope, deps)
+    addBodyParser(scope, deps)
     addRoute(scope, endpoint, deps)
   })
 }
 
 function addRoute(scope: FastifyInstance, endpoint: Endpoint, deps: EndpointRouteDeps): void {
   const access = endpoint.access ?? 'team'
-  const terms = { lane: rateLimitOf(endpoint), access }
-  const answer = answerer(endpoint, deps)
+  const authorization = { lane: rateLimitOf(endpoint), access }
+  const handleRequest = createRequestHandler(endpoint, deps)
   scope.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // Fastify would read a stream to its end to answer HEAD without a body, and some streams have no end.
+    // For HEAD, Fastify would read a stream to its end, and some streams never end.
     exposeHeadRoute: endpoint.streams === undefined,
     config: {
       codes: listedCodes(endpoint),
       ...(endpoint.errorFields ? { errorFields: endpoint.errorFields } : {}),
     },
-    // Before the body is read: a stranger cannot make the service parse megabytes.
+    // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
     onRequest: (request, reply, done) => {
       if (deps.corsOpen && access !== 'machine') reply.headers(corsHeaders)
-      deps.entrance.letIn(request, reply, done, terms)
+      deps.entrance.letIn(request, reply, done, authorization)
     },
     handler: (request, reply) => {
       if (endpoint.takesFile)
-        return withForm(request, deps.unfinished, (form) => answer(request, reply, form.options, form.upload))
+        return handleForm(request, deps.unfinished, (form) =>
+          handleRequest(request, reply, form.options, form.upload),
+        )
       const isMissing = endpoint.body !== undefined && request.body === undefined
-      // Found out when it is asked, and not for every route at every start.
-      const ready = answer(request, reply, isMissing ? withoutBody(mayOmitBody(endpoint)) : request.body)
-      if (ready instanceof Promise) return ready
-      // Not returned: a reply that is returned is waited for until it is on the wire.
-      reply.send(ready)
+      // `mayOmitBody` runs only if a body is missing, not for every route at startup.
+      const result = handleRequest(
+        request,
+        reply,
+        isMissing ? withoutBody(mayOmitBody(endpoint)) : request.body,
+      )
+      if (result instanceof Promise) return result
+      // The reply is not returned, because Fastify would wait until it is fully sent.
+      reply.send(result)
     },
   })
 }
 
-function answerer(endpoint: Endpoint, deps: EndpointRouteDeps) {
+function createRequestHandler(endpoint: Endpoint, deps: EndpointRouteDeps) {
   const { observe, unread, stopping } = deps
   const run = createEndpointRunner(endpoint, deps)
   return (request: FastifyRequest, reply: FastifyReply, body: unknown, upload?: Upload) => {
     const { team, params, query } = request
     if (!team && endpoint.access !== 'machine') throw new Error('A call without a team reached its handler.')
     if (team && endpoint.streams) deps.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
-    refuseAbsentFields(endpoint, body)
+    throwIfUnsupportedField(endpoint, body)
     const idempotencyKey = () => readIdempotencyKey(request.headers)
     const caller = { team, idempotencyKey, signal: () => createDisconnectSignal(reply), stopping }
-    return proceed(run({ params, query, body, upload }, caller), (ready) => {
-      const isStreamed = ready instanceof Streamed
+    return proceed(run({ params, query, body, upload }, caller), (response) => {
+      const isStreamed = response instanceof Streamed
       if (isStreamed && !endpoint.streams)
         throw new Error(`${endpoint.path} streams and does not say so in "streams".`)
       observe(request, 200)
-      return isStreamed ? ready.sentBy(reply) : sendable(reply, ready, unread)
+      return isStreamed ? response.sentBy(reply) : sendable(reply, response, unread)
     })
   }
 }
 
-/** The file exists, and its bytes are counted, until the call is answered. */
-async function withForm(
+/** Parses the upload and runs the request. The file exists, and its bytes are counted, until the request is finished. */
+async function handleForm(
   request: FastifyRequest,
   unfinished: Unfinished,
-  work: (form: Form) => unknown,
+  handle: (form: Form) => unknown,
 ): Promise<unknown> {
-  const refused = new AbortController()
-  const budget = unfinished.open(request, (error) => refused.abort(error))
-  // The parser of forms passed on the body itself, unread.
+  const rejected = new AbortController()
+  const budget = unfinished.open(request, (error) => rejected.abort(error))
+  // The form parser passes the raw, unread body.
   const stream = request.body as IncomingMessage
-  // A caller that leaves while its upload waits for room gives its turn to the next one.
-  const leave = () => budget.release()
-  stream.once('close', leave)
+  // If the client disconnects while its upload waits for a memory permit, the permit goes to the next upload.
+  const releaseBudget = () => budget.release()
+  stream.once('close', releaseBudget)
   try {
     const onReserved = () => {
-      stream.off('close', leave)
+      stream.off('close', releaseBudget)
       unfinished.invite(request)
     }
     const { headers } = request
-    const form = await readForm({ stream, headers, budget, onReserved, refused: refused.signal })
+    const form = await readForm({ stream, headers, budget, onReserved, refused: rejected.signal })
     try {
       unfinished.arrived(request)
-      return await work(form)
+      return await handle(form)
     } finally {
       await form.remove()
     }
@@ -126,12 +132,14 @@ async function withForm(
   }
 }
 
-/** Said before the rest is checked: a body with such a field has little of what is needed otherwise. */
-function refuseAbsentFields({ absentFields }: Pick<Endpoint, 'absentFields'>, body: unknown): void {
+/**
+ * Throws if the body has an unsupported field. Runs before validation, because such a body usually lacks required fields as well.
+ */
+function throwIfUnsupportedField({ absentFields }: Pick<Endpoint, 'absentFields'>, body: unknown): void {
   if (absentFields === undefined || typeof body !== 'object' || body === null) return
-  for (const [option, instead] of Object.entries(absentFields)) {
+  for (const [option, alternative] of Object.entries(absentFields)) {
     if (!Object.hasOwn(body, option)) continue
-    const message = `Not available on this installation: ${option}. ${instead}`
-    throw new AppError('OPTION_NOT_AVAILABLE', { option, hint: instead }, { message })
+    const message = `Not available on this installation: ${option}. ${alternative}`
+    throw new AppError('OPTION_NOT_AVAILABLE', { option, hint: alternative }, { message })
   }
 }

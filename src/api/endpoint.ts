@@ -7,30 +7,32 @@ import type { App } from './app.ts'
 import type { Upload } from './body/multipart.ts'
 import type { Streamed } from './send-response.ts'
 
-/** What a handler is given. */
+/** Request context of an endpoint handler. */
 export interface Call<Params, Query, Body> {
   app: App
   team: Team
   params: Params
   query: Query
   body: Body
-  /** The file that was sent, where the endpoint takes one; it is gone when the call has been answered. */
+  /** Uploaded file, if the endpoint takes one. It is deleted when the request is finished. */
   upload: Upload
   idempotencyKey: string | undefined
-  /** Address under which callers reach this service, for links in answers. */
+  /** Base URL under which callers reach this service, for links in responses. */
   publicUrl: string
-  /** A signal that aborts when the caller has gone; made for those who ask, since most answers are ready sooner. */
+  /**
+   * Returns a signal that aborts when the client disconnects. It is created on demand, because most responses are ready earlier.
+   */
   signal(): AbortSignal
-  /** Aborts when the service stops: streams without an end of their own end then. */
+  /** Aborts when the service stops, which ends streams that have no end of their own. */
   stopping: AbortSignal
 }
 
 type Schema = z.ZodType
 
-/** Who may call: a team with any of its keys, an operator with one, or, without a key, anyone on this machine. */
+/** Required access: any key of a team, an operator key, or any local client without a key. */
 export type Access = 'team' | 'operator' | 'machine'
 
-/** An endpoint is a value: validation, OpenAPI, client types and the reference are all derived from it. */
+/** Declarative endpoint: validation, OpenAPI, client types and the API reference are derived from it. */
 export interface Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -38,11 +40,11 @@ export interface Endpoint<
   Response extends Schema = Schema,
 > {
   method: 'GET' | 'POST' | 'DELETE'
-  /** With parameters in braces: `/v2/scrape/{id}`. */
+  /** Path with parameters in braces: `/v2/scrape/{id}`. */
   path: string
   summary: string
   tag: string
-  /** It is kept for older clients; another endpoint does the same. */
+  /** True for endpoints that exist for older clients and that another endpoint replaces. */
   isDeprecated?: true
   /** Default: `team`. */
   access?: Access
@@ -50,21 +52,21 @@ export interface Endpoint<
   query?: Query
   body?: Body
   response: Response
-  /** The answer is a `Streamed`, of one of these content types. */
+  /** Content types and description of a streamed response. The handler returns a `Streamed`. */
   streams?: { types: string[]; description: string }
-  /** The body is a form: a file, and what `body` describes as JSON in the field `options`. */
+  /** True if the body is a multipart form: a file, and `body` as JSON in the field `options`. */
   takesFile?: true
-  /** Fields that clients know and that are not to be had here, with what is there instead. They are refused by name. */
+  /** Unsupported fields that clients may send, each with its alternative. Requests with such a field are rejected. */
   absentFields?: Record<string, string>
-  /** Codes beside those that every endpoint may answer with. */
+  /** Error codes in addition to those of every endpoint. */
   errors?: ErrorCode[]
-  /** How the text of an error begins that says what is wrong with the body. Default: Bad Request. */
+  /** Prefix of the message of body validation errors. Default: Bad Request. */
   invalidBody?: string
-  /** What clients of this endpoint read of an error beside what every error says. */
+  /** Additional fields that clients of this endpoint read from errors. */
   errorFields?: (error: AppError) => ErrorDetail
-  /** Which budget of calls it counts against. Default: `read` for GET, else `work`. */
+  /** Rate-limit class. Default: `read` for GET, else `work`. */
   lane?: Lane
-  /** Where the names of options without effect go: beside the data, or in it. */
+  /** Location of the warning about ignored options: in `data`, or by default at the top level. */
   warningIn?: 'data'
   handle(
     call: Call<z.output<Params>, z.output<Query>, z.output<Body>>,
@@ -77,11 +79,11 @@ export function defineEndpoint<
   Body extends Schema,
   Response extends Schema,
 >(endpoint: Endpoint<Params, Query, Body, Response>): Endpoint {
-  // The list holds endpoints of many shapes; each handler only ever meets values that its own schemas made.
+  // The cast is safe: each handler only receives values parsed by its own schemas.
   return endpoint as unknown as Endpoint
 }
 
-/** Every answer that is not an error. */
+/** Returns the schema of a success response. */
 export function envelope<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object({ success: z.literal(true), ...shape, warning: z.string().optional() })
 }
@@ -90,7 +92,7 @@ export function ok<Fields extends object>(fields: Fields): { success: true } & F
   return { success: true, ...fields }
 }
 
-/** What an endpoint answers that lists items page by page. */
+/** Returns the response schema of an endpoint that lists items in pages. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return envelope({ data: z.array(item), cursor: z.string().nullable(), has_more: z.boolean() })
 }
@@ -99,12 +101,12 @@ export function okPage<Item>(data: Item[], cursor: string | null) {
   return ok({ data, cursor, has_more: cursor !== null })
 }
 
-/** The budget of calls that an endpoint counts against. */
+/** Returns the rate-limit class of an endpoint. */
 export function rateLimitOf({ lane, method }: Pick<Endpoint, 'lane' | 'method'>): Lane {
   return lane ?? (method === 'GET' ? 'read' : 'work')
 }
 
-/** Codes any endpoint under /v2 may answer with. */
+/** Error codes that every endpoint under /v2 may return. */
 const commonErrors: ErrorCode[] = [
   'BAD_REQUEST',
   'UNAUTHORIZED',
@@ -119,7 +121,7 @@ const commonErrors: ErrorCode[] = [
   'CALL_INTERRUPTED',
 ]
 
-/** Codes any endpoint with a JSON body may answer with. */
+/** Error codes that every endpoint with a JSON body may return. */
 const bodyErrors: ErrorCode[] = [
   'BAD_REQUEST_INVALID_JSON',
   'UNSUPPORTED_MEDIA_TYPE',
@@ -128,7 +130,7 @@ const bodyErrors: ErrorCode[] = [
   'TOO_MANY_UNFINISHED_REQUESTS',
 ]
 
-/** What can keep a job of many pages from being started. */
+/** Error codes for starting a job of many pages. */
 export const startErrors: ErrorCode[] = [
   'BAD_URL',
   'TARGET_FORBIDDEN',
@@ -138,7 +140,7 @@ export const startErrors: ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
 ]
 
-/** What can keep a page from being fetched. */
+/** Error codes for fetching a page. */
 export const fetchErrors: ErrorCode[] = [
   'SCRAPE_ALL_ENGINES_FAILED',
   'SCRAPE_DNS_RESOLUTION_ERROR',
@@ -148,7 +150,7 @@ export const fetchErrors: ErrorCode[] = [
   'SCRAPE_PAGE_TOO_LARGE',
 ]
 
-/** What can keep a file from being converted. */
+/** Error codes for converting a file. */
 export const documentErrors: ErrorCode[] = [
   'DOCUMENT_ENCRYPTED',
   'DOCUMENT_DAMAGED',
@@ -162,12 +164,14 @@ const accessErrors: Record<Access, ErrorCode[]> = {
   machine: ['LOCAL_CALL_REQUIRED'],
 }
 
-/** Whether a call may come without a body: every field has a default. A form is its file. */
+/**
+ * Returns true if the body may be omitted, because every field has a default. Forms always need a body, since it holds the file.
+ */
 export function mayOmitBody({ body, takesFile }: Endpoint): boolean {
   return body !== undefined && !takesFile && body.safeParse({}).success
 }
 
-/** Every code the endpoint may answer with. */
+/** Returns all error codes that the endpoint may return. */
 export function listedCodes(endpoint: Endpoint): Set<ErrorCode> {
   const { access = 'team', body, errors = [] } = endpoint
   return new Set([...commonErrors, ...accessErrors[access], ...(body ? bodyErrors : []), ...errors])

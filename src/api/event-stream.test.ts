@@ -3,46 +3,50 @@ import { bounds } from '../platform/bounds.ts'
 import { eventStream, messageStream } from './event-stream.ts'
 import type { WatchMessage } from './watch.ts'
 
-type Hear = Parameters<Parameters<typeof eventStream>[0]>[0]
+type Listener = Parameters<Parameters<typeof eventStream>[0]>[0]
 
 async function open(signal = new AbortController().signal) {
-  let hear: Hear = () => {}
+  let listener: Listener = () => {}
   let hasLeft = false
-  const stream = await eventStream(async (given) => {
-    hear = given
+  const stream = await eventStream(async (onEvent) => {
+    listener = onEvent
     return () => {
       hasLeft = true
     }
   }, signal)
   const reader = stream.chunks[Symbol.asyncIterator]()
   await reader.next()
-  return { tell: (number: number) => hear({ type: 'job', data: { number } }), reader, hasLeft: () => hasLeft }
+  return {
+    tell: (number: number) => listener({ type: 'job', data: { number } }),
+    reader,
+    hasLeft: () => hasLeft,
+  }
 }
 
-const { most } = bounds.MAX_WAITING_EVENTS
+const { most: maxWaitingEvents } = bounds.MAX_WAITING_EVENTS
 
-describe('an event stream', () => {
-  it('keeps events in their order for a reader who is a little behind', async () => {
+describe('eventStream()', () => {
+  it('delivers events in order to a slightly slow reader', async () => {
     const { tell, reader } = await open()
-    for (let number = 0; number < most; number += 1) tell(number)
+    for (let number = 0; number < maxWaitingEvents; number += 1) tell(number)
     expect((await reader.next()).value).toBe('event: job\ndata: {"number":0}\n\n')
     expect((await reader.next()).value).toBe('event: job\ndata: {"number":1}\n\n')
   })
 
-  it('leaves a reader for whom too many wait, and keeps nothing for them', async () => {
+  it('disconnects a reader with too many pending events and drops these events', async () => {
     const { tell, reader, hasLeft } = await open()
-    for (let number = 0; number <= most; number += 1) tell(number)
+    for (let number = 0; number <= maxWaitingEvents; number += 1) tell(number)
     expect(await reader.next()).toEqual({ value: undefined, done: true })
     expect(hasLeft()).toBe(true)
   })
 
-  it('leaves when the caller goes while it joins', async () => {
-    const gone = new AbortController()
-    const joining = Promise.withResolvers<() => void>()
+  it('leaves if the caller disconnects during the join', async () => {
+    const disconnect = new AbortController()
+    const joined = Promise.withResolvers<() => void>()
     let hasLeft = false
-    const opening = eventStream(() => joining.promise, gone.signal)
-    gone.abort()
-    joining.resolve(() => {
+    const opening = eventStream(() => joined.promise, disconnect.signal)
+    disconnect.abort()
+    joined.resolve(() => {
       hasLeft = true
     })
     await opening
@@ -50,20 +54,20 @@ describe('an event stream', () => {
     expect(hasLeft).toBe(true)
   })
 
-  it('leaves when the caller goes before the first byte', async () => {
-    const gone = new AbortController()
-    const { hasLeft } = await open(gone.signal)
-    gone.abort()
+  it('leaves if the caller disconnects before the first byte', async () => {
+    const disconnect = new AbortController()
+    const { hasLeft } = await open(disconnect.signal)
+    disconnect.abort()
     expect(hasLeft()).toBe(true)
   })
 })
 
-describe('a message stream', () => {
+describe('messageStream()', () => {
   afterEach(() => vi.useRealTimers())
 
   const document: WatchMessage = { type: 'document', data: { markdown: 'Grüße' } }
 
-  it('answers nothing of its own where the first message fails', async () => {
+  it('rejects without a response if the first message fails', async () => {
     // biome-ignore lint/correctness/useYield: it fails before
     const failing = async function* (): AsyncGenerator<WatchMessage> {
       throw new Error('There is no such job.')
@@ -71,7 +75,7 @@ describe('a message stream', () => {
     await expect(messageStream(failing(), new AbortController().signal)).rejects.toThrow('no such job')
   })
 
-  it('writes whole events, with comments between them where it is silent', async () => {
+  it('writes whole events and sends comments while no event arrives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const later = Promise.withResolvers<void>()
     const messages = async function* (): AsyncGenerator<WatchMessage> {
@@ -93,9 +97,9 @@ describe('a message stream', () => {
     }
     expect(await readUntil('\n\n')).toBe('event: document\ndata: {"markdown":"Grüße"}\n\n')
     for (const _ of [1, 2]) {
-      const silent = readUntil('\n\n')
+      const comment = readUntil('\n\n')
       await vi.advanceTimersByTimeAsync(15_000)
-      expect(await silent).toBe(': still here\n\n')
+      expect(await comment).toBe(': still here\n\n')
     }
     later.resolve()
     expect(await readUntil('\n\n')).toBe('event: done\ndata: {}\n\n')
@@ -103,17 +107,17 @@ describe('a message stream', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('ends when the caller has gone', async () => {
-    const gone = new AbortController()
+  it('ends when the caller disconnects', async () => {
+    const disconnect = new AbortController()
     const messages = async function* (): AsyncGenerator<WatchMessage> {
       for (;;) yield document
     }
-    const { chunks } = await messageStream(messages(), gone.signal)
+    const { chunks } = await messageStream(messages(), disconnect.signal)
     const reader = chunks[Symbol.asyncIterator]()
     expect(await reader.next()).toMatchObject({ done: false })
-    gone.abort()
+    disconnect.abort()
     let isDone = false
-    // What is left of the event that was begun.
+    // Reads the rest of the current event.
     for (let left = 0; left < 5 && !isDone; left += 1) isDone = (await reader.next()).done === true
     expect(isDone).toBe(true)
   })

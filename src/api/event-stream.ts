@@ -4,7 +4,7 @@ import { jsonChunks } from '../platform/json/write-json.ts'
 import { Streamed } from './send-response.ts'
 import type { WatchMessage } from './watch.ts'
 
-const commentEvery = 15_000
+const commentIntervalMs = 15_000
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
 
 interface Event {
@@ -13,53 +13,53 @@ interface Event {
 }
 
 /**
- * Server-sent events as they come. `join` is waited for before anything is sent, so what it throws is answered like any
- * error. A reader who leaves more events waiting than the bound allows is left. The signal ends the stream: the caller
- * has gone, or the service stops.
+ * Creates a stream of server-sent events. `join` subscribes before anything is sent, so its errors become normal error responses.
+ * A reader with more than MAX_WAITING_EVENTS pending events is disconnected. The signal ends the stream when the client
+ * disconnects or the service stops.
  */
 export async function eventStream(
-  join: (hear: (event: Event) => void) => Promise<() => void>,
+  join: (onEvent: (event: Event) => void) => Promise<() => void>,
   signal: AbortSignal,
 ): Promise<Streamed> {
-  const line = waitingLine()
-  const leave = await join(line.add)
+  const queue = createEventQueue()
+  const unsubscribe = await join(queue.add)
   async function* chunks(): AsyncGenerator<string> {
     try {
       yield ': listening\n\n'
-      while (!signal.aborted && !line.isCut()) {
-        const event = await line.next(signal)
+      while (!signal.aborted && !queue.isCut()) {
+        const event = await queue.next(signal)
         yield event ? `event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n` : ': still here\n\n'
       }
     } finally {
-      leave()
+      unsubscribe()
     }
   }
-  // A client that leaves before the first byte, or during the join, never starts the loop above. The listener is called also if the
-  // signal has aborted already.
-  addAbortListener(signal, leave)
+  // A client that disconnects before the first byte, or during the join, never starts the generator above, so it cannot clean up.
+  // addAbortListener also runs the listener if the signal has already aborted.
+  addAbortListener(signal, unsubscribe)
   return new Streamed(headers, chunks())
 }
 
-function waitingLine() {
+function createEventQueue() {
   const waiting: Event[] = []
-  let isCut = false
+  let isOverflown = false
   let wake = () => {}
   return {
     add(event: Event): void {
       if (waiting.length >= bounds.MAX_WAITING_EVENTS.most) {
         waiting.length = 0
-        isCut = true
+        isOverflown = true
       }
-      if (!isCut) waiting.push(event)
+      if (!isOverflown) waiting.push(event)
       wake()
     },
-    isCut: () => isCut,
-    /** Undefined: nothing came for a while, or nothing will. */
+    isCut: () => isOverflown,
+    /** Returns the next event; undefined if none arrived for a while, or the signal aborted. */
     async next(signal: AbortSignal): Promise<Event | undefined> {
       if (waiting.length === 0 && !signal.aborted) {
         const woken = Promise.withResolvers<void>()
         wake = woken.resolve
-        const timer = setTimeout(woken.resolve, commentEvery)
+        const timer = setTimeout(woken.resolve, commentIntervalMs)
         signal.addEventListener('abort', wake, { once: true })
         await woken.promise
         signal.removeEventListener('abort', wake)
@@ -71,30 +71,30 @@ function waitingLine() {
 }
 
 /**
- * Messages of a watched job as server-sent events. The first one is waited for: a job that is not there is answered like
- * anywhere else.
+ * Streams the messages of a watched job as server-sent events. Awaits the first message, so an unknown job gets a normal error
+ * response.
  */
 export async function messageStream(
   messages: AsyncGenerator<WatchMessage>,
   signal: AbortSignal,
 ): Promise<Streamed> {
   const first = await messages.next()
-  // A client that leaves before the first byte never starts the loop below, which would end the generator.
+  // A client that disconnects before the first byte never starts the loop below, which would end the generator.
   addAbortListener(signal, () => void messages.return(undefined).catch(() => undefined))
   async function* chunks(): AsyncGenerator<string | Uint8Array> {
     let next: Promise<IteratorResult<WatchMessage>> | undefined = Promise.resolve(first)
     while (!signal.aborted) {
-      // Asked for only where it is waited for: nobody would hear that it failed.
+      // Create the promise only when it is awaited; otherwise its rejection would be unhandled.
       next ??= messages.next()
-      const found = await orSilence(next)
-      if (found === undefined) {
-        // Between events and never inside of one: its data may be long, and read slowly.
+      const result = await waitOrTimeout(next)
+      if (result === undefined) {
+        // The comment is sent only between events, never inside one: the data of an event may be long and read slowly.
         yield ': still here\n\n'
         continue
       }
       next = undefined
-      if (found.done) return
-      const { type, data } = found.value
+      if (result.done) return
+      const { type, data } = result.value
       yield `event: ${type}\ndata: `
       yield* jsonChunks(data)
       yield '\n\n'
@@ -103,12 +103,12 @@ export async function messageStream(
   return new Streamed(headers, chunks())
 }
 
-/** Undefined: nothing came for a while. */
-async function orSilence<Result>(next: Promise<Result>): Promise<Result | undefined> {
-  const silence = Promise.withResolvers<undefined>()
-  const timer = setTimeout(silence.resolve, commentEvery, undefined)
+/** Returns undefined if the promise does not settle within the comment interval. */
+async function waitOrTimeout<Result>(next: Promise<Result>): Promise<Result | undefined> {
+  const timeout = Promise.withResolvers<undefined>()
+  const timer = setTimeout(timeout.resolve, commentIntervalMs, undefined)
   try {
-    return await Promise.race([next, silence.promise])
+    return await Promise.race([next, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -23,28 +23,28 @@ async function open(): Promise<Socket> {
   return client
 }
 
-async function received(client: Socket): Promise<string> {
+async function readAll(client: Socket): Promise<string> {
   let text = ''
   for await (const chunk of client) text += chunk
   return text
 }
 
-describe('a connection whose time is over', () => {
-  it('is answered where its first request came while the process was busy', async () => {
+describe('handleClientError()', () => {
+  it('answers a request that arrived while the process was busy past the headers timeout', async () => {
     const client = await open()
     client.write('GET / HTTP/1.1\r\nhost: harbour.example\r\nconnection: close\r\n\r\n')
-    // Nothing is read meanwhile, and the check of the time comes before it is.
+    // Busy loop: nothing is read meanwhile, and the timeout check runs before the read.
     for (const began = performance.now(); performance.now() - began < 300; );
-    expect(await received(client)).toMatch(/^HTTP\/1.1 200 OK.*answered/s)
+    expect(await readAll(client)).toMatch(/^HTTP\/1.1 200 OK.*answered/s)
   })
 
-  it('is closed without a word where nothing came on it', async () => {
-    expect(await received(await open())).toBe('')
+  it('closes an idle connection without a response', async () => {
+    expect(await readAll(await open())).toBe('')
   })
 
-  it('is refused where its request is not complete', async () => {
+  it('answers 408 REQUEST_TIMEOUT to an incomplete request', async () => {
     const client = await open()
     client.write('GET / HTTP/1.1\r\nhost: harb')
-    expect(await received(client)).toMatch(/^HTTP\/1.1 408.*REQUEST_TIMEOUT/s)
+    expect(await readAll(client)).toMatch(/^HTTP\/1.1 408.*REQUEST_TIMEOUT/s)
   })
 })

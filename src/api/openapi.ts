@@ -6,7 +6,7 @@ import { type Endpoint, listedCodes, mayOmitBody } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/** Endpoints → OpenAPI 3.1. Requests show the input side of a schema, responses its output side. */
+/** Builds the OpenAPI 3.1 description of the endpoints. Requests use the input side of a schema, responses the output side. */
 export function openApi(endpoints: Endpoint[], version: string): Json {
   const paths: Record<string, Json> = {}
   const named: Record<string, Json> = { Error: errorSchema }
@@ -30,16 +30,16 @@ export function openApi(endpoints: Endpoint[], version: string): Json {
     paths,
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-      schemas: inOrder(named),
-      responses: inOrder(responses),
+      schemas: sortByName(named),
+      responses: sortByName(responses),
     },
   }
   shareIncluded(api)
   return api
 }
 
-/** By name, whatever order the endpoints are in. */
-function inOrder(named: Record<string, Json>): Record<string, Json> {
+/** Sorts by name, independent of the order of the endpoints. */
+function sortByName(named: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(named).sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
@@ -62,15 +62,15 @@ function operation(endpoint: Endpoint, named: Record<string, Json>, responses: R
     responses: {
       200: {
         description: 'Success',
-        content: answerContent(endpoint, named),
+        content: responseContent(endpoint, named),
       },
       ...errorResponses(endpoint, responses),
     },
   }
 }
 
-/** A stream is described in words: it is not one value. */
-function answerContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
+/** Returns the response content. A stream has only a text description, because it is not a single value. */
+function responseContent({ response, streams }: Endpoint, named: Record<string, Json>): Json {
   if (!streams) return { 'application/json': { schema: jsonSchema(response, 'output', named) } }
   const schema = { type: 'string', description: streams.description }
   return Object.fromEntries(streams.types.map((type) => [type, { schema }]))
@@ -94,15 +94,15 @@ function bodyContent(endpoint: Endpoint, body: z.ZodType, named: Record<string, 
 
 /** `POST /v2/batch/scrape/{id}/errors` → `postBatchScrapeErrors`. */
 export function operationId(endpoint: Pick<Endpoint, 'method' | 'path'>): string {
-  const words = endpoint.path
+  const segments = endpoint.path
     .replace(/^\/v2/, '')
     .split(/[/-]/)
-    .filter((word) => word !== '' && !word.startsWith('{'))
-  const isOne = endpoint.path.endsWith('}') ? 'ById' : ''
-  return endpoint.method.toLowerCase() + words.map(capitalised).join('') + isOne
+    .filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const suffix = endpoint.path.endsWith('}') ? 'ById' : ''
+  return endpoint.method.toLowerCase() + segments.map(capitalised).join('') + suffix
 }
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = jsonSchema(schema, 'input', {}) as {
     properties?: Record<string, Json>
@@ -110,15 +110,15 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     schema: rest,
   }))
 }
 
-/** A response of few codes is the same in many endpoints, so it is described once, by their names. */
-const fewCodes = 3
+/** Responses with up to this many codes are often identical, so they are shared and named after their codes. */
+const maxSharedCodes = 3
 
 function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Json {
   const byStatus = new Map<number, ErrorCode[]>()
@@ -126,12 +126,12 @@ function errorResponses(endpoint: Endpoint, responses: Record<string, Json>): Js
     const { status } = describeError(code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const rows = [...byStatus].sort(([left], [right]) => left - right)
+  const statuses = [...byStatus].sort(([left], [right]) => left - right)
   return Object.fromEntries(
-    rows.map(([status, found]) => {
-      const response = errorResponse(found)
-      if (found.length > fewCodes) return [status, response]
-      const name = found.join('.')
+    statuses.map(([status, codes]) => {
+      const response = errorResponse(codes)
+      if (codes.length > maxSharedCodes) return [status, response]
+      const name = codes.join('.')
       responses[name] = response
       return [status, { $ref: `#/components/responses/${name}` }]
     }),
@@ -160,14 +160,14 @@ const errorSchema: Json = {
   required: ['success', 'code', 'error'],
 }
 
-/** Schemas with a name of their own go to `named`, and are referred to. */
+/** Converts a schema to JSON Schema. Schemas with their own id are moved to `named` and referenced. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<string, Json>): Json {
-  const made = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
-  // The library refers to its own place for them, and a value in a schema of ours never looks like that.
-  const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const converted = z.toJSONSchema(schema, { io, target: 'draft-2020-12', unrepresentable: 'any' })
+  // Zod references `$defs`. The replacement cannot hit anything else: no value in our schemas looks like such a reference.
+  const text = JSON.stringify(converted).replaceAll('"#/$defs/', '"#/components/schemas/')
   const { $schema: _, $defs = {}, ...rest }: Json & { $defs?: Record<string, Json> } = JSON.parse(text)
   for (const [name, definition] of Object.entries($defs)) {
-    // One name has one shape: what is sent differs from what comes back as soon as a field has a default.
+    // Each name must have one shape: the input and output shapes differ as soon as a field has a default.
     if (named[name] && !isDeepStrictEqual(named[name], { title: name, ...definition }))
       throw new Error(`There are two shapes of the name ${name} in the API.`)
     named[name] = { title: name, ...definition }
@@ -175,27 +175,28 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', named: Record<str
   return rest
 }
 
-/** An object of the description that may include others. */
+/** Object schema that may include others. */
 interface ObjectSchema extends Json {
   allOf?: { $ref: string }[]
   properties?: Json
   additionalProperties?: unknown
 }
 
-const place = '#/components/schemas/'
+const schemaPrefix = '#/components/schemas/'
 
 /**
- * Takes out of each named object the fields of those that it includes. An included object cannot be closed, as it does
- * not know the fields beside its own: the schema that refers to it is closed, by `unevaluatedProperties`.
+ * Removes from each named object the properties of the schemas that it includes. An included schema cannot be closed by
+ * `additionalProperties`, because it does not list the other properties. The referring schema is closed with
+ * `unevaluatedProperties` instead.
  */
 export function shareIncluded(api: { components: { schemas: Record<string, ObjectSchema> } }): void {
   const { schemas } = api.components
   const included = new Map<string, ObjectSchema>()
   for (const [name, schema] of Object.entries(schemas)) {
     for (const { $ref } of schema.allOf ?? []) {
-      const base = schemas[$ref.slice(place.length)]
+      const base = schemas[$ref.slice(schemaPrefix.length)]
       if (!base) throw new Error(`${name} includes ${$ref}, which is not described.`)
-      takeOut(base, schema, `${name} includes ${$ref}`)
+      removeIncluded(base, schema, `${name} includes ${$ref}`)
       included.set($ref, base)
     }
   }
@@ -203,10 +204,10 @@ export function shareIncluded(api: { components: { schemas: Record<string, Objec
   closeReferences(api, new Set(included.keys()))
 }
 
-function takeOut(base: ObjectSchema, schema: ObjectSchema, about: string): void {
+function removeIncluded(base: ObjectSchema, schema: ObjectSchema, context: string): void {
   const own = { ...schema.properties }
-  for (const [field, described] of Object.entries(base.properties ?? {})) {
-    if (!isDeepStrictEqual(own[field], described)) throw new Error(`${about}, but its ${field} differs.`)
+  for (const [field, definition] of Object.entries(base.properties ?? {})) {
+    if (!isDeepStrictEqual(own[field], definition)) throw new Error(`${context}, but its ${field} differs.`)
     delete own[field]
   }
   schema.properties = own

@@ -12,9 +12,9 @@ import { renderError } from './render-error.ts'
 export interface OperatorDeps extends DocsDeps {
   metrics: Metrics
   authenticate: Authenticate
-  /** The description of each version of the API as JSON. Written when it is first asked for: most processes never are. */
+  /** OpenAPI description of each API version as JSON. Generated on first use, because most processes never serve it. */
   descriptions: Record<string, () => string>
-  /** Exercises each part; a part that fails says why. */
+  /** Checks each part. A failed part has its reason as its state. */
   ready: () => Promise<{
     parts: Record<string, string>
     ages: Record<string, number>
@@ -22,18 +22,18 @@ export interface OperatorDeps extends DocsDeps {
   }>
 }
 
-/** Routes for those who run the service rather than call it. */
+/** Adds routes for operators of the service: health, metrics, API reference and docs. */
 export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps): void {
   const isOwnHost = ownHost(deps.publicUrl)
-  // A name of another site that resolves to this machine (DNS rebinding) reaches it from a page in a browser here, so the name in
-  // the request has to be one of this machine.
+  // With DNS rebinding, a page in a local browser reaches this machine through a foreign host name. So the Host header must also
+  // name this machine.
   const isFromThisMachine = (request: FastifyRequest) => isLocal(request) && isOwnHost(request.headers.host)
 
-  async function mustBeOperator(request: FastifyRequest): Promise<void> {
-    // The key may be refused at once or after a query.
+  async function assertOperator(request: FastifyRequest): Promise<void> {
+    // The async wrapper turns a synchronous throw into a rejection.
     const authenticate = async () => deps.authenticate(request.headers.authorization)
-    const team = await authenticate().catch(explainMetrics)
-    // Without keys (AUTH=off) only this machine is an operator.
+    const team = await authenticate().catch(rethrowWithMetricsHint)
+    // Without keys (AUTH=off), only local clients are operators.
     if (!team.isOperator || team.keyId === null) throw new AppError('OPERATOR_KEY_REQUIRED')
   }
 
@@ -41,21 +41,21 @@ export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps):
   fastify.get('/health/ready', async (request, reply) => {
     const { parts, ages, warnings } = await deps.ready()
     const isReady = Object.values(parts).every((state) => state === 'ok')
-    const showsReasons = isFromThisMachine(request)
-    const shown = showsReasons ? parts : withoutReasons(parts, 'failed, see the log')
-    // Warnings do not keep the service from working, so they are named beside the parts.
-    const shownWarnings = showsReasons ? warnings : withoutReasons(warnings, 'see the log')
-    const named = Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }
-    if (isReady) return { status: 'ready', parts: shown, ages, ...named }
-    // Not thrown: this is what was asked for, and no failure of the call.
+    const includeReasons = isFromThisMachine(request)
+    const shownParts = includeReasons ? parts : hideReasons(parts, 'failed, see the log')
+    // Warnings do not affect readiness, so they are listed separately from the parts.
+    const shownWarnings = includeReasons ? warnings : hideReasons(warnings, 'see the log')
+    const warningFields = Object.keys(warnings).length === 0 ? {} : { warnings: shownWarnings }
+    if (isReady) return { status: 'ready', parts: shownParts, ages, ...warningFields }
+    // Not thrown, because the request itself succeeded.
     const { status, body } = renderError(
-      new AppError('NOT_READY', { status: 'not ready', parts: shown, ages, ...named }),
+      new AppError('NOT_READY', { status: 'not ready', parts: shownParts, ages, ...warningFields }),
       request.id,
     )
     return reply.code(status).send(body)
   })
   fastify.get('/metrics', async (request, reply) => {
-    if (!isFromThisMachine(request)) await mustBeOperator(request)
+    if (!isFromThisMachine(request)) await assertOperator(request)
     return reply.type(deps.metrics.contentType).send(await deps.metrics.text())
   })
   for (const [version, description] of Object.entries(deps.descriptions)) {
@@ -68,25 +68,25 @@ export function addOperatorRoutes(fastify: FastifyInstance, deps: OperatorDeps):
   fastify.get('/', (_, reply) => reply.redirect(deps.hasConsole ? '/console/' : '/docs'))
 }
 
-function explainMetrics(thrown: unknown): never {
+function rethrowWithMetricsHint(thrown: unknown): never {
   if (!(thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')) throw thrown
   const message =
     'Unauthorized: metrics need the key of an operator ("Authorization: Bearer <key>"). Without a key, ask from the machine of the service, at 127.0.0.1, localhost or PUBLIC_URL and without a proxy.'
   throw new AppError('UNAUTHORIZED', thrown.detail, { message })
 }
 
-/** Reasons name addresses and folders of the installation, and this route asks for no key: the log holds them. */
-function withoutReasons(parts: Record<string, string>, instead: string): Record<string, string> {
+/** Replaces reasons, which contain addresses and folders of the installation: this route requires no key. The log has them. */
+function hideReasons(parts: Record<string, string>, replacement: string): Record<string, string> {
   const entries = Object.entries(parts)
-  return Object.fromEntries(entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : instead]))
+  return Object.fromEntries(entries.map(([part, state]) => [part, state === 'ok' ? 'ok' : replacement]))
 }
 
-/** The API description as a page to read and to try calls on. Swagger UI is served from the installed package. */
+/** Adds the API reference as a page with Swagger UI, served from the installed package. */
 export function addReferenceRoutes(fastify: FastifyInstance): void {
   fastify.get('/docs/reference', (_, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
+      .headers({ 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' })
       .send(page),
   )
   for (const [name, mediaType] of Object.entries(files)) {
@@ -94,7 +94,7 @@ export function addReferenceRoutes(fastify: FastifyInstance): void {
       reply
         .type(mediaType)
         .headers({ 'cache-control': 'public, max-age=3600', 'x-content-type-options': 'nosniff' })
-        // Read when it is asked for: most processes never are, and the script is 1.7 MB.
+        // Streamed on request, because the script is 1.7 MB and most processes never serve it.
         .send(createReadStream(require.resolve(`@fastify/swagger-ui/static/${name}`))),
     )
   }
@@ -107,7 +107,7 @@ const files = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
 
-/** `validatorUrl`: the library would else show the description to a server of its makers. */
+/** `validatorUrl: null` keeps Swagger UI from sending the description to the server of its vendor. */
 const script = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -128,15 +128,15 @@ const style = `
 html.dark-mode,html.dark-mode body{background:#1c2022}
 `
 
-/** What stands in the element is there for readers without scripts; the script writes over it. */
+/** The content of `#reference` is for readers without JavaScript; the script replaces it. */
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Winnow: reference</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/swagger-ui.css"><style>${style}</style>
 <div id="reference"><p>The API of Winnow is described in <a href="/v2/openapi.json">openapi.json</a>.</p></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script>${script}</script></html>`
 
-/** Nothing is asked of anyone else, and no other page frames this one: calls are made from it with a key. */
-const policy = [
+/** Allows no external resources and no framing: calls with an API key are made from this page. */
+const contentSecurityPolicy = [
   "default-src 'none'",
   `script-src 'self' ${hashOf(script)}`,
   `style-src 'self' ${hashOf(style)}`,

@@ -6,8 +6,8 @@ import type { App } from './app.ts'
 import { createDisconnectSignal } from './connections/open-connections.ts'
 
 export interface SessionAccess {
-  /** Finds the session behind an address; throws for those who may not come in, and where nothing is left to see. */
-  place(asked: {
+  /** Returns the session for a live-view URL. Throws if access is denied or the session has ended. */
+  place(request: {
     purpose: 'view' | 'control'
     id: string
     token: string
@@ -15,30 +15,35 @@ export interface SessionAccess {
   }): Promise<unknown>
 }
 
-/** The page that shows a session's browser. It opens a WebSocket at its own address. */
-export function addLiveRoute(fastify: FastifyInstance, door: SessionAccess): void {
+/** Adds the page that shows the browser of a session. The page opens a WebSocket at its own URL. */
+export function addLiveRoute(fastify: FastifyInstance, access: SessionAccess): void {
   const page = readPage()
   fastify.get<{ Params: { id: string }; Querystring: { token?: string; interactive?: string } }>(
     '/live/:id',
     async (request, reply) => {
       const { token = '', interactive } = request.query
       const purpose = interactive === 'true' ? 'control' : 'view'
-      const asked = { purpose, id: request.params.id, token: String(token), holder: undefined } as const
-      const refusal = await door.place(asked).then(() => undefined, toAppError)
-      if (refusal?.code === 'INTERNAL') throw refusal
+      const sessionRequest = {
+        purpose,
+        id: request.params.id,
+        token: String(token),
+        holder: undefined,
+      } as const
+      const error = await access.place(sessionRequest).then(() => undefined, toAppError)
+      if (error?.code === 'INTERNAL') throw error
       return (
         reply
-          .code(refusal?.status ?? 200)
+          .code(error?.status ?? 200)
           .type('text/html; charset=utf-8')
-          // Nothing says who may frame the page: it is made to be embedded.
+          // No `frame-ancestors` directive, because the page is meant to be embedded.
           .headers({
             'content-security-policy': page.policy,
             'cache-control': 'no-store',
-            // The address carries the token.
+            // The URL contains the token.
             'referrer-policy': 'no-referrer',
             'x-content-type-options': 'nosniff',
           })
-          .send(refusal ? page.withNotice(refusal) : page.text)
+          .send(error ? page.withNotice(error) : page.text)
       )
     },
   )
@@ -50,7 +55,7 @@ interface Page {
   withNotice(refusal: AppError): string
 }
 
-/** One document with style and script inside, which alone the policy lets run. */
+/** Builds a single document with inline style and script. The policy allows only these two, by hash. */
 function readPage(): Page {
   const folder = new URL('../sessions/live-view/', import.meta.url)
   const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
@@ -62,25 +67,29 @@ function readPage(): Page {
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,
-    // The script sets the size of the picture through the object model, which needs no right of its own.
+    // The script sets the image size through the CSSOM, which the policy does not restrict.
     `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
   ]
-  const escaped = (words: string) => words.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  const escapeHtml = (value: string) =>
+    value.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)
   return {
     policy: policy.join('; '),
     text,
     withNotice: ({ message, status }) =>
-      text.replace('<body>', () => `<body data-notice="${escaped(message)}" data-status="${status}">`),
+      text.replace('<body>', () => `<body data-notice="${escapeHtml(message)}" data-status="${status}">`),
   }
 }
 
-/** What a content security policy names a script or a style inside a page by. */
+/** Returns the hash source by which a content security policy allows an inline script or style. */
 export const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Files behind signed addresses: no key, since browsers and language models follow them as they stand. */
+/**
+ * Adds the route for files with signed URLs. It requires no key, since browsers and language models follow these URLs as they
+ * are.
+ */
 export function addFileRoute(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { id: string }; Querystring: { expires?: string; signature?: string } }>(
     '/v2/files/:id',
@@ -90,7 +99,7 @@ export function addFileRoute(fastify: FastifyInstance, app: App): void {
       return (
         reply
           .type(file.mediaType)
-          // What a stranger's page produced is shown as what it is, and runs nothing here.
+          // The file comes from an untrusted page, so it is shown with its declared type and cannot run scripts.
           .header('x-content-type-options', 'nosniff')
           .header('content-security-policy', "default-src 'none'; sandbox")
           .header('cache-control', 'private, max-age=3600')
@@ -101,21 +110,21 @@ export function addFileRoute(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * What other processes of the installation ask of the sessions that live here. It has a secret of its own in place of a key,
- * and counts against no budget: the call was counted where it came in.
+ * Adds the route for requests of other processes of the installation to sessions owned by this process. It uses a secret instead
+ * of an API key. It has no rate limit, because the request was counted where it arrived.
  */
 export function addPeerRoute(fastify: FastifyInstance, app: App): void {
   fastify.post<{ Params: { id: string; name: string } }>(
     '/internal/sessions/:id/:name',
-    // Before the body is read: a stranger cannot make the service parse megabytes.
-    { onRequest: (request) => app.sessions.mustBePeer(tokenOf(request)) },
+    // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
+    { onRequest: (request) => app.sessions.mustBePeer(peerToken(request)) },
     async (request, reply) => {
-      const call = { ...request.params, input: request.body, token: tokenOf(request) }
+      const call = { ...request.params, input: request.body, token: peerToken(request) }
       return { output: await app.sessions.servePeer(call, createDisconnectSignal(reply)) }
     },
   )
 }
 
-function tokenOf({ headers }: FastifyRequest): string {
+function peerToken({ headers }: FastifyRequest): string {
   return /^peer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 }

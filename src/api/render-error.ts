@@ -8,28 +8,32 @@ export interface RenderedError {
   body: Record<string, unknown>
 }
 
-/** The only place where an error becomes a response. */
+/** Converts an error to a response. All error responses are built here. */
 export function renderError(error: AppError, requestId: string): RenderedError {
   const { detail, code } = error
-  const wait = typeof detail.retryAfter === 'number' ? detail.retryAfter : code === 'STOPPING' ? 2 : undefined
+  const retryAfter =
+    typeof detail.retryAfter === 'number' ? detail.retryAfter : code === 'STOPPING' ? 2 : undefined
   return {
     status: error.status,
     headers: {
-      ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
       ...(Array.isArray(detail.allow) ? { allow: detail.allow.join(', ') } : {}),
     },
     body: {
       success: false,
       code,
-      error: shownMessage(error),
+      error: withBadRequestPrefix(error),
       ...detail,
       ...(code === 'INTERNAL' ? { requestId } : {}),
     },
   }
 }
 
-/** Clients tell a request that is wrong in itself by how its text begins; those that name a key begin with that. */
-function shownMessage({ status, message }: AppError): string {
+/**
+ * Adds "Bad Request: " to the message of 400 errors, because clients recognize invalid requests by this prefix. Messages that
+ * name an unrecognized key keep their own prefix.
+ */
+function withBadRequestPrefix({ status, message }: AppError): string {
   return status !== 400 || /^(?:Bad Request|Unrecognized key|Invalid request body)\b/.test(message)
     ? message
     : `Bad Request: ${message}`
@@ -44,14 +48,14 @@ const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'ROUTE_NOT_FOUND',
 }
 
-/** Whatever was thrown while a request was handled, the server's own errors included. */
+/** Converts anything thrown during a request, including Fastify errors, to an AppError. */
 export function toRenderable(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const code = thrown instanceof Error && 'code' in thrown ? frameworkErrors[String(thrown.code)] : undefined
   return new AppError(code ?? 'INTERNAL', {}, { cause: thrown })
 }
 
-/** Answers a connection that the HTTP server has let go of, in the shape of every other answer, and ends it at once. */
+/** Writes an error response to a socket that is detached from the HTTP server, in the usual format, and closes it. */
 export function rejectSocket(socket: Duplex, error: AppError): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = renderError(error, '')
@@ -63,6 +67,6 @@ export function rejectSocket(socket: Duplex, error: AppError): void {
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
   ]
-  // Not only ended: the other side could keep its half open for as long as it likes.
+  // Destroyed, not only ended: the peer could otherwise keep its half open indefinitely.
   socket.end(`${lines.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy())
 }

@@ -15,15 +15,19 @@ export interface ErrorSenderDeps {
 
 export type SendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Answers with whatever was thrown on the way of a call; the only way by which an error leaves. */
+/** Creates the function that sends an error as the response of a request. All HTTP error responses pass through it. */
 export function createErrorSender(deps: ErrorSenderDeps): SendError {
   return (thrown, request, reply) => {
     const error = isCutOff(request)
       ? new AppError('MALFORMED_REQUEST')
-      : listed(withBound(asInterrupted(toRenderable(thrown), request), deps.maxMegabytes), request, deps)
+      : toListedError(
+          withBound(asInterrupted(toRenderable(thrown), request), deps.maxMegabytes),
+          request,
+          deps,
+        )
     logFault(deps.log, error, request.id)
-    // The framework closes the connection after an error in a body. A caller that still writes would find a broken pipe
-    // instead of this response, so the rest of the body is read and thrown away for a while (see connections.ts).
+    // Fastify closes the connection after a body error. A client that is still writing would get a broken pipe instead of this
+    // response. So the rest of the body is read and discarded for a while (see connections.ts).
     reply.removeHeader('connection')
     const { status, headers, body } = renderError(error, request.id)
     deps.observe(request, status, error.code)
@@ -34,19 +38,19 @@ export function createErrorSender(deps: ErrorSenderDeps): SendError {
   }
 }
 
-/** Whether the caller has gone in the middle of its request: whatever that made us throw is no fault of ours. */
+/** Returns true if the client disconnected in the middle of its request. Errors after that are not faults of the service. */
 function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }
 
-/** A call that fails because the service interrupts it may fail in any way; the caller needs to know that it can call again. */
+/** Returns CALL_INTERRUPTED for any 5xx error during an interruption, so that the client can see that a retry is possible. */
 function asInterrupted(error: AppError, { server }: FastifyRequest): AppError {
   const { interrupted } = server
   return interrupted.aborted && error.status >= 500 && error.code !== 'STOPPING' ? interrupted.reason : error
 }
 
-/** In tests, a code that the endpoint does not promise is as wrong as an answer that does not fit its schema. */
-function listed(
+/** If responses are checked (tests), turns an error code that the endpoint does not list into an INTERNAL error. */
+function toListedError(
   error: AppError,
   request: FastifyRequest,
   { checkResponses }: Pick<ErrorSenderDeps, 'checkResponses'>,
@@ -56,7 +60,7 @@ function listed(
   return new AppError('INTERNAL', {}, { cause: new Error(`${error.code} is not listed`, { cause: error }) })
 }
 
-/** What is no fault of the caller's is for the operator to see. */
+/** Logs errors that the operator has to see, because the caller did not cause them. */
 function logFault(log: Log, error: AppError, requestId: string): void {
   if (error.code === 'INTERNAL') {
     log.error({ requestId, cause: error.cause ?? error }, 'a call failed')

@@ -6,32 +6,32 @@ import { isShort, jsonChunks, jsonSize } from '../platform/json/write-json.ts'
 import type { Log } from '../platform/log.ts'
 import type { UnsentBytesLimiter } from './connections/unsent-bytes.ts'
 
-/** An answer up to here is written at once: it takes a millisecond or two. */
-const largestAtOnce = 256 * 1024
+/** Maximum bytes of a response that is serialised synchronously, which takes 1–2 ms. */
+const maxSyncBytes = 256 * 1024
 
 /**
- * What the framework is to send for an answer: the answer itself where it is short, else a stream that writes it while it
- * is read, so that no answer holds up the others and nothing of it waits that nobody takes.
+ * Returns the payload for Fastify: a short response as it is, a long one as a stream. The stream serialises as it is read, so it
+ * does not block the event loop, and it buffers nothing that the client does not read.
  */
-export function sendable(reply: FastifyReply, answer: unknown, unread: UnsentBytesLimiter): unknown {
-  if (isShort(answer, largestAtOnce)) return answer
-  const stream = Readable.from(jsonChunks(answer), { objectMode: false, highWaterMark: 64 * 1024 })
-  const release = unread.hold(reply.raw.socket, jsonSize(answer, Infinity))
+export function sendable(reply: FastifyReply, response: unknown, unread: UnsentBytesLimiter): unknown {
+  if (isShort(response, maxSyncBytes)) return response
+  const stream = Readable.from(jsonChunks(response), { objectMode: false, highWaterMark: 64 * 1024 })
+  const release = unread.hold(reply.raw.socket, jsonSize(response, Infinity))
   reply.raw.once('close', release)
   reply.type('application/json; charset=utf-8')
   return stream
 }
 
-/** The answer with all its parts as values: for a check, which wants to see all of it. */
-export async function asValues(answer: unknown): Promise<unknown> {
-  if (answer instanceof JsonText) return answer.value()
-  if (Array.isArray(answer)) return Promise.all(answer.map(asValues))
-  if (typeof answer !== 'object' || answer === null) return answer
-  const entries = Object.entries(answer).map(async ([name, value]) => [name, await asValues(value)])
+/** Returns the response with all its parts parsed, for validation against the schema. */
+export async function asValues(response: unknown): Promise<unknown> {
+  if (response instanceof JsonText) return response.value()
+  if (Array.isArray(response)) return Promise.all(response.map(asValues))
+  if (typeof response !== 'object' || response === null) return response
+  const entries = Object.entries(response).map(async ([name, value]) => [name, await asValues(value)])
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** An answer that is written while it is read, and that is not JSON. */
+/** Response that is generated while it is read and that is not JSON. */
 export class Streamed {
   readonly headers: Record<string, string>
   readonly chunks: AsyncIterable<string | Uint8Array>
@@ -41,7 +41,9 @@ export class Streamed {
     this.chunks = chunks
   }
 
-  /** What the framework is to send: as fast as it is read. Where making it fails, the connection is cut. */
+  /**
+   * Sets the headers and returns the stream for Fastify, with back-pressure. If generating it fails, the connection is destroyed.
+   */
   sentBy(reply: FastifyReply): Readable {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...this.headers })
     return Readable.from(this.bytes(), { objectMode: false, highWaterMark: 64 * 1024 })
@@ -54,7 +56,9 @@ export class Streamed {
 
 export type ObserveCall = (request: FastifyRequest, status: number, code?: string) => void
 
-/** Counted and logged when the answer is ready. Waiting for it to be on the wire would cost as much again. */
+/**
+ * Creates the function that counts and logs a request when its response is ready. Waiting until it is sent would double the cost.
+ */
 export function createRequestObserver({ metrics, log }: { metrics: Metrics; log: Log }): ObserveCall {
   return (request, status, code) => {
     const route = request.routeOptions.url ?? 'unknown'

@@ -42,39 +42,39 @@ export interface ServerDeps extends RequestAuthorizerDeps {
   absent: UnsupportedRoute[]
   log: Log
   metrics: Metrics
-  /** Undefined: no traces. */
+  /** Undefined if tracing is off. */
   tracing?: Pick<Tracing, 'beginCall'> | undefined
-  /** Undefined: the main thread is not watched. */
+  /** Undefined if the main thread is not monitored. */
   activity?: Activity | undefined
   corsOpen: boolean
   publicUrl: () => string
   checkResponses: boolean
-  /** Of a JSON body. */
+  /** Maximum size of a JSON body. */
   maxMegabytes: number
   mostConnections: number
   trustedProxies: readonly AddressRule[]
   answers: UnsentBytesLimits
-  /** Of streams. */
+  /** Limits of open streams. */
   connections: OpenConnections
   requests: UnfinishedLimits
 }
 
 export interface Server {
-  /** Routes that need no key and count against no budget. */
+  /** Adds routes that require no key and have no rate limit. */
   addPlainRoutes(
     add: (
       fastify: FastifyInstance,
       held: { unread: UnsentBytesLimiter; unfinished: Unfinished; calls: Pick<Connections, 'admit'> },
     ) => void,
   ): void
-  /** Request bodies that have not arrived, and uploads that are not answered: how many, and how many bytes they hold. */
+  /** Returns the number and the total bytes of incomplete request bodies and unanswered uploads. */
   unfinished(): { bytes: number; bodies: number }
-  /** Calls whose response has not begun. */
+  /** Returns the number of requests whose response has not begun. */
   unanswered(): number
-  /** Who takes connections that are to become something else than HTTP. */
+  /** Sets the handler of upgrade requests. */
   addUpgrades(upgrades: UpgradeRouter): void
   listen(host: string, port: number): Promise<number>
-  /** Takes no new calls, lets running ones finish within the time, answers the others with CALL_INTERRUPTED, then closes. */
+  /** Rejects new requests, lets running ones finish within the time, answers the rest with CALL_INTERRUPTED, then closes. */
   stop(withinMs: number): Promise<void>
 }
 
@@ -89,22 +89,22 @@ declare module 'fastify' {
   }
 }
 
-/** Routes endpoints: authenticate → limit → validate → handle → render. */
+/** Creates the HTTP server. Each request passes authentication, rate limit, validation, handler and rendering. */
 export function createServer(deps: ServerDeps): Server {
   const observe = createRequestObserver(deps)
   const sendError = createErrorSender({ ...deps, observe })
-  const fastify = openFastify(deps, sendError)
+  const fastify = createFastify(deps, sendError)
   if (deps.tracing) traceCalls(fastify, deps.tracing)
   if (deps.activity) registerCalls(fastify, deps.activity)
   const calls = interruptibleCalls(fastify, sendError)
-  const unread = limitUnsentBytes(fastify.server, deps.answers)
+  const unsentBytes = limitUnsentBytes(fastify.server, deps.answers)
   let upgrades: UpgradeRouter | undefined
   fastify.server.headersTimeout = 15_000
   const clientAddress = createClientAddress(deps.trustedProxies)
   const connections = boundConnections(fastify.server, {
     ...{ maxConnections: deps.mostConnections, clientAddress, log: deps.log },
   })
-  const entrance = createRequestAuthorizer(deps, connections)
+  const authorizer = createRequestAuthorizer(deps, connections)
   const unfinished = limitUnfinishedRequests(fastify.server, {
     limits: deps.requests,
     connections,
@@ -115,27 +115,34 @@ export function createServer(deps: ServerDeps): Server {
   addJsonParser(fastify, { ...deps, unfinished })
   const methods = createMethodIndex(fastify)
   fastify.setErrorHandler(sendError)
-  refuseUnknownRoutes(fastify, methods, { sendError, corsOpen: deps.corsOpen })
+  rejectUnknownRoutes(fastify, methods, { sendError, corsOpen: deps.corsOpen })
   if (deps.corsOpen) addPreflight(fastify)
   const stopping = new AbortController()
-  const routing = { ...deps, entrance, observe, unread, unfinished, stopping: stopping.signal }
+  const routing = {
+    ...deps,
+    entrance: authorizer,
+    observe,
+    unread: unsentBytes,
+    unfinished,
+    stopping: stopping.signal,
+  }
   for (const endpoint of deps.endpoints) addEndpointRoute(fastify, endpoint, routing)
   for (const absent of deps.absent) addUnsupportedRoute(fastify, absent, routing)
 
   return {
     addPlainRoutes(add) {
       fastify.register(async (scope) => {
-        scope.addHook('onRequest', (request, reply, done) => entrance.letIn(request, reply, done))
-        add(scope, { unread, unfinished, calls: connections })
+        scope.addHook('onRequest', (request, reply, done) => authorizer.letIn(request, reply, done))
+        add(scope, { unread: unsentBytes, unfinished, calls: connections })
       })
     },
     unfinished: unfinished.counts,
     unanswered: calls.unanswered,
-    addUpgrades(added) {
-      upgrades = added
+    addUpgrades(router) {
+      upgrades = router
       fastify.server.on(
         'upgrade',
-        listener(added.upgrade, (_, __, socket) => socket.destroy()),
+        listener(router.upgrade, (_, __, socket) => socket.destroy()),
       )
     },
     async listen(host, port) {
@@ -144,9 +151,9 @@ export function createServer(deps: ServerDeps): Server {
       return typeof address === 'object' && address ? address.port : port
     },
     async stop(withinMs) {
-      entrance.close()
+      authorizer.close()
       stopping.abort()
-      unread.stop()
+      unsentBytes.stop()
       unfinished.stop()
       upgrades?.stop()
       await closeWithin(fastify, { connections, calls }, withinMs)
@@ -154,22 +161,22 @@ export function createServer(deps: ServerDeps): Server {
   }
 }
 
-/** Called for a route that has a schema of Fastify's, and none has. */
-function noSchemas(): never {
+/** Throws if a route uses a Fastify schema; no route should. */
+function throwOnSchema(): never {
   throw new Error('Routes have no schemas of Fastify: endpoints validate by their own.')
 }
 
-function openFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendError: SendError) {
+function createFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendError: SendError) {
   return Fastify({
     bodyLimit: maxMegabytes * 1024 * 1024,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
-    // Bodies have a bound of their own (REQUEST_STALL_SECONDS), which does not cut an upload on a slow line.
+    // Slow bodies are limited by REQUEST_STALL_SECONDS, which does not cut an upload on a slow connection.
     requestTimeout: 4 * 3600_000,
     return503OnClosing: false,
-    // Endpoints validate by their own schemas. Fastify would load a validator and a serialiser at every start.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // Comes before every hook, so nothing has been noted of the request yet.
+    // Endpoints validate with their own schemas. Fastify would otherwise load a validator and a serialiser on every startup.
+    schemaController: { compilersFactory: { buildValidator: throwOnSchema, buildSerializer: throwOnSchema } },
+    // Runs before all hooks, so `began` is not set yet.
     frameworkErrors(error, request, reply) {
       request.began = performance.now()
       sendError(error, request, reply)
@@ -178,7 +185,7 @@ function openFastify({ maxMegabytes }: Pick<ServerDeps, 'maxMegabytes'>, sendErr
   })
 }
 
-/** What browsers ask before they call from a page of another site. Not as a handler: that one is called when the body has been read. */
+/** Adds the CORS preflight route. It responds in `onRequest`, because a handler would run only after the body is read. */
 function addPreflight(fastify: FastifyInstance): void {
   const headers = {
     ...corsHeaders,
@@ -193,12 +200,12 @@ function addPreflight(fastify: FastifyInstance): void {
   })
 }
 
-function refuseUnknownRoutes(
+function rejectUnknownRoutes(
   fastify: FastifyInstance,
   methods: Methods,
   { sendError, corsOpen }: { sendError: SendError; corsOpen: boolean },
 ): void {
-  // Not as the handler of what is not found: that one is reached when the body has been read.
+  // A hook instead of the not-found handler, which would run only after the body is read.
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()
     request.began = performance.now()
@@ -212,7 +219,7 @@ async function closeWithin(
   { connections, calls }: { connections: Connections; calls: InterruptibleCalls },
   withinMs: number,
 ): Promise<void> {
-  // Connections without a call, also those that fall idle during the close, would hold it open for ever.
+  // Connections without a request would keep `close` waiting forever, including those that become idle during it.
   const sweep = setInterval(() => {
     fastify.server.closeIdleConnections()
     connections.closeUnused()
@@ -224,7 +231,7 @@ async function closeWithin(
   clearTimeout(force)
 }
 
-/** Registers every call until its connection or its response ends. */
+/** Registers each request as an activity until its response or connection closes. */
 function registerCalls(fastify: FastifyInstance, activity: Activity): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -233,14 +240,14 @@ function registerCalls(fastify: FastifyInstance, activity: Activity): void {
   })
 }
 
-/** Every call becomes a span, and what its handler does stands under it. */
+/** Creates a span for each request. Spans of the handler become its children. */
 function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'>): void {
   const spans = new WeakMap<FastifyRequest, CallSpan>()
   fastify.addHook('onRequest', (request, _, done) => {
     spans.set(request, tracing.beginCall(request))
     done()
   })
-  // Not sooner: while a body is read, everything runs on behalf of the socket.
+  // Not earlier: while the body is read, code runs in the async context of the socket.
   fastify.addHook('preHandler', (request, _, done) => {
     const span = spans.get(request)
     if (span) span.run(done)
@@ -253,24 +260,24 @@ function traceCalls(fastify: FastifyInstance, tracing: Pick<Tracing, 'beginCall'
   })
 }
 
-/** What Node's parser met → a code of the table. */
+/** Error codes for errors of Node's HTTP parser. */
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
-/** Bytes that are no HTTP request: there is no request to answer, only a connection. */
+/** Handles bytes that are not an HTTP request. There is no request to respond to, only a socket. */
 export function handleClientError(cause: Error & { code?: string }, socket: Socket): void {
-  // The other side has gone, or an answer is under way already and cannot be taken back.
+  // The peer has disconnected, or a response has already begun and cannot be changed.
   if (cause.code === 'ECONNRESET' || socket.bytesWritten > 0) return void socket.destroy()
   if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void closeUnused(socket)
   rejectSocket(socket, new AppError(codes[cause.code ?? ''] ?? 'MALFORMED_REQUEST'))
 }
 
 /**
- * Nothing was asked, so nothing is answered. Clients open connections ahead of their calls, and the first of these may have come
- * while the process was busy, just as the time was over: what is there is read before the connection is closed.
+ * Closes an idle connection without a response. Clients open connections ahead of their requests. The first request may have
+ * arrived while the process was busy, just as the timeout expired. So pending data is read before the connection is closed.
  */
 function closeUnused(socket: Socket): void {
   setImmediate(() => {
@@ -280,25 +287,25 @@ function closeUnused(socket: Socket): void {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborts when the time that running calls have after a request to stop is over. */
+    /** Aborts when the time for running requests after a stop is over. */
     interrupted: AbortSignal
   }
 }
 
 interface InterruptibleCalls {
-  /** Calls whose response has not begun. */
+  /** Returns the number of requests whose response has not begun. */
   unanswered(): number
-  /** Aborts all running calls and resolves when each has been answered, at the latest after two seconds. */
+  /** Aborts all running requests and resolves when each has a response, after at most two seconds. */
   interrupt(): Promise<void>
 }
 
-/** Time in which interrupted calls can end by themselves: a charge that is being recorded keeps its response. */
+/** Time for interrupted requests to finish by themselves: a charge that is being recorded keeps its response. */
 const settleMs = 1000
-/** Time in which the last responses are sent. */
+/** Time for sending the last responses. */
 const flushMs = 1000
 const pollMs = 20
 
-/** Answers calls that a stop of the service interrupts, instead of cutting their connections. */
+/** Tracks running requests, to answer them if a stop interrupts them, instead of cutting their connections. */
 function interruptibleCalls(fastify: FastifyInstance, sendError: SendError): InterruptibleCalls {
   const calls = new Map<FastifyReply, FastifyRequest>()
   const interrupted = new AbortController()
@@ -322,6 +329,6 @@ function interruptibleCalls(fastify: FastifyInstance, sendError: SendError): Int
 }
 
 async function waitUntil(isDone: () => boolean, withinMs: number): Promise<void> {
-  const ends = performance.now() + withinMs
-  while (!isDone() && performance.now() < ends) await sleep(pollMs)
+  const deadline = performance.now() + withinMs
+  while (!isDone() && performance.now() < deadline) await sleep(pollMs)
 }

@@ -7,7 +7,7 @@ import type { RequestAuthorizer } from './connections/authorize-request.ts'
 import { corsHeaders } from './connections/client-address.ts'
 import { rejectSocket } from './render-error.ts'
 
-/** A route that clients of this API know and that is not served here. */
+/** Route that clients of this API may call and that this service does not support. */
 export interface UnsupportedRoute {
   methods: HTTPMethods[]
   path: string
@@ -16,7 +16,7 @@ export interface UnsupportedRoute {
 
 export interface UnsupportedFeature {
   name: string
-  /** What comes closest to it here, or what has to be done to have it. */
+  /** Closest alternative, or steps to enable the feature. */
   instead: string
   routes: string[]
 }
@@ -27,14 +27,14 @@ const features = jsonFile<Record<Version, UnsupportedFeature[]>>(
   new URL('./absent-features.json', import.meta.url),
 )
 
-/** Every route that clients may ask for and that this version does not have; the last ones of the first version are whatever else they ask for. */
+/** Returns all routes that clients may call and that this version does not support. The last ones of v1 match everything else. */
 export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
   return features()[version].flatMap(({ name, instead, routes }) =>
     routes.map((route) => {
       const [methods = '', path = ''] = route.split(' ')
       const message = `Not available on this installation: ${name}. ${instead}`
       return {
-        // The names in the file are those of HTTP.
+        // The cast is safe: the file only contains HTTP methods.
         methods: methods.split(',') as HTTPMethods[],
         path,
         refusal: () => new AppError('FEATURE_NOT_AVAILABLE', { feature: name, hint: instead }, { message }),
@@ -43,7 +43,7 @@ export function unsupportedRoutes(version: Version): UnsupportedRoute[] {
   )
 }
 
-/** Answers callers with access what is missing, before any body is read. */
+/** Adds a route that returns the unavailable feature to authorized callers, before the body is read. */
 export function addUnsupportedRoute(
   fastify: FastifyInstance,
   { methods, path, refusal }: UnsupportedRoute,
@@ -54,7 +54,7 @@ export function addUnsupportedRoute(
     url: path,
     onRequest: (request, reply, done) => {
       if (deps.corsOpen) reply.headers(corsHeaders)
-      deps.entrance.letIn(request, reply, (refused) => done(refused ?? refusal()), {
+      deps.entrance.letIn(request, reply, (error) => done(error ?? refusal()), {
         lane: 'read',
         access: 'team',
       })
@@ -64,55 +64,58 @@ export function addUnsupportedRoute(
 }
 
 export interface Methods {
-  /** Why no route answers: there is none of that path, or it answers to other methods. */
+  /** Returns the error for a request without a route: unknown path, or unsupported method of a known path. */
   refusalOf(method: string, url: string): AppError
 }
 
-const noTunnels = 'This is not a proxy: it does not answer to CONNECT.'
+const connectMessage = 'This is not a proxy: it does not answer to CONNECT.'
 
-/** A path as it was sent may be as long as a header. */
-const longestShown = 200
+/** Maximum characters of a path in an error message. A path can be as long as a header. */
+const maxPathLength = 200
 
-/** Listens to the routes as they are added, so it has to be there before them. */
+/** Indexes the methods of each route as routes are added. Call it before adding routes. */
 export function createMethodIndex(fastify: FastifyInstance): Methods {
   const routes: { method: string; pattern: RegExp }[] = []
   fastify.addHook('onRoute', ({ method, url }) => {
-    // The route that answers browsers beforehand, whatever they ask for.
+    // The CORS preflight route, which matches every path.
     if (url === '*') return
-    for (const one of [method].flat()) routes.push({ method: one, pattern: patternOf(url) })
+    for (const verb of [method].flat()) routes.push({ method: verb, pattern: toPattern(url) })
   })
-  const refuse = (_: unknown, socket: Duplex) => {
+  const rejectConnect = (_: unknown, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
     const allow = ['DELETE', 'GET', 'POST']
-    rejectSocket(socket, new AppError('METHOD_NOT_ALLOWED', { allow }, { message: noTunnels }))
+    rejectSocket(socket, new AppError('METHOD_NOT_ALLOWED', { allow }, { message: connectMessage }))
   }
   fastify.server.on(
     'connect',
-    listener(refuse, (_, __, socket) => socket.destroy()),
+    listener(rejectConnect, (_, __, socket) => socket.destroy()),
   )
   return {
     refusalOf(method, url) {
       const path = url.split('?', 1)[0] ?? ''
-      const found = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
-      const allow = [...new Set(found)].sort()
-      const asked = `${method} ${path.length > longestShown ? `${path.slice(0, longestShown)}…` : path}`
+      const matching = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method)
+      const allow = [...new Set(matching)].sort()
+      const requested = `${method} ${path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path}`
       if (allow.length === 0) {
-        const message = `There is no route ${asked}. The reference is at /docs/reference.`
+        const message = `There is no route ${requested}. The reference is at /docs/reference.`
         return new AppError('ROUTE_NOT_FOUND', {}, { message })
       }
-      const message = `There is no route ${asked}. That path answers to ${allow.join(', ')}.`
+      const message = `There is no route ${requested}. That path answers to ${allow.join(', ')}.`
       return new AppError('METHOD_NOT_ALLOWED', { allow }, { message })
     },
   }
 }
 
-/** As the router reads it: parameters are one segment, a star is the rest, and a slash at the end makes no difference. */
-function patternOf(url: string): RegExp {
-  const source = url.split('/').map(partPattern).join('/')
+/**
+ * Converts a route to a pattern like the router does: a parameter matches one segment, `*` the rest. A trailing slash is
+ * optional.
+ */
+function toPattern(url: string): RegExp {
+  const source = url.split('/').map(toSegmentPattern).join('/')
   return new RegExp(`^${source.replace(/\/$/, '')}/?$`)
 }
 
-function partPattern(part: string): string {
+function toSegmentPattern(part: string): string {
   if (part === '*') return '.*'
   return part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -4,12 +4,12 @@ import { AppError } from '../platform/errors.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** A list of ten thousand wrong entries is as wrong as its first ones. */
+/** Maximum issues in the response; more of them add no information. */
 const maxIssues = 50
 const maxKeys = 10
-const longestKey = 100
+const maxKeyLength = 100
 
-/** Parses with the schema; what does not fit becomes one error that says where and why. */
+/** Parses the value with the schema. Throws one BAD_REQUEST with the issues and their paths. */
 export function validate(
   schema: z.ZodType,
   value: unknown,
@@ -18,87 +18,92 @@ export function validate(
 ): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issues = result.error.issues.flatMap((issue) => told(issue, []))
-  const beyond = beyondBound(issues, [])
-  const first = beyond ? [beyond, ...issues.slice(1)] : issues
-  const bound = beyond && boundNamed(beyond.message)
-  const details = issues.slice(0, maxIssues).map(shortened)
-  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + messageOf(first, part) })
+  const issues = result.error.issues.flatMap((issue) => flattenIssue(issue, []))
+  const boundIssue = findBoundIssue(issues, [])
+  const first = boundIssue ? [boundIssue, ...issues.slice(1)] : issues
+  const bound = boundIssue && boundNamed(boundIssue.message)
+  const details = issues.slice(0, maxIssues).map(truncateIssue)
+  throw new AppError('BAD_REQUEST', { ...bound, details }, { message: prefix + formatMessage(first, part) })
 }
 
 /**
- * Of a choice that was missed, what is wrong with the way that was meant: the one that lets see something inside, or is of the
- * type that was sent. "None of the ways fits" is said only where nothing shows which was meant.
+ * For a union, returns the issues of the variant that the caller most likely meant. That is a variant with issues deeper inside,
+ * or one with the type of the value. Falls back to the issue of the union itself.
  */
-function told(issue: Issue, path: PropertyKey[]): Issue[] {
-  const place = [...path, ...issue.path]
-  const ways = issue.code === 'invalid_union' ? issue.errors : []
-  const inner = ways.map((way) => way.flatMap((one) => told(one, place)))
-  const isInside = (one: Issue) =>
-    one.code === 'unrecognized_keys' || (one.path.length > place.length && !isOfNoWay(one))
-  const entered = inner.findLast((way) => way.some(isInside))
-  if (entered) return entered
-  // A schema that has words of its own for this says more than any of its ways.
-  const isSilent = issue.message === 'Invalid input'
-  const typed = isSilent ? inner.find((way) => !way.some(({ code }) => code === 'invalid_type')) : undefined
-  return typed ?? [{ ...issue, path: place }]
+function flattenIssue(issue: Issue, path: PropertyKey[]): Issue[] {
+  const fullPath = [...path, ...issue.path]
+  const variants = issue.code === 'invalid_union' ? issue.errors : []
+  const variantIssues = variants.map((variant) => variant.flatMap((inner) => flattenIssue(inner, fullPath)))
+  const isInside = (inner: Issue) =>
+    inner.code === 'unrecognized_keys' ||
+    (inner.path.length > fullPath.length && !isUnknownDiscriminator(inner))
+  const deepest = variantIssues.findLast((variant) => variant.some(isInside))
+  if (deepest) return deepest
+  // A custom message of the union is more helpful than the issues of its variants.
+  const hasDefaultMessage = issue.message === 'Invalid input'
+  const sameType = hasDefaultMessage
+    ? variantIssues.find((variant) => !variant.some(({ code }) => code === 'invalid_type'))
+    : undefined
+  return sameType ?? [{ ...issue, path: fullPath }]
 }
 
-/** The name that distinguishes the ways of a choice is not one of them. */
-function isOfNoWay(issue: Issue): boolean {
+/** Returns true for a union whose discriminator matches no variant. */
+function isUnknownDiscriminator(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.errors.length === 0
 }
 
-/** The first issue that names a bound, also where it is one of several ways in which a choice was missed. */
-function beyondBound(issues: Issue[], path: PropertyKey[]): Issue | undefined {
+/** Returns the first issue that names a bound, also inside of a union. */
+function findBoundIssue(issues: Issue[], path: PropertyKey[]): Issue | undefined {
   for (const issue of issues) {
-    const place = [...path, ...issue.path]
-    if (boundNamed(issue.message)) return { ...issue, path: place }
-    for (const choice of insideOf(issue)) {
-      const inside = beyondBound(choice, place)
-      if (inside) return inside
+    const fullPath = [...path, ...issue.path]
+    if (boundNamed(issue.message)) return { ...issue, path: fullPath }
+    for (const issueGroup of nestedIssues(issue)) {
+      const nested = findBoundIssue(issueGroup, fullPath)
+      if (nested) return nested
     }
   }
   return undefined
 }
 
-function insideOf(issue: Issue): Issue[][] {
+function nestedIssues(issue: Issue): Issue[][] {
   if (issue.code === 'invalid_union') return issue.errors
   return issue.code === 'invalid_key' || issue.code === 'invalid_element' ? [issue.issues] : []
 }
 
-/** Without what the caller sent itself: it may be as long as the whole body. */
-function shortened(issue: Issue): Issue {
-  const path = issue.path.map((key) => (typeof key === 'string' ? key.slice(0, longestKey) : key))
-  return issue.code === 'unrecognized_keys' ? { ...issue, ...namesOf(issue.keys), path } : { ...issue, path }
+/** Truncates what comes from the caller, because it may be as long as the whole body. */
+function truncateIssue(issue: Issue): Issue {
+  const path = issue.path.map((key) => (typeof key === 'string' ? key.slice(0, maxKeyLength) : key))
+  return issue.code === 'unrecognized_keys'
+    ? { ...issue, ...truncateKeys(issue.keys), path }
+    : { ...issue, path }
 }
 
-function namesOf(keys: string[]): { keys: string[]; message: string } {
+function truncateKeys(keys: string[]): { keys: string[]; message: string } {
   const shown = keys
     .slice(0, maxKeys)
-    .map((key) => (key.length > longestKey ? `${key.slice(0, longestKey)}…` : key))
-  const more = keys.length > maxKeys ? ` and ${keys.length - maxKeys} more` : ''
-  return { keys: shown, message: `Unrecognized key: ${shown.map((key) => `"${key}"`).join(', ')}${more}` }
+    .map((key) => (key.length > maxKeyLength ? `${key.slice(0, maxKeyLength)}…` : key))
+  const rest = keys.length > maxKeys ? ` and ${keys.length - maxKeys} more` : ''
+  return { keys: shown, message: `Unrecognized key: ${shown.map((key) => `"${key}"`).join(', ')}${rest}` }
 }
 
-function messageOf(issues: Issue[], part: string): string {
+function formatMessage(issues: Issue[], part: string): string {
   const [first] = issues
   if (!first) return 'Bad Request'
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see details)` : ''
   if (first.code === 'unrecognized_keys' && first.path.length === 0) {
-    const { message } = namesOf(first.keys)
+    const { message } = truncateKeys(first.keys)
     return `${message.replace('key:', `key in ${part}:`)}. The options of this endpoint are listed at /docs/reference.${more}`
   }
-  const where = first.path.length > 0 ? `${pathText(first.path)}: ` : ''
-  // A rule over several options names them itself.
+  const location = first.path.length > 0 ? `${formatPath(first.path)}: ` : ''
+  // A rule over several options names them in its message.
   const isPlain = first.code === 'custom' && first.path.length <= 1 && !boundNamed(first.message)
-  return isPlain ? `${first.message}${more}` : `${where}${first.message}${more}`
+  return isPlain ? `${first.message}${more}` : `${location}${first.message}${more}`
 }
 
-function pathText(path: PropertyKey[]): string {
+function formatPath(path: PropertyKey[]): string {
   return path
     .map((key, index) => {
-      const name = String(key).slice(0, longestKey)
+      const name = String(key).slice(0, maxKeyLength)
       return typeof key === 'number' ? `[${key}]` : index === 0 ? name : `.${name}`
     })
     .join('')

@@ -58,36 +58,38 @@ export interface KindDeps extends RunDeps, Deps {
   searching: SourceQueryDeps
 }
 
-/** The kinds of jobs, each bound to what its run needs. */
+/** Creates the job kinds, each bound to the dependencies of its run. */
 export function jobKinds(deps: KindDeps) {
   const site = siteFiles({ ...deps, get: createFileGetter(deps.fetching, deps.client) })
   const crawls = createCrawlCache(deps)
-  const scraping = { ...deps, histories: deps, audio: deps }
-  const crawling = {
+  const scrapeDeps = { ...deps, histories: deps, audio: deps }
+  const crawlPageDeps = {
     ...deps,
     crawls,
     robots: robotsMemory(site, deps.clock.now),
-    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, among: CrawlPageContext) =>
-      scrape(scraping, job, signal, among),
+    scrape: (job: RunningJob<ScrapeRequest>, signal: AbortSignal, context: CrawlPageContext) =>
+      scrape(scrapeDeps, job, signal, context),
   }
   const hasBrowser = deps.fetching.engines.some(({ name }) => name === 'chromium')
-  /** What the exploration of a site needs, on behalf of a team. */
-  const discovering = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
+  /** Returns the dependencies for exploring a site on behalf of a team. */
+  const discoverDepsFor = (teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>) => ({
     files: site,
     readLinks: createLinkReader(deps, { teamId, headers: request.headers, location: request.location }),
   })
   return {
-    discovering,
-    readOnlyScrape: readOnlyScrape(scraping),
+    discovering: discoverDepsFor,
+    readOnlyScrape: readOnlyScrape(scrapeDeps),
     scrape: defineBackgroundJob<ScrapeRequest | CrawlPageRequest, Document>({
       kind: 'scrape',
       takesSlot: true,
       input: pageInput,
-      // Keep their names, so that a replay of the page can say what is missing.
-      onRecord: ({ headers, ...kept }) => ({ ...kept, headerNames: Object.keys(headers) }),
-      atOnce: (job, signal) => scrapeFromCache(scraping, job, signal),
+      // Only the names of headers are recorded, so that a replay of the page can report which ones are missing.
+      onRecord: ({ headers, ...recorded }) => ({ ...recorded, headerNames: Object.keys(headers) }),
+      atOnce: (job, signal) => scrapeFromCache(scrapeDeps, job, signal),
       run: async (job, signal) =>
-        isCrawlPage(job) ? crawlPage(crawling, job, signal) : (await scrape(scraping, job, signal)).outcome,
+        isCrawlPage(job)
+          ? crawlPage(crawlPageDeps, job, signal)
+          : (await scrape(scrapeDeps, job, signal)).outcome,
     }),
     crawlStart: defineBackgroundJob<CrawlStartInput, object>({
       kind: crawlStartKind,
@@ -99,18 +101,18 @@ export function jobKinds(deps: KindDeps) {
     map: defineJob<MapRequest, MapResult>({
       kind: 'map',
       takesSlot: true,
-      onRecord: ({ headers: _, ...kept }) => kept,
+      onRecord: ({ headers: _, ...recorded }) => recorded,
       run: (job, signal) =>
-        mapSite({ ...deps, discovering: (request) => discovering(job.teamId, request) }, job, signal),
+        mapSite({ ...deps, discovering: (request) => discoverDepsFor(job.teamId, request) }, job, signal),
     }),
     search: defineJob<SearchRequest, SearchFindings>({
       kind: 'search',
       takesSlot: true,
-      onRecord: ({ scrapeOptions: _, ...kept }) => kept,
+      onRecord: ({ scrapeOptions: _, ...recorded }) => recorded,
       run: (job, signal) => search({ ...deps.searching, clock: deps.clock }, job, signal),
     }),
     ...researchKinds({ ...deps.searching, clock: deps.clock }),
-    ...extractKinds({ ...deps, discovering, hasBrowser }),
+    ...extractKinds({ ...deps, discovering: discoverDepsFor, hasBrowser }),
     parse: defineJob<ParseInput, ParsedDocument>({
       kind: 'parse',
       takesSlot: true,
@@ -128,27 +130,27 @@ interface ExtractKindDeps extends PageReadDeps, GatherDeps, Pick<Deps, 'clock' |
   discovering(teamId: string, request: Pick<ScrapeRequest, 'headers' | 'location'>): DiscoverDeps
 }
 
-/** The helper jobs of extracts and agents: they choose what is read, and join what it says. */
+/** Creates the helper jobs of extracts and agents: they choose the pages to read and merge their values. */
 function extractKinds(deps: ExtractKindDeps) {
-  const finding = {
+  const findDeps = {
     ...deps,
     search: searchForPages(deps),
     discovering: (teamId: string, { scrapeOptions }: { scrapeOptions?: DiscoverOptions | undefined }) =>
       deps.discovering(teamId, { headers: scrapeOptions?.headers ?? {}, location: scrapeOptions?.location }),
   }
-  const stepping = {
-    ...finding,
+  const stepDeps = {
+    ...findDeps,
     discovering: (teamId: string) => deps.discovering(teamId, { headers: {}, location: undefined }),
   }
   return {
     extractFind: defineBackgroundJob<FindInput, FindResult>({
       kind: findKind,
-      // It reads pages of a site for their links, as a map does.
+      // Takes a slot, because it fetches pages of a site for their links, like a map.
       takesSlot: true,
       input: findInput,
-      // Headers may hold secrets of the caller, and the pages have them by now.
+      // Nothing is recorded: headers may contain secrets of the caller, and the page jobs have them by now.
       onRecord: () => ({}),
-      run: (job, signal) => findPages(finding, job, signal),
+      run: (job, signal) => findPages(findDeps, job, signal),
     }),
     extractMerge: defineBackgroundJob<object, ExtractResult>({
       kind: mergeKind,
@@ -162,7 +164,7 @@ function extractKinds(deps: ExtractKindDeps) {
       takesSlot: true,
       input: stepInput,
       onRecord: (input) => input,
-      run: (job, signal) => runStep(stepping, job, signal),
+      run: (job, signal) => runStep(stepDeps, job, signal),
     }),
     agentEnd: defineBackgroundJob<EndInput, EndResult>({
       kind: endKind,
@@ -176,13 +178,13 @@ function extractKinds(deps: ExtractKindDeps) {
 
 type DiscoverOptions = Pick<ScrapeRequest, 'headers' | 'location'>
 
-/** Most that a search of a job takes. */
-const searchMs = 30_000
+/** Maximum duration of a search within a job. */
+const maxSearchMs = 30_000
 
 function searchForPages({ searching, clock }: ExtractKindDeps): SearchForPages {
   return async (job, { query, limit, ms }, signal) => {
-    const asked = searchRequest.parse({ query, limit, timeout: Math.min(ms, searchMs) })
-    const { request: input } = withoutUnavailableSources(asked)
+    const parsed = searchRequest.parse({ query, limit, timeout: Math.min(ms, maxSearchMs) })
+    const { request: input } = withoutUnavailableSources(parsed)
     const outcome = await search({ ...searching, clock }, { ...job, input, spentMs: 0 }, signal)
     if ('error' in outcome) throw outcome.error
     const { data, warnings } = outcome.result

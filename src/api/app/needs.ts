@@ -15,45 +15,45 @@ import type { Indexing } from '../../search/indexing.ts'
 import type { JobKinds } from './kinds.ts'
 import type { SessionSetup } from './sessions.ts'
 
-/** The dependencies of the app. */
+/** Dependencies of the app. */
 export interface AppDeps extends Deps {
   parentHooks: ParentHooks
   load: Load
   observeEnd?: ObserveEnd
   indexing: Pick<Indexing, 'offer' | 'settled'>
   searching: SourceQueryDeps
-  /** The folder that has `README.md` and `docs`. */
+  /** Folder with `README.md` and `docs`. */
   docsRoot: string
   hasEnhancedProxy: boolean
   guard: Guard
-  /** Tokens of the language model that a team may use per day; 0: no limit. */
+  /** Language-model tokens per team and day; 0 means unlimited. */
   modelTokensPerDay: number
   sessions: SessionSetup
-  /** Calls that start work and that a team may make per minute. */
+  /** Requests that start work, per team and minute. */
   ratePerMinute: number
-  /** How long one question to the support agent may take. */
+  /** Maximum duration of one question to the support agent. */
   supportMs: number
-  /** Trials of the support agent for one team per day. */
+  /** Trial runs of the support agent per team and day. */
   supportTrialsPerDay: number
   cacheSpace: CacheSpace
-  /** How long a job takes feedback, and how many credits a team gets back for it per day. */
+  /** Time after a job in which feedback is accepted, and maximum refunded credits per team and day. */
   feedback: { windowMs: number; dailyRefunds: number }
   condition: Condition
-  /** As they are at the moment: what is tested in the background may still change. */
+  /** Current capabilities. They may change while background checks are running. */
   capabilities: () => Capability[]
 }
 
-/** A caller that waits for its response. */
+/** Caller that waits for the response. */
 export type WaitingCaller = Pick<KeyedCaller, 'signal' | 'idempotencyKey'>
 
-/** What use cases are bound to: the dependencies of the app, and what the use cases share. */
+/** Dependencies of use cases: those of the app, and shared components. */
 export interface Bound extends AppDeps {
   cache: PageCache
   files: FileStorage
   kinds: JobKinds
   /** Runs a job whose caller waits for it. */
   runNow: ReturnType<typeof foreground>
-  /** The same, once per idempotency key: the result may be the recorded one of an earlier call. */
+  /** Like `runNow`, but once per idempotency key: a repeated call may get the recorded result of the first one. */
   runOnce: ReturnType<typeof onceByKey>
   queue: Queue
 }

@@ -20,7 +20,7 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
     scrape(team: Team, request: ScrapeRequest, caller: WaitingCaller): Promise<Document | JsonText> {
       if (request.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
       rejectImpossible(request)
-      const order = {
+      const jobRequest = {
         team,
         input: request,
         target: request.url,
@@ -29,7 +29,7 @@ export function scrapeUseCases({ clock, hasEnhancedProxy, kinds, runOnce, queue 
         deadlineAt: clock.now() + request.timeout,
         price: maxPrice(request, hasEnhancedProxy),
       }
-      return runOnce(kinds.scrape, order, { timeoutMs: request.timeout, ...caller })
+      return runOnce(kinds.scrape, jobRequest, { timeoutMs: request.timeout, ...caller })
     },
 
     scrapeResult: (team: Team, id: string) => queue.answerOf(team, id, 'scrape'),
@@ -41,7 +41,7 @@ export function mapUseCases({ clock, kinds, runOnce }: Bound) {
     async map(team: Team, request: MapRequest, caller: WaitingCaller): Promise<MapResult> {
       await checkPatterns(request)
       const timeoutMs = mapTime(request)
-      const order = {
+      const jobRequest = {
         team,
         input: request,
         target: request.url,
@@ -50,7 +50,7 @@ export function mapUseCases({ clock, kinds, runOnce }: Bound) {
         deadlineAt: clock.now() + timeoutMs,
         price: 1,
       }
-      return toValue(await runOnce(kinds.map, order, { timeoutMs, ...caller }))
+      return toValue(await runOnce(kinds.map, jobRequest, { timeoutMs, ...caller }))
     },
   }
 }
@@ -64,7 +64,7 @@ export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
     ): Promise<ParsedDocument | JsonText> {
       if (options.zeroDataRetention && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
       assertFilesAllowed(options)
-      const order = {
+      const jobRequest = {
         team,
         input: { file, options },
         target: file.name,
@@ -73,10 +73,10 @@ export function parseUseCases({ clock, kinds, runOnce, queue }: Bound) {
         deadlineAt: clock.now() + options.timeout,
         price: maxParsePrice(options),
       }
-      // The path of the upload is another one in each call.
+      // The hash identifies the upload, because its path differs in each call.
       const hash = caller.idempotencyKey === undefined ? undefined : await hashOf(file)
       const identity = [file.name, file.mediaType, hash, options]
-      return runOnce(kinds.parse, order, { timeoutMs: options.timeout, ...caller, identity })
+      return runOnce(kinds.parse, jobRequest, { timeoutMs: options.timeout, ...caller, identity })
     },
 
     parseResult: (team: Team, id: string) => queue.answerOf(team, id, 'parse'),

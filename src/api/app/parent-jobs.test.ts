@@ -3,19 +3,19 @@ import type { Team } from '../../accounts/team.ts'
 import type { Bound } from './needs.ts'
 import { parentUseCases } from './parent-jobs.ts'
 
-// The rest of the team is not looked at.
+// The code under test only reads the id of the team.
 const team = { id: 'team' } as Team
 
 describe('crawls and batches', () => {
-  it('are cancelled by the team they belong to, by id and kind', async () => {
-    const asked: unknown[] = []
+  it('cancels a job of the own team by id and kind', async () => {
+    const cancelled: unknown[] = []
     const queue = {
       findOwn: async (_: Team, id: string, kind: string) => ({ id, kind }),
-      cancel: async (row: unknown) => void asked.push(row),
+      cancel: async (row: unknown) => void cancelled.push(row),
     }
-    // Nothing else is asked of what is bound.
+    // The code under test uses only these two dependencies.
     const bound = { queue, kinds: {} } as unknown as Bound
     await parentUseCases(bound).cancelParent(team, { id: 'one', kind: 'batch_scrape' })
-    expect(asked).toEqual([{ id: 'one', kind: 'batch_scrape' }])
+    expect(cancelled).toEqual([{ id: 'one', kind: 'batch_scrape' }])
   })
 })

@@ -32,7 +32,7 @@ import type { Bound } from './needs.ts'
 
 export type ParentKind = 'crawl' | 'batch_scrape'
 
-/** The use cases that crawls and batches have in common. */
+/** Use cases that crawls and batches share. */
 export function parentUseCases(bound: Bound) {
   const { queue } = bound
   const crawl = crawlDeps(bound)
@@ -40,11 +40,11 @@ export function parentUseCases(bound: Bound) {
   const statusOf = (row: JobRow, page: PageOfDocuments) =>
     row.kind === 'crawl' ? crawlStatus(crawl, row, page) : parentStatus(bound, row, page)
   return {
-    /** Progress and documents of a crawl or a batch. */
+    /** Returns the progress and the documents of a crawl or a batch. */
     async parentStatus(team: Team, job: { id: string; kind: ParentKind }, page: PageOfDocuments) {
       return statusOf(await queue.findOwn(team, job.id, job.kind), page)
     },
-    /** The messages for a watcher of a crawl or a batch, until it ends. */
+    /** Returns the events of a crawl or a batch until it ends. */
     async watchParent(
       team: Team,
       job: { id: string; kind: ParentKind },
@@ -57,7 +57,7 @@ export function parentUseCases(bound: Bound) {
     },
     watchReads: watchers.reads,
     watchedJobs: watchers.watchedJobs,
-    /** Scrapes the pages of a crawl or a batch again that failed. */
+    /** Scrapes the failed pages of a crawl or a batch again. */
     async retryParent(
       team: Team,
       job: { id: string; kind: ParentKind },
@@ -69,14 +69,14 @@ export function parentUseCases(bound: Bound) {
       const deps = { ...bound, scrape: bound.kinds.scrape, priceOf, rulesOf }
       return retryFailed(deps, team, { parent, idempotencyKey })
     },
-    /** The documents of a crawl or a batch as one file. */
+    /** Returns the documents of a crawl or a batch as one file. */
     async downloadParent(
       team: Team,
       job: { id: string; kind: ParentKind },
-      how: { format: DownloadFormat; signal: AbortSignal },
+      downloadOptions: { format: DownloadFormat; signal: AbortSignal },
     ) {
       const parent = await queue.findOwn(team, job.id, job.kind)
-      return { id: parent.id, chunks: await download(bound, parent, how) }
+      return { id: parent.id, chunks: await download(bound, parent, downloadOptions) }
     },
     async cancelParent(team: Team, job: { id: string; kind: ParentKind }) {
       await queue.cancel(await queue.findOwn(team, job.id, job.kind))
@@ -102,22 +102,23 @@ export function batchScrapeUseCases(bound: Bound) {
 
 export function crawlUseCases(bound: Bound) {
   const crawl = crawlDeps(bound)
-  const preview = previewer(bound)
+  const preview = createPreview(bound)
   return {
     async startCrawl(
       team: Team,
       request: CrawlRequest,
-      how: { idempotencyKey: string | undefined; signal: AbortSignal },
+      callOptions: { idempotencyKey: string | undefined; signal: AbortSignal },
     ): Promise<{ id: string; prompted: Preview | undefined; options: CrawlOptions }> {
       rejectImpossible(request.scrapeOptions)
       throwChildErrors(request, request.scrapeOptions)
       await checkPatterns(request)
       await checkReceiver(bound.guard, request.webhook)
       const { prompt, url } = request
-      const prompted = prompt === undefined ? undefined : await preview(team, { url, prompt }, how.signal)
+      const prompted =
+        prompt === undefined ? undefined : await preview(team, { url, prompt }, callOptions.signal)
       const options = decideOptions(request, prompted?.options ?? {})
       const price = maxPrice({ ...options.scrapeOptions, zeroDataRetention: false }, bound.hasEnhancedProxy)
-      const { idempotencyKey } = how
+      const { idempotencyKey } = callOptions
       const id = await startCrawl(crawl, team, { request, options, price, idempotencyKey })
       return { id, prompted, options }
     },
@@ -133,13 +134,13 @@ export function crawlDeps(bound: Bound): CrawlDeps {
   return { ...bound, startKind: bound.kinds.crawlStart }
 }
 
-/** A prompt → crawl options, after a short exploration of the site on behalf of the team. */
-function previewer({ kinds, reader }: Bound) {
+/** Creates a function that converts a prompt to crawl options, after a short exploration of the site on behalf of the team. */
+function createPreview({ kinds, reader }: Bound) {
   return (team: Team, request: { url: string; prompt: string }, signal: AbortSignal) => {
-    const discovering = () => kinds.discovering(team.id, { headers: {}, location: undefined })
+    const discoverDeps = () => kinds.discovering(team.id, { headers: {}, location: undefined })
     return previewCrawl(
       {
-        seenPaths: (start) => seenPaths(discovering(), { teamId: team.id, start }, signal),
+        seenPaths: (start) => seenPaths(discoverDeps(), { teamId: team.id, start }, signal),
         readPrompt: (prompt, paths) => reader.prompt(prompt, paths, { who: { team: team.id }, signal }),
       },
       request,
@@ -159,7 +160,7 @@ export function extractUseCases(bound: Bound) {
       return startExtract(deps, team, { request, price, idempotencyKey })
     },
     async extractStatus(team: Team, id: string) {
-      const row = await findAny(bound.queue, team, id)
+      const row = await findExtractOrAgent(bound.queue, team, id)
       return row.kind === 'agent' ? agentAsExtract(bound, row) : readExtract(bound, row)
     },
     async cancelExtract(team: Team, id: string) {
@@ -168,8 +169,8 @@ export function extractUseCases(bound: Bound) {
   }
 }
 
-/** An agent is read where an extract is, too: the list of activity sends its readers there. */
-function findAny(queue: Queue, team: Team, id: string): Promise<JobRow> {
+/** Finds an extract, or else an agent: the activity list links agents to the extract endpoint as well. */
+function findExtractOrAgent(queue: Queue, team: Team, id: string): Promise<JobRow> {
   return queue.findOwn(team, id, 'extract').catch((thrown) => {
     if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return queue.findOwn(team, id, 'agent')
     throw thrown
@@ -194,6 +195,7 @@ export function agentUseCases(bound: Bound) {
     trace: async (team: Team, id: string) => readTrace(bound, await find(team, id)),
     snapshot: async (team: Team, id: string, snapshotId: string) =>
       readSnapshot(bound, await find(team, id), snapshotId),
-    thread: (team: Team, which: { id: string; includeData: boolean }) => readThread(bound, team, which),
+    thread: (team: Team, threadQuery: { id: string; includeData: boolean }) =>
+      readThread(bound, team, threadQuery),
   }
 }

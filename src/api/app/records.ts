@@ -40,23 +40,23 @@ import type { DeliveryRow } from '../../store/deliveries.ts'
 import type { JobRow } from '../../store/jobs/jobs.ts'
 import type { Bound } from './needs.ts'
 
-/** What is known of how jobs went. */
+/** Use cases for job traces. */
 export function jobTraceUseCases({ store }: Bound) {
   const deps = { store, crawlFacts: (row: JobRow) => crawlFacts(store, row) }
   return { jobTrace: (team: Team, id: string) => traceOf(deps, team, id) }
 }
 
-/** The pages whose changes a team follows. */
+/** Use cases for tracked pages: pages whose changes a team follows. */
 export function trackedPageUseCases(bound: Bound) {
   return {
     trackedPages: (team: Team, page: Parameters<typeof trackedPages>[2]) => trackedPages(bound, team, page),
     trackedPage: (team: Team, id: string) => readTrackedPage(bound, team, id),
-    trackedDifference: (team: Team, asked: Parameters<typeof trackedDifference>[2]) =>
-      trackedDifference(bound, team, asked),
+    trackedDifference: (team: Team, query: Parameters<typeof trackedDifference>[2]) =>
+      trackedDifference(bound, team, query),
   }
 }
 
-/** What a team sees of its own calls, credits and jobs. */
+/** Use cases for the activity, credits and usage of a team. */
 export function usageUseCases(bound: Bound) {
   return {
     activity: (team: Team, page: Parameters<typeof listTeamActivity>[2]) =>
@@ -72,37 +72,37 @@ export function usageUseCases(bound: Bound) {
   }
 }
 
-/** The use cases of webhooks. */
+/** Use cases for webhooks. */
 export function deliveryUseCases(bound: Bound) {
-  /** What an event is about: a page, or what an extract or an agent came to. */
-  function aboutOf(row: DeliveryRow): Promise<unknown> {
+  /** Returns the subject of an event: a page, or the result of an extract or an agent. */
+  function getEventSubject(row: DeliveryRow): Promise<unknown> {
     const { child_id: id, event } = row
     if (id !== null && event.startsWith('agent.')) return agentEvent(bound, { id, event })
     return event === 'extract.completed' ? extractEvent(bound, row.job_id) : documentOf(bound, row)
   }
   return {
     deliveries: (team: Team, page: DeliveryQuery) => listTeamDeliveries(bound, team, page),
-    delivery: (team: Team, id: string) => deliveryDetails(bound, { team, id }, aboutOf),
+    delivery: (team: Team, id: string) => deliveryDetails(bound, { team, id }, getEventSubject),
     replayDelivery: (team: Team, id: string) => replay(bound, team, id),
     async fireTestWebhook(team: Team, webhook: Webhook) {
       await checkReceiver(bound.guard, webhook)
       return fireTest(bound, team, webhook)
     },
-    documentOf: aboutOf,
+    documentOf: getEventSubject,
   }
 }
 
 type EndSession = (team: Team, id: string) => Promise<unknown>
 
-/** What those who run the installation see and change. */
+/** Use cases for operators of the installation. */
 export function operatorUseCases(bound: Bound, endSession: EndSession) {
   return {
     teams: (page: Page) => listTeamAccounts(bound, page),
-    makeTeam: (wanted: NewTeam) => createTeamAccount(bound, wanted),
+    makeTeam: (newTeam: NewTeam) => createTeamAccount(bound, newTeam),
     changeTeam: (id: string, changes: TeamChanges) => updateTeamAccount(bound, id, changes),
     deleteTeam: (id: string) => deleteTeam({ ...bound, endSession }, id),
     keys: (page: Page & { teamId?: string | undefined }) => listTeamKeys(bound, page),
-    makeKey: (wanted: NewKey) => createTeamKey(bound, wanted),
+    makeKey: (newKey: NewKey) => createTeamKey(bound, newKey),
     revokeKey: (id: string) => revokeTeamKey(bound, id),
     overview: () => readOverview(bound),
   }

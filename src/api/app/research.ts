@@ -15,27 +15,32 @@ import type { JobKind } from '../../jobs/job.ts'
 import { derivedKey, toValue } from '../../jobs/run-once.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
 
-/** Searches of papers and of code, each a job whose caller waits. */
+/** Use cases for searching papers and code, each a job whose caller waits. */
 export function researchUseCases(bound: Bound) {
   const { clock, kinds, runOnce } = bound
-  const run = async <Request extends { origin?: string | undefined }, Answer>(
-    kind: JobKind<Request, Answer>,
+  const run = async <Request extends { origin?: string | undefined }, Result>(
+    kind: JobKind<Request, Result>,
     call: { team: Team; input: Request; target: string; price: number },
     caller: WaitingCaller,
   ) => {
-    const order = { ...call, origin: call.input.origin, retain: true, deadlineAt: clock.now() + researchTime }
-    return toValue(await runOnce(kind, order, { timeoutMs: researchTime, ...caller }))
+    const jobRequest = {
+      ...call,
+      origin: call.input.origin,
+      retain: true,
+      deadlineAt: clock.now() + researchTime,
+    }
+    return toValue(await runOnce(kind, jobRequest, { timeoutMs: researchTime, ...caller }))
   }
   return {
     searchPapers: (team: Team, input: PapersRequest, caller: WaitingCaller) =>
       run(kinds.papers, { team, input, target: input.query, price: resultPrice(input.k) }, caller),
     async getPaper(team: Team, input: PaperRequest, caller: WaitingCaller): Promise<PaperResponse> {
-      const found = await run(kinds.paper, { team, input, target: input.id, price: lookUpPrice }, caller)
+      const paper = await run(kinds.paper, { team, input, target: input.id, price: lookUpPrice }, caller)
       const { query, k, origin } = input
-      if (query === undefined) return found
-      // After that job, not inside it: it would wait for a second slot while it holds one.
+      if (query === undefined) return paper
+      // Scraped after the first job, not inside it: it would wait for a second slot while holding one.
       const scrape = (url: string) => scrapeText(bound, { team, url, origin }, caller)
-      return readPaper(scrape, found, { query, k })
+      return readPaper(scrape, paper, { query, k })
     },
     similarPapers: (team: Team, input: SimilarRequest, caller: WaitingCaller) =>
       run(kinds.similarPapers, { team, input, target: input.id, price: resultPrice(input.k) }, caller),
@@ -46,19 +51,19 @@ export function researchUseCases(bound: Bound) {
   }
 }
 
-/** A scrape of its own: it takes a slot of the team, is charged, and comes from the cache where it can. */
+/** Runs a separate scrape job: it takes a slot of the team, is charged, and uses the cache if possible. */
 async function scrapeText(
   { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
   { team, url, origin }: { team: Team; url: string; origin: string | undefined },
   { signal, idempotencyKey }: WaitingCaller,
 ) {
   const input = scrapeRequest.parse({ url, formats: ['markdown'], timeout: researchTime, origin })
-  const order = {
+  const jobRequest = {
     ...{ team, input, target: url, origin, retain: true },
     ...{ deadlineAt: clock.now() + researchTime, price: maxPrice(input, hasEnhancedProxy) },
   }
   return toValue(
-    await runOnce(kinds.scrape, order, {
+    await runOnce(kinds.scrape, jobRequest, {
       timeoutMs: researchTime,
       signal,
       idempotencyKey: derivedKey(idempotencyKey, url),

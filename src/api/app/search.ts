@@ -18,13 +18,13 @@ import { listLeaves } from '../../store/jobs/child-jobs.ts'
 import { jobOfIdempotencyKey } from '../../store/jobs/idempotency.ts'
 import type { Bound, WaitingCaller } from './needs.ts'
 
-const day = 24 * 3600_000
+const dayMs = 24 * 3600_000
 
 export function searchUseCases(bound: Bound) {
   return {
-    async search(team: Team, given: RawSearchRequest, caller: WaitingCaller): Promise<SearchResult> {
-      const { request, notes } = withoutUnavailableSources(given)
-      refuse(team, request)
+    async search(team: Team, rawRequest: RawSearchRequest, caller: WaitingCaller): Promise<SearchResult> {
+      const { request, notes } = withoutUnavailableSources(rawRequest)
+      assertAllowed(team, request)
       const { clock, kinds, runOnce } = bound
       const timeoutMs = searchTime(request)
       const deadlineAt = clock.now() + timeoutMs
@@ -38,26 +38,26 @@ export function searchUseCases(bound: Bound) {
           { timeoutMs, ...caller },
         ),
       )
-      const told = [...notes, ...warnings]
-      const warning = told.length === 0 ? {} : { warning: told.join(' ') }
-      const found = { id, data, creditsUsed, ...warning }
-      if (!request.scrapeOptions?.formats.length) return found
+      const messages = [...notes, ...warnings]
+      const warning = messages.length === 0 ? {} : { warning: messages.join(' ') }
+      const response = { id, data, creditsUsed, ...warning }
+      if (!request.scrapeOptions?.formats.length) return response
       if (request.asyncScraping)
-        return { ...found, scrapeIds: await scrapeLater(bound, { team, request, data }, caller) }
+        return { ...response, scrapeIds: await scrapeLater(bound, { team, request, data }, caller) }
       const scraped = await scrapeNow(bound, { team, request, data, deadlineAt }, caller)
-      // Pages that were cut off by the end of the call must not look like pages that failed.
+      // If the call was aborted, scrapes that it cut off must not look like failed pages.
       caller.signal.throwIfAborted()
-      return { ...found, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
+      return { ...response, data: scraped.data, creditsUsed: creditsUsed + scraped.credits }
     },
   }
 }
 
-function refuse(team: Team, request: SearchRequest): void {
+function assertAllowed(team: Team, request: SearchRequest): void {
   if (isPrivate(request) && !team.zeroRetention) throw new AppError('ZERO_RETENTION_NOT_ENABLED')
   const input = scrapeInput(request, { url: 'https://example.com/', zeroDataRetention: isPrivate(request) })
   if (!input) return
   rejectImpossible(input)
-  // They run side by side, like the pages of a batch.
+  // Checked like batch pages, because the scrapes run concurrently.
   throwChildErrors({ zeroDataRetention: false }, input)
   if (request.asyncScraping && isPrivate(request)) {
     const message =
@@ -66,7 +66,7 @@ function refuse(team: Team, request: SearchRequest): void {
   }
 }
 
-/** Each page is a scrape of its own: it takes a slot of the team, is charged and can be read again. */
+/** Scrapes each result as a separate job: it takes a slot of the team, is charged, and can be read again. */
 function scrapeNow(
   { clock, kinds, runOnce, hasEnhancedProxy }: Bound,
   call: { team: Team; request: SearchRequest; data: SearchData; deadlineAt: number },
@@ -78,20 +78,20 @@ function scrapeNow(
     ...{ request, data, zeroDataRetention: !retain },
     remaining: () => deadlineAt - clock.now(),
     scrape: async (input, timeoutMs) => {
-      const order = {
+      const jobRequest = {
         ...{ team, input, target: input.url, origin: input.origin, retain },
         ...{ deadlineAt: clock.now() + timeoutMs, price: maxPrice(input, hasEnhancedProxy) },
       }
-      // The key contains the address, of which nothing is kept in a private search.
+      // The key contains the URL, which a private search must not store.
       const key = retain ? derivedKey(idempotencyKey, input.url) : undefined
-      // The timeout is what the search has left, so it differs in a repeated call.
-      const keyed = { timeoutMs, signal, idempotencyKey: key, identity: null }
-      return toValue(await runOnce(kinds.scrape, order, keyed))
+      // `identity` is null, because the timeout is the rest of the search time and differs in a repeated call.
+      const callOptions = { timeoutMs, signal, idempotencyKey: key, identity: null }
+      return toValue(await runOnce(kinds.scrape, jobRequest, callOptions))
     },
   })
 }
 
-/** The pages become a batch in the background; its jobs are named before they run. */
+/** Scrapes the results as a batch in the background. Returns the ids of its jobs before they run. */
 async function scrapeLater(
   bound: Bound,
   call: { team: Team; request: SearchRequest; data: SearchData },
@@ -105,15 +105,15 @@ async function scrapeLater(
   const ids = parent
     ? new Map((await listLeaves(store.query, parent)).map(({ id, target }) => [target ?? '', id]))
     : new Map(urlsOf(data).map((url) => [url, newId()]))
-  const common = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * day }
+  const shared = { team, origin: request.origin, retain: true, deadlineAt: clock.now() + 2 * dayMs }
   const orders = [...ids].flatMap(([url, id]) => {
     const input = scrapeInput(request, { url, zeroDataRetention: false })
-    return input ? [{ ...common, id, input, target: url, price: maxPrice(input, hasEnhancedProxy) }] : []
+    return input ? [{ ...shared, id, input, target: url, price: maxPrice(input, hasEnhancedProxy) }] : []
   })
   if (!parent && orders.length > 0) {
     const batch = {
       kind: 'batch_scrape' as const,
-      order: { ...common, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
+      order: { ...shared, input: { urls: orders.length }, target: orders[0]?.target ?? null, price: 0 },
       children: { kind: kinds.scrape, orders },
       idempotencyKey: key,
       mostLiving: 4 * team.concurrency,
@@ -121,7 +121,7 @@ async function scrapeLater(
     try {
       await queue.submitParent<ScrapeRequest>(batch)
     } catch (thrown) {
-      // Another repetition of the call was first; its batch is found now.
+      // A concurrent retry of the call has created the batch already; now it can be found.
       if (toAppError(thrown).code !== 'IDEMPOTENCY_KEY_REUSED') throw thrown
       return scrapeLater(bound, call, caller)
     }

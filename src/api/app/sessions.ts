@@ -22,13 +22,13 @@ import type { RunDeps } from '../../jobs/run-job.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { SessionRow } from '../../store/sessions.ts'
 
-/** What sessions need in addition to what every job needs. */
+/** Dependencies of sessions, in addition to those of every job. */
 export interface SessionSetup {
   browsers: OpenBrowser
   /** Undefined if no language model is configured. */
   agent: RunAgent | undefined
   peers: PeerClient
-  /** Where other processes reach this one. */
+  /** URL under which other processes reach this one. */
   peerUrl: () => string
   teamBrowsers: number
   sessionMemory: { eachMegabytes: number; totalMegabytes: number }
@@ -38,23 +38,30 @@ interface BoundDeps extends RunDeps, Pick<Deps, 'profiles' | 'publicUrl'> {
   sessions: SessionSetup
 }
 
-/** The use cases of browser sessions and of interact. */
+/** Use cases of browser sessions and of interact. */
 export function sessionUseCases(bound: BoundDeps, queue: Queue) {
-  const setup = { ...bound, ...bound.sessions }
-  const registry = createSessionRegistry(setup)
-  const home = createSessionRouter({ ...setup, registry })
-  const links = sessionLinks(setup)
-  const deps = { ...setup, registry, home, links, queue, hasModel: setup.agent !== undefined }
+  const sessionDeps = { ...bound, ...bound.sessions }
+  const registry = createSessionRegistry(sessionDeps)
+  const router = createSessionRouter({ ...sessionDeps, registry })
+  const links = sessionLinks(sessionDeps)
+  const deps = {
+    ...sessionDeps,
+    registry,
+    home: router,
+    links,
+    queue,
+    hasModel: sessionDeps.agent !== undefined,
+  }
   return {
     create: (team: Team, request: SessionRequest) => createSession(deps, team, request),
     list: (team: Team, status: SessionRow['status'] | undefined) => teamSessions(deps, team, status),
     details: (team: Team, id: string) => sessionDetails(deps, team, id),
-    execute: (team: Team, order: { id: string; request: ExecuteRequest }, signal: AbortSignal) =>
-      executeInSession(deps, team, order, signal),
+    execute: (team: Team, call: { id: string; request: ExecuteRequest }, signal: AbortSignal) =>
+      executeInSession(deps, team, call, signal),
     async end(team: Team, id: string, signal: AbortSignal) {
       return endSession(deps, team, await findTeamSession(deps, team, id), signal)
     },
-    /** Sessions are never recorded. */
+    /** Always throws REPLAY_NOT_FOUND or the error of an unknown session, because sessions are never recorded. */
     async recording(team: Team, id: string): Promise<never> {
       await findTeamSession(deps, team, id)
       throw new AppError('REPLAY_NOT_FOUND')
@@ -64,17 +71,17 @@ export function sessionUseCases(bound: BoundDeps, queue: Queue) {
       await bound.profiles.forget(team.id, name)
     },
 
-    interact: (team: Team, order: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>
-      interact(deps, team, order, signal),
+    interact: (team: Team, call: { scrapeId: string; request: InteractRequest }, signal: AbortSignal) =>
+      interact(deps, team, call, signal),
     stopInteracting: (team: Team, scrapeId: string, signal: AbortSignal) =>
       stopInteracting(deps, team, scrapeId, signal),
 
-    /** For calls of other processes. */
-    servePeer: home.serve,
-    mustBePeer: home.mustBePeer,
-    /** For sockets: where the session runs, and how to join it if it runs here. */
-    place: (asked: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
-      locateSession(deps, asked),
+    /** Handles requests of other processes. */
+    servePeer: router.serve,
+    mustBePeer: router.mustBePeer,
+    /** Locates a session for a socket: the owner process, and a way to join if it runs in this process. */
+    place: (request: { purpose: Purpose; id: string; token: string; holder: string | undefined }) =>
+      locateSession(deps, request),
     open: registry.open,
     stop: registry.stop,
   }

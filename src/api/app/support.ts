@@ -14,11 +14,11 @@ import { defineJob } from '../../jobs/job.ts'
 import type { Bound } from './needs.ts'
 import type { jobTraceUseCases } from './records.ts'
 
-/** The agent that finds out why a call did not bring what was expected. */
+/** Use cases of the support agent, which finds out why a call did not return the expected result. */
 export function supportUseCases(bound: Bound & ReturnType<typeof jobTraceUseCases>) {
   const { kinds, hasEnhancedProxy } = bound
-  const reading = { ...bound, crawlRequestOf, queueStatus: (team: Team) => queueStatus(bound, team) }
-  const trying = {
+  const readerDeps = { ...bound, crawlRequestOf, queueStatus: (team: Team) => queueStatus(bound, team) }
+  const trialDeps = {
     ...bound,
     readOnlyScrape: kinds.readOnlyScrape,
     map: kinds.map.run,
@@ -26,8 +26,8 @@ export function supportUseCases(bound: Bound & ReturnType<typeof jobTraceUseCase
   }
   const deps = {
     ...bound,
-    ...caseReaders(reading),
-    run: createTrialRunner(trying),
+    ...caseReaders(readerDeps),
+    run: createTrialRunner(trialDeps),
     budgetMs: bound.supportMs,
   }
   const kind = (team: Team) =>
@@ -39,17 +39,17 @@ export function supportUseCases(bound: Bound & ReturnType<typeof jobTraceUseCase
     })
   return {
     askSupport(team: Team, question: SupportQuestion, signal: AbortSignal): Promise<SupportAnswer> {
-      const order = {
+      const jobRequest = {
         ...{ team, input: question, target: question.jobId ?? null },
         ...{ origin: undefined, retain: true, price: 0 },
         deadlineAt: bound.clock.now() + bound.supportMs,
       }
-      return bound.runNow(kind(team), order, { timeoutMs: bound.supportMs, signal })
+      return bound.runNow(kind(team), jobRequest, { timeoutMs: bound.supportMs, signal })
     },
   }
 }
 
-/** Questions about the service itself. */
+/** Use cases for questions about the service itself. */
 export function docsSearchUseCases({ searchDocs, models }: Bound) {
   return {
     searchDocs: (team: Team, request: DocsSearchRequest, signal: AbortSignal) =>
@@ -57,7 +57,7 @@ export function docsSearchUseCases({ searchDocs, models }: Bound) {
   }
 }
 
-/** What callers say about the results of their jobs. */
+/** Use cases for feedback about job results. */
 export function feedbackUseCases({ store, clock, feedback }: Bound) {
   const deps = { store, clock, ...feedback }
   return {

@@ -4,24 +4,24 @@ import type { MaybePromise } from '../../platform/functions.ts'
 import type { App } from '../app.ts'
 import { isObject } from '../ignored-options.ts'
 
-interface BodyCall {
+interface BodyContext {
   team: Team
   body: unknown
-  /** How the text of an error about the body begins. */
+  /** Prefix of error messages about the body. */
   prefix?: string | undefined
   signal: () => AbortSignal
 }
 
-type Readers = Pick<App, 'readSchema' | 'findInvalidSelector'>
+type BodyCheckers = Pick<App, 'readSchema' | 'findInvalidSelector'>
 
 /**
- * Reads each JSON schema and each CSS selector of a validated body in a worker thread, before the endpoint runs. Reading one
- * takes work that its size does not show, so neither validation nor a handler may do it on the main thread.
+ * Checks each JSON schema and CSS selector of a validated body in a worker thread, before the endpoint runs. The cost of parsing
+ * one does not depend on its size alone, so neither validation nor handlers may do it on the main thread.
  */
-export function admitBody(app: Readers, call: BodyCall): MaybePromise<void> {
+export function admitBody(app: BodyCheckers, call: BodyContext): MaybePromise<void> {
   const schemas = schemasIn(call.body)
   const selectors = selectorsIn(call.body)
-  if (schemas.length + selectors.length > 0) return readAll(app, { ...call, schemas, selectors })
+  if (schemas.length + selectors.length > 0) return checkAll(app, { ...call, schemas, selectors })
 }
 
 type Path = (string | number)[]
@@ -29,7 +29,7 @@ type Path = (string | number)[]
 interface FoundSchema {
   path: Path
   schema: object
-  /** True if the whole request is about this schema, so it has to name something. */
+  /** True if the schema covers the whole request. It must then name at least one property. */
   isWhole: boolean
 }
 
@@ -38,44 +38,46 @@ interface FoundSelector {
   selector: string
 }
 
-interface Found extends BodyCall {
+interface BodyParts extends BodyContext {
   schemas: readonly FoundSchema[]
   selectors: readonly FoundSelector[]
 }
 
-async function readAll(
-  app: Readers,
-  { schemas, selectors, team, prefix = '', signal }: Found,
+async function checkAll(
+  app: BodyCheckers,
+  { schemas, selectors, team, prefix = '', signal }: BodyParts,
 ): Promise<void> {
   if (selectors.length > 0) {
     const texts = selectors.map(({ selector }) => selector)
-    const wrong = await app.findInvalidSelector(team, texts, signal())
-    const found = wrong === undefined ? undefined : selectors[wrong]
-    if (found) throw at(found.path, badRequest(`"${found.selector}" is not a CSS selector`), prefix)
+    const invalidIndex = await app.findInvalidSelector(team, texts, signal())
+    const invalid = invalidIndex === undefined ? undefined : selectors[invalidIndex]
+    if (invalid) throw atPath(invalid.path, badRequest(`"${invalid.selector}" is not a CSS selector`), prefix)
   }
   for (const { path, schema, isWhole } of schemas) {
-    const read = await app.readSchema(team, schema, signal()).catch((thrown) => {
-      throw thrown instanceof AppError && thrown.code === 'BAD_REQUEST' ? at(path, thrown, prefix) : thrown
+    const parsed = await app.readSchema(team, schema, signal()).catch((thrown) => {
+      throw thrown instanceof AppError && thrown.code === 'BAD_REQUEST'
+        ? atPath(path, thrown, prefix)
+        : thrown
     })
-    if (isWhole && read.asksForNothing) throw at(path, badRequest(nothingAsked), prefix)
+    if (isWhole && parsed.asksForNothing) throw atPath(path, badRequest(emptySchemaMessage), prefix)
   }
 }
 
-const nothingAsked = 'The schema names no properties. Name those that shall be read.'
+const emptySchemaMessage = 'The schema names no properties. Name those that shall be read.'
 
 const badRequest = (message: string) => new AppError('BAD_REQUEST', {}, { message })
 
-function at(path: Path, { message, detail }: AppError, prefix: string): AppError {
+function atPath(path: Path, { message, detail }: AppError, prefix: string): AppError {
   const details = [{ code: 'custom', path, message }]
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
-  const text = path.length === 1 ? message : `${place.slice(1)}: ${message}`
+  const pathText = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
+  const text = path.length === 1 ? message : `${pathText.slice(1)}: ${message}`
   return new AppError('BAD_REQUEST', { ...detail, details }, { message: prefix + text })
 }
 
-/** A request has a schema of its own, or one in each of its formats, or in those of its pages. */
+/** Returns the schema of the request itself, of each of its formats, and of the formats of its pages. */
 function schemasIn(body: unknown): FoundSchema[] {
   if (!isObject(body)) return []
-  const ofFormats = scrapeOptionsIn(body).flatMap(({ path, options }) =>
+  const formatSchemas = scrapeOptionsIn(body).flatMap(({ path, options }) =>
     formatsIn(options, path).flatMap((format) =>
       isObject(format.options.schema)
         ? [{ path: [...format.path, 'schema'], schema: format.options.schema, isWhole: false }]
@@ -83,8 +85,8 @@ function schemasIn(body: unknown): FoundSchema[] {
     ),
   )
   return isObject(body.schema)
-    ? [{ path: ['schema'], schema: body.schema, isWhole: true }, ...ofFormats]
-    : ofFormats
+    ? [{ path: ['schema'], schema: body.schema, isWhole: true }, ...formatSchemas]
+    : formatSchemas
 }
 
 function selectorsIn(body: unknown): FoundSelector[] {
@@ -110,11 +112,13 @@ interface Options {
   options: Record<string, unknown>
 }
 
-/** The options of a scrape stand in the body itself, or in its `scrapeOptions`. */
+/** Returns the scrape options of a body: the body itself, and its `scrapeOptions`. */
 function scrapeOptionsIn(body: Record<string, unknown>): Options[] {
   const { scrapeOptions } = body
-  const own = { path: [], options: body }
-  return isObject(scrapeOptions) ? [own, { path: ['scrapeOptions'], options: scrapeOptions }] : [own]
+  const topLevel = { path: [], options: body }
+  return isObject(scrapeOptions)
+    ? [topLevel, { path: ['scrapeOptions'], options: scrapeOptions }]
+    : [topLevel]
 }
 
 function formatsIn(options: Record<string, unknown>, path: Path): Options[] {

@@ -9,11 +9,11 @@ import { jsonText, parseJson, readJson } from './read-json.ts'
 
 export interface BodyDeps {
   unfinished: Unfinished
-  /** Largest JSON body, in megabytes. */
+  /** Maximum megabytes of a JSON body. */
   maxMegabytes: number
 }
 
-/** JSON is the body of every route that takes one; an empty one is none, whatever it calls itself. */
+/** Accepts only JSON bodies. An empty body counts as missing, whatever its content type. */
 export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', (request, payload, done) =>
@@ -21,7 +21,7 @@ export function addJsonParser(scope: FastifyInstance, deps: BodyDeps): void {
   )
 }
 
-/** Collects a body in memory and parses it. Each part is counted as it comes, so that the body can be refused at any moment. */
+/** Collects a body in memory and parses it. Each chunk is counted as it arrives, so that the body can be rejected at any time. */
 function collect(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -33,24 +33,24 @@ function collect(
     done(new AppError('REQUEST_TOO_LARGE'))
     return
   }
-  const parts: Buffer[] = []
+  const chunks: Buffer[] = []
   let length = 0
-  const settle = (failure: Error | undefined) => {
-    payload.off('data', onData).off('end', onEnd).off('error', settle)
+  const finish = (failure: Error | undefined) => {
+    payload.off('data', onData).off('end', onEnd).off('error', finish)
     body.release()
-    const error = failure ?? refusalOf(() => unfinished.arrived(request))
+    const error = failure ?? errorOf(() => unfinished.arrived(request))
     if (error === undefined) return parse()
-    // The rest is read and thrown away: a connection that is cut while the caller writes shows no response.
+    // The rest is read and discarded: a client whose connection closes while it is writing gets no response.
     payload.on('error', ignore).resume()
-    // The request lives until its connection is closed; what has arrived must not.
-    parts.length = 0
+    // The request object is retained until its connection closes; the received chunks must not be.
+    chunks.length = 0
     done(error)
   }
   const parse = () => {
-    const bytes = Buffer.concat(parts, length)
-    parts.length = 0
-    if (length > largeBody)
-      return parseInTurns(bytes).then(
+    const bytes = Buffer.concat(chunks, length)
+    chunks.length = 0
+    if (length > largeBodyBytes)
+      return parseInSteps(bytes).then(
         (value) => setImmediate(done, null, value),
         (thrown) => done(toRenderable(thrown)),
       )
@@ -63,24 +63,26 @@ function collect(
     done(null, value)
   }
   const onData = listener(
-    (part: Buffer) => {
-      length += part.length
-      if (length > maxBytes) return settle(new AppError('REQUEST_TOO_LARGE'))
-      parts.push(part)
-      body.add(part.length)
+    (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxBytes) return finish(new AppError('REQUEST_TOO_LARGE'))
+      chunks.push(chunk)
+      body.add(chunk.length)
     },
-    settle as (cause: unknown) => void,
+    finish as (cause: unknown) => void,
   )
-  const onEnd = () => settle(undefined)
-  const body = unfinished.open(request, settle)
-  payload.on('data', onData).on('end', onEnd).on('error', settle)
+  const onEnd = () => finish(undefined)
+  const body = unfinished.open(request, finish)
+  payload.on('data', onData).on('end', onEnd).on('error', finish)
   unfinished.invite(request)
 }
 
-const largeBody = 256 * 1024
+const largeBodyBytes = 256 * 1024
 
-/** Decoding, parsing and validating a large body take about as long; other calls get their turn in between. */
-async function parseInTurns(bytes: Buffer): Promise<unknown> {
+/**
+ * Parses a large body in steps. Decoding, parsing and validating take about equally long, so other requests can run in between.
+ */
+async function parseInSteps(bytes: Buffer): Promise<unknown> {
   const text = jsonText(bytes)
   await nextTurn()
   return parseJson(text)
@@ -88,34 +90,34 @@ async function parseInTurns(bytes: Buffer): Promise<unknown> {
 
 function ignore(): void {}
 
-function refusalOf(work: () => void): Error | undefined {
+function errorOf(check: () => void): Error | undefined {
   try {
-    work()
+    check()
     return undefined
   } catch (thrown) {
     return toRenderable(thrown)
   }
 }
 
-/** A form, unread: it goes to the disk as it comes. */
+/** Accepts multipart forms and passes on the unread stream, which is written to disk as it arrives. */
 export function addFormParser(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('multipart/form-data', (_, body, done) => done(null, body))
   scope.addContentTypeParser('*', (_, __, done) =>
-    done(new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: formWanted })),
+    done(new AppError('UNSUPPORTED_MEDIA_TYPE', {}, { message: formRequiredMessage })),
   )
 }
 
-const formWanted =
+const formRequiredMessage =
   'Send a form with the header "content-type: multipart/form-data": the file in the part "file", the options as JSON text in the part "options".'
 
-/** Many clients name a content type with every call. Where no body is taken, neither it nor what follows is read. */
+/** Ignores content type and body: many clients send a content type with every request, also without a body. */
 export function ignoreBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_, __, done) => done(null, undefined))
 }
 
-/** What stands for a body that was not sent: nothing but the defaults, where every field has one. */
+/** Returns the substitute for a missing body: an empty object if all fields have defaults. Throws otherwise. */
 export function withoutBody(isOptional: boolean): unknown {
   if (isOptional) return {}
   const message = 'The body is empty. Send a JSON object.'

@@ -15,12 +15,12 @@ describe('toUploadName', () => {
     ['a\u2066b\u2069.txt', 'ab.txt'],
     ['a\ud800.txt', 'a\ufffd.txt'],
     ['', ''],
-  ])('returns %j as %j', (sent, name) => expect(toUploadName(sent)).toBe(name))
+  ])('returns %j as %j', (fileName, name) => expect(toUploadName(fileName)).toBe(name))
 
-  it('refuses a name of more than 255 characters by the name of the bound', () => {
+  it('rejects a name of more than 255 characters and names the bound', () => {
     expect(toUploadName('a'.repeat(255))).toHaveLength(255)
-    const refused = () => toUploadName('a'.repeat(256))
-    expect(refused).toThrow(AppError)
-    expect(refused).toThrow('MAX_FILE_NAME_LENGTH')
+    const tooLong = () => toUploadName('a'.repeat(256))
+    expect(tooLong).toThrow(AppError)
+    expect(tooLong).toThrow('MAX_FILE_NAME_LENGTH')
   })
 })

@@ -10,7 +10,7 @@ import type { BudgetedBody } from '../connections/request-budget.ts'
 import { readJson } from './read-json.ts'
 import { boundError } from './request-bounds.ts'
 
-/** A file that was sent along with a call. It exists until the call has been answered. */
+/** Uploaded file of a request. It exists until the request is finished. */
 export interface Upload {
   path: string
   name: string
@@ -20,40 +20,43 @@ export interface Upload {
 
 export interface Form {
   upload: Upload
-  /** The JSON of the field `options`; an empty object where it is missing. */
+  /** Parsed JSON of the field `options`; an empty object if it is missing. */
   options: unknown
   remove(): Promise<void>
 }
 
-const largestUpload = 50 * 1024 * 1024
-/** Two of the largest schemas, and all other options. Reading 1 MB of them took 120 ms of the main thread. */
-const largestOptions = 256 * 1024
-/** Boundaries, names and types of the parts. */
-const largestFrame = 64 * 1024
+const maxUploadBytes = 50 * 1024 * 1024
+/** Enough for two schemas of maximum size and all other options. Parsing 1 MB of options took 120 ms of the main thread. */
+const maxOptionsBytes = 256 * 1024
+/** Maximum bytes of boundaries, part names and content types. */
+const maxFramingBytes = 64 * 1024
 
-/** A form as it arrives, and the budget on which its bytes are counted. */
+/** Incoming form and the budget that counts its bytes. */
 export interface ArrivingForm {
   stream: Readable
   headers: IncomingHttpHeaders
   budget: BudgetedBody
   /** Called when bytes are reserved for the form, before any of them is read. */
   onReserved(): void
-  /** Aborts when the form must not go on. */
+  /** Aborts if the form is rejected during the upload. */
   refused: AbortSignal
 }
 
-/** One file and its options, in any order. The file goes to the disk as it comes and is cut off at the limit. */
+/**
+ * Reads a form with one file and its options, in any order. The file is written to disk as it arrives and rejected at the size
+ * limit.
+ */
 export async function readForm(form: ArrivingForm): Promise<Form> {
   const { headers, budget } = form
-  const length = headers['content-length'] === undefined ? largestUpload : Number(headers['content-length'])
-  if (length > largestUpload + largestOptions + largestFrame) throw tooLarge()
-  // Nothing is written before there is room for all of it, so that uploads that never end cannot fill the disk.
+  const length = headers['content-length'] === undefined ? maxUploadBytes : Number(headers['content-length'])
+  if (length > maxUploadBytes + maxOptionsBytes + maxFramingBytes) throw createTooLargeError()
+  // Bytes are reserved for the whole form before anything is written, so uploads that never end cannot fill the disk.
   await budget.reserve(length)
   form.onReserved()
   const { path, remove } = await createTemporaryFolder('upload')
   try {
-    const { upload, options } = await receive(form, join(path, 'file'))
-    if (!upload) throw bad('The form has no file. Send it in the part "file", with a file name.')
+    const { upload, options } = await receiveForm(form, join(path, 'file'))
+    if (!upload) throw createBadRequest('The form has no file. Send it in the part "file", with a file name.')
     return { upload, options: options === undefined ? {} : readOptions(options), remove }
   } catch (thrown) {
     await remove()
@@ -61,40 +64,43 @@ export async function readForm(form: ArrivingForm): Promise<Form> {
   }
 }
 
-async function receive({ stream: body, headers, budget, refused }: ArrivingForm, path: string) {
+async function receiveForm({ stream: body, headers, budget, refused }: ArrivingForm, path: string) {
   const form: { upload?: Upload; options?: string } = {}
-  const written: Promise<void>[] = []
-  const writing = new AbortController()
+  const pendingWrites: Promise<void>[] = []
+  const writeAbort = new AbortController()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const parser = startParser(headers)
-  const file: BusboyEvents['file'] = (field, stream, name, _, mediaType) => {
-    stream.on('limit', () => reject(tooLarge()))
+  const parser = createParser(headers)
+  const onFile: BusboyEvents['file'] = (field, stream, name, _, mediaType) => {
+    stream.on('limit', () => reject(createTooLargeError()))
     if (field !== 'file' || form.upload) {
-      reject(bad(field === 'file' ? 'Send one file per call.' : `The part "${field}" is not known.`))
+      reject(
+        createBadRequest(field === 'file' ? 'Send one file per call.' : `The part "${field}" is not known.`),
+      )
       return void stream.resume()
     }
     const upload = { path, name: toUploadName(name ?? ''), mediaType, size: 0 }
     form.upload = upload
     const write = async () => {
-      upload.size = await writeTemporaryStream(path, stream, writing.signal)
+      upload.size = await writeTemporaryStream(path, stream, writeAbort.signal)
     }
-    const writes = write()
-    // A failed write ends the call at once, and also after the whole form was read.
-    writes.catch(reject)
-    written.push(writes)
+    const writePromise = write()
+    // A failed write rejects immediately, and also after the whole form is read.
+    writePromise.catch(reject)
+    pendingWrites.push(writePromise)
   }
-  const text: BusboyEvents['field'] = (field, value, _, isCut) => {
-    const tooLong = `The field "${field}" is larger than ${largestOptions / 1024} KB.`
-    if (isCut) reject(new AppError('REQUEST_TOO_LARGE', {}, { message: tooLong }))
-    else if (field !== 'options') reject(bad(`The field "${field}" is not known. Send "file" and "options".`))
+  const onField: BusboyEvents['field'] = (field, value, _, isTruncated) => {
+    const tooLong = `The field "${field}" is larger than ${maxOptionsBytes / 1024} KB.`
+    if (isTruncated) reject(new AppError('REQUEST_TOO_LARGE', {}, { message: tooLong }))
+    else if (field !== 'options')
+      reject(createBadRequest(`The field "${field}" is not known. Send "file" and "options".`))
     else form.options = value
   }
-  parser.on('file', listener(file, reject))
-  parser.on('field', listener(text, reject))
+  parser.on('file', listener(onFile, reject))
+  parser.on('field', listener(onField, reject))
   parser.on('finish', resolve)
-  parser.on('error', (thrown) => reject(malformed(thrown)))
-  // Not by its events, which come only once: the sender may have gone while the folder was made.
-  finished(body, { writable: false }, (broken) => broken && reject(bad(cutShort)))
+  parser.on('error', (thrown) => reject(createMalformedError(thrown)))
+  // `finished` instead of stream events, which fire only once: the client may have disconnected while the folder was created.
+  finished(body, { writable: false }, (error) => error && reject(createBadRequest(incompleteBodyMessage)))
   const onRefused = () => reject(refused.reason)
   if (refused.aborted) onRefused()
   refused.addEventListener('abort', onRefused, { once: true })
@@ -104,30 +110,30 @@ async function receive({ stream: body, headers, budget, refused }: ArrivingForm,
   try {
     await promise
     budget.complete()
-    await Promise.all(written)
+    await Promise.all(pendingWrites)
   } catch (thrown) {
-    // The rest is read and thrown away: a connection that is cut while the caller writes shows no answer.
+    // The rest is read and discarded: a client whose connection closes while it is writing gets no response.
     body.off('data', countArrived).unpipe(parser)
     body.resume()
-    // A file that is still being opened would come into being in a folder that is being removed.
-    writing.abort()
-    await Promise.allSettled(written)
+    // Without the abort, a file that is still being opened would be created in a folder that is being removed.
+    writeAbort.abort()
+    await Promise.allSettled(pendingWrites)
     throw thrown
   }
   return form
 }
 
-const cutShort = 'The body ended before the form was complete.'
+const incompleteBodyMessage = 'The body ended before the form was complete.'
 
-function startParser(headers: IncomingHttpHeaders): BusboyInstance {
+function createParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
-      // The caller has asked for the content type before it came here; the parser's type does not know that.
+      // The cast is safe: the content-type parser already required the header, which the type of the library cannot express.
       headers: headers as BusboyHeaders,
-      limits: { fileSize: largestUpload, files: 2, fields: 10, fieldSize: largestOptions, parts: 12 },
+      limits: { fileSize: maxUploadBytes, files: 2, fields: 10, fieldSize: maxOptionsBytes, parts: 12 },
     })
   } catch (thrown) {
-    throw malformed(thrown)
+    throw createMalformedError(thrown)
   }
 }
 
@@ -135,29 +141,30 @@ function readOptions(text: string): unknown {
   if (text.trim() === '') return {}
   const options = readJson(Buffer.from(text))
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
-  throw bad('The field "options" is the text of a JSON object.')
+  throw createBadRequest('The field "options" is the text of a JSON object.')
 }
 
-function tooLarge(): AppError {
-  return new AppError('UPLOAD_TOO_LARGE', { maxBytes: largestUpload })
+function createTooLargeError(): AppError {
+  return new AppError('UPLOAD_TOO_LARGE', { maxBytes: maxUploadBytes })
 }
 
-function bad(message: string, cause?: unknown): AppError {
+function createBadRequest(message: string, cause?: unknown): AppError {
   return new AppError('BAD_REQUEST', { details: [] }, { message, cause })
 }
 
-const malformed = (cause: unknown) => bad('The body is not valid multipart/form-data.', cause)
+const createMalformedError = (cause: unknown) =>
+  createBadRequest('The body is not valid multipart/form-data.', cause)
 
-/** Control characters, line separators, and characters that show a name in another order than it has. */
+/** Control characters, line separators, and bidirectional formatting characters, which change the visible order of a name. */
 const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff]/gu
 
 /**
- * Returns the file name of an upload as it may be shown and stored: without folders and without characters that hide or
- * reorder other text. Throws BAD_REQUEST if it is longer than a file system would accept.
+ * Returns the file name of an upload in a form that is safe to show and store: without folders and without characters that hide
+ * or reorder text. Throws BAD_REQUEST if it is longer than MAX_FILE_NAME_LENGTH.
  */
-export function toUploadName(sent: string): string {
-  if (sent.length > bounds.MAX_FILE_NAME_LENGTH.most)
+export function toUploadName(fileName: string): string {
+  if (fileName.length > bounds.MAX_FILE_NAME_LENGTH.most)
     throw boundError('MAX_FILE_NAME_LENGTH', 'The file name is too long. ')
-  const name = sent.toWellFormed().replaceAll(unprintable, '').split(/[\\/]/).at(-1)?.trim() ?? ''
+  const name = fileName.toWellFormed().replaceAll(unprintable, '').split(/[\\/]/).at(-1)?.trim() ?? ''
   return name === '.' || name === '..' ? '' : name
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { bounds } from '../../platform/bounds.ts'
 import { findExceededJsonBound } from './read-json.ts'
 
-const beyond = (text: string) => findExceededJsonBound(Buffer.from(text))
+const exceededBound = (text: string) => findExceededJsonBound(Buffer.from(text))
 const { MAX_JSON_DEPTH: depth, MAX_JSON_VALUES: values } = bounds
 
-describe('the bounds of a body', () => {
+describe('findExceededJsonBound()', () => {
   it.each([
     ['as deep as may be', '['.repeat(depth.most) + ']'.repeat(depth.most), undefined],
     ['deeper', '['.repeat(depth.most + 1), 'MAX_JSON_DEPTH'],
@@ -22,6 +22,6 @@ describe('the bounds of a body', () => {
     ['a string without end', `"${'['.repeat(1000)}`, undefined],
     ['nothing', '', undefined],
   ])('%s', (_, text, bound) => {
-    expect(beyond(text)).toBe(bound)
+    expect(exceededBound(text)).toBe(bound)
   })
 })

@@ -4,14 +4,14 @@ import { AppError } from '../../platform/errors.ts'
 import { jsonBeyond, parseCallerJson } from '../../platform/json/json.ts'
 import { boundError } from './request-bounds.ts'
 
-/** Bytes → JSON value. Broken text is refused rather than mended, and no key may reach an object's prototype. */
+/** Parses a JSON body. Invalid text is rejected rather than repaired, and a `__proto__` key is an error. */
 export function readJson(bytes: Buffer): unknown {
   return parseJson(jsonText(bytes))
 }
 
-/** The text of a body, within the bounds of JSON. */
+/** Returns the text of a body. Throws if it is not UTF-8 or exceeds the bounds of JSON. */
 export function jsonText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) throw createInvalidJsonError('The body is not valid UTF-8.')
   const bound = findExceededJsonBound(bytes)
   if (bound) throw boundError(bound)
   return bytes.toString()
@@ -19,25 +19,27 @@ export function jsonText(bytes: Buffer): string {
 
 export function parseJson(text: string): unknown {
   try {
-    return parseCallerJson(text, refusePrototype)
+    return parseCallerJson(text, throwOnPrototype)
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
-    throw invalid(`The body is not valid JSON: ${thrown instanceof Error ? thrown.message : thrown}`)
+    throw createInvalidJsonError(
+      `The body is not valid JSON: ${thrown instanceof Error ? thrown.message : thrown}`,
+    )
   }
 }
 
-function refusePrototype(): never {
-  throw invalid('The body has a key named __proto__, which is not allowed.')
+function throwOnPrototype(): never {
+  throw createInvalidJsonError('The body has a key named __proto__, which is not allowed.')
 }
 
-function invalid(message: string): AppError {
+function createInvalidJsonError(message: string): AppError {
   return new AppError('BAD_REQUEST_INVALID_JSON', {}, { message })
 }
 
-const most = { levels: bounds.MAX_JSON_DEPTH.most, values: bounds.MAX_JSON_VALUES.most }
+const limits = { levels: bounds.MAX_JSON_DEPTH.most, values: bounds.MAX_JSON_VALUES.most }
 
-/** The bound that a JSON text goes beyond. */
+/** Returns the bound that a JSON text exceeds, if any. */
 export function findExceededJsonBound(bytes: Buffer): BoundName | undefined {
-  const beyond = jsonBeyond(bytes, most)
-  return beyond && (beyond === 'levels' ? 'MAX_JSON_DEPTH' : 'MAX_JSON_VALUES')
+  const exceeded = jsonBeyond(bytes, limits)
+  return exceeded && (exceeded === 'levels' ? 'MAX_JSON_DEPTH' : 'MAX_JSON_VALUES')
 }

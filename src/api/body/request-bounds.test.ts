@@ -5,18 +5,18 @@ import { readIdempotencyKey } from './request-bounds.ts'
 
 type Json = Record<string, unknown>
 
-interface Described {
+interface OpenApiDocument {
   paths: Record<string, Record<string, Json>>
   components: { schemas: Record<string, Json> }
 }
 
-/** Both versions; what has the same name in both is the same. */
-const [v2, v1] = [endpoints, v1Endpoints].map((list) => openApi(list, '0') as unknown as Described)
+/** OpenAPI descriptions of both versions. Paths and schemas with the same name in both are identical. */
+const [v2, v1] = [endpoints, v1Endpoints].map((list) => openApi(list, '0') as unknown as OpenApiDocument)
 const paths = { ...v1?.paths, ...v2?.paths }
 const components = { schemas: { ...v1?.components.schemas, ...v2?.components.schemas } }
 
-/** Every request of the API as its description shows it: bodies and parameters. */
-function requests(): { name: string; schema: Json }[] {
+/** Returns the schema of every request body and parameter. */
+function listRequestSchemas(): { name: string; schema: Json }[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined
@@ -29,55 +29,57 @@ function requests(): { name: string; schema: Json }[] {
   )
 }
 
-const isClosed = ({ format }: Json) => format === 'uuid'
-/** What is sent beside the JSON and has a bound of its own. */
+const hasFixedLength = ({ format }: Json) => format === 'uuid'
+/** A file is not part of the JSON and has its own limit. */
 const isFile = ({ contentMediaType }: Json) => contentMediaType !== undefined
 
-/** Places of a schema that take something without end. */
-function unbounded(shown: Json, path: string): string[] {
-  const found: string[] = []
-  const schema = resolved(shown)
+/** Returns the paths in a schema that accept values of unlimited size. */
+function findUnbounded(unresolved: Json, path: string): string[] {
+  const problems: string[] = []
+  const schema = resolveRef(unresolved)
   const isOpen = schema.additionalProperties !== false && schema.unevaluatedProperties !== false
   const { type, properties, items, anyOf, oneOf, allOf, additionalProperties, propertyNames } = schema
-  const isChoice = anyOf !== undefined || oneOf !== undefined || allOf !== undefined
-  const isNamed = schema.enum !== undefined || schema.const !== undefined || schema.not !== undefined
-  if (schema['x-max-bytes'] !== undefined || isNamed) return []
-  if (type === undefined && !isChoice) found.push(`${path} takes anything`)
-  if (type === 'string' && schema.maxLength === undefined && !isClosed(schema) && !isFile(schema))
-    found.push(`${path} has no maxLength`)
-  if (type === 'array' && schema.maxItems === undefined) found.push(`${path} has no maxItems`)
+  const isUnion = anyOf !== undefined || oneOf !== undefined || allOf !== undefined
+  const isConstrained = schema.enum !== undefined || schema.const !== undefined || schema.not !== undefined
+  if (schema['x-max-bytes'] !== undefined || isConstrained) return []
+  if (type === undefined && !isUnion) problems.push(`${path} takes anything`)
+  if (type === 'string' && schema.maxLength === undefined && !hasFixedLength(schema) && !isFile(schema))
+    problems.push(`${path} has no maxLength`)
+  if (type === 'array' && schema.maxItems === undefined) problems.push(`${path} has no maxItems`)
   if (type === 'object' && isOpen) {
-    if (schema.maxProperties === undefined) found.push(`${path} has no maxProperties`)
-    if (propertyNames) found.push(...unbounded(propertyNames as Json, `${path}{name}`))
-    found.push(...unbounded((additionalProperties ?? {}) as Json, `${path}{value}`))
+    if (schema.maxProperties === undefined) problems.push(`${path} has no maxProperties`)
+    if (propertyNames) problems.push(...findUnbounded(propertyNames as Json, `${path}{name}`))
+    problems.push(...findUnbounded((additionalProperties ?? {}) as Json, `${path}{value}`))
   }
   for (const [name, inner] of Object.entries((properties ?? {}) as Record<string, Json>))
-    found.push(...unbounded(inner, `${path}.${name}`))
-  if (items) found.push(...unbounded(items as Json, `${path}[]`))
-  for (const choice of [anyOf, oneOf].flat()) if (choice) found.push(...unbounded(choice as Json, path))
-  // What closes the whole closes what is included in it.
-  for (const part of (allOf ?? []) as Json[]) found.push(...unbounded(isOpen ? part : closed(part), path))
-  return found
+    problems.push(...findUnbounded(inner, `${path}.${name}`))
+  if (items) problems.push(...findUnbounded(items as Json, `${path}[]`))
+  for (const choice of [anyOf, oneOf].flat())
+    if (choice) problems.push(...findUnbounded(choice as Json, path))
+  // A closed schema also closes the schemas that it includes.
+  for (const part of (allOf ?? []) as Json[])
+    problems.push(...findUnbounded(isOpen ? part : closeSchema(part), path))
+  return problems
 }
 
-/** What a reference stands for, with what is said beside it. */
-function resolved({ $ref, ...beside }: Json): Json {
-  if (typeof $ref !== 'string') return beside
-  const named = components.schemas[$ref.replace('#/components/schemas/', '')]
-  if (!named) throw new Error(`${$ref} leads nowhere`)
-  return { ...named, ...beside }
+/** Returns the schema with its reference resolved. Keywords next to the reference are kept. */
+function resolveRef({ $ref, ...siblings }: Json): Json {
+  if (typeof $ref !== 'string') return siblings
+  const target = components.schemas[$ref.replace('#/components/schemas/', '')]
+  if (!target) throw new Error(`${$ref} leads nowhere`)
+  return { ...target, ...siblings }
 }
 
-const closed = (part: Json): Json => ({ ...part, unevaluatedProperties: false })
+const closeSchema = (part: Json): Json => ({ ...part, unevaluatedProperties: false })
 
-describe('what a caller may send', () => {
-  it.each(requests())('$name has a bound everywhere', ({ name, schema }) => {
-    expect(unbounded(schema, name)).toEqual([])
+describe('request schemas', () => {
+  it.each(listRequestSchemas())('$name has a bound everywhere', ({ name, schema }) => {
+    expect(findUnbounded(schema, name)).toEqual([])
   })
 })
 
 describe('x-idempotency-key', () => {
-  it('is no key where it is empty', () => {
+  it('is undefined if the header is empty', () => {
     expect(readIdempotencyKey({ 'x-idempotency-key': ' ' })).toBeUndefined()
     expect(readIdempotencyKey({ 'x-idempotency-key': 'a' })).toBe('a')
   })

@@ -12,25 +12,30 @@ import type { Connections } from './connections.ts'
 export interface RequestAuthorizerDeps {
   authenticate: Authenticate
   admit: Admit
-  /** Decides whether a request may come in at all; throws otherwise. */
+  /** Throws if the origin of the request is not allowed. */
   checkOrigin: (headers: FastifyRequest['headers']) => void
   publicUrl: () => string
 }
 
-/** What a call is held to: the budget that it counts against, and who may make it. */
-interface Terms {
+/** Rate-limit class and required access of a request. */
+interface Authorization {
   lane: Lane
   access: Access
 }
 
 export interface RequestAuthorizer {
-  /** Without terms no key is asked for, and no budget is touched. */
-  letIn(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, terms?: Terms): void
-  /** From now on nobody is let in. */
+  /** Authorizes a request. Without `terms` it requires no key and applies no rate limit. */
+  letIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+    terms?: Authorization,
+  ): void
+  /** Rejects all requests from now on. */
   close(): void
 }
 
-/** What every call passes before its body is read: origin, key, budget. */
+/** Creates the onRequest check of origin, API key and rate limit. It runs before the body is parsed. */
 export function createRequestAuthorizer(
   deps: RequestAuthorizerDeps,
   calls: Pick<Connections, 'admit'>,
@@ -38,10 +43,14 @@ export function createRequestAuthorizer(
   let isClosed = false
   const checkOwnOrigin = ownOriginOnly(deps.publicUrl)
 
-  function admit(request: FastifyRequest, reply: FastifyReply, { lane, access }: Terms): MaybePromise<void> {
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { lane, access }: Authorization,
+  ): MaybePromise<void> {
     if (access === 'machine') return checkMachine(request)
-    return proceed(deps.authenticate(request.headers.authorization), (found) => {
-      const team = found.keyId === null ? withoutKey(found, request) : found
+    return proceed(deps.authenticate(request.headers.authorization), (authenticated) => {
+      const team = authenticated.keyId === null ? limitOperatorToLocal(authenticated, request) : authenticated
       request.team = team
       return proceed(deps.admit(team, lane), () => {
         if (access === 'operator' && !team.isOperator) throw new AppError('OPERATOR_KEY_REQUIRED')
@@ -50,7 +59,7 @@ export function createRequestAuthorizer(
     })
   }
 
-  /** A page of another site in a browser of this machine is not meant. */
+  /** Requires a local client, and excludes pages of other sites that are open in a local browser. */
   function checkMachine(request: FastifyRequest): void {
     if (!isLocal(request)) throw new AppError('LOCAL_CALL_REQUIRED')
     checkOwnOrigin(request.headers)
@@ -76,7 +85,7 @@ export function createRequestAuthorizer(
   }
 }
 
-/** With AUTH=off everyone who reaches the port is let in, but only who is on this machine may change accounts. */
-function withoutKey(team: Team, request: FastifyRequest): Team {
+/** With AUTH=off, every client that reaches the port gets access, but only local clients may change accounts. */
+function limitOperatorToLocal(team: Team, request: FastifyRequest): Team {
   return { ...team, isOperator: team.isOperator && isLocal(request) }
 }

@@ -4,16 +4,16 @@ import { type AddressRule, readAddressRule } from '../../platform/address-rule.t
 import { createClientAddress } from './client-address.ts'
 
 const rules = (...texts: string[]) => texts.map((text) => readAddressRule(text) as AddressRule)
-const ask = (trusted: string[], remoteAddress: string, headers: IncomingHttpHeaders = {}) =>
-  // The function reads nothing else of a socket.
+const getClientAddress = (trusted: string[], remoteAddress: string, headers: IncomingHttpHeaders = {}) =>
+  // The cast is safe: the function reads nothing else of a socket.
   createClientAddress(rules(...trusted))({ headers, socket: { remoteAddress } as never })
 
-describe('the address of a client', () => {
-  it('is the peer if no proxy is trusted, whatever the headers name', () => {
+describe('createClientAddress()', () => {
+  it('returns the peer if no proxy is trusted, whatever the headers contain', () => {
     const headers = { 'x-forwarded-for': '9.9.9.9', forwarded: 'for=9.9.9.9' }
-    expect(ask([], '10.0.0.1', headers)).toBe('10.0.0.1')
-    expect(ask(['10.0.0.2'], '10.0.0.1', headers)).toBe('10.0.0.1')
-    expect(ask([], '::ffff:10.0.0.1')).toBe('10.0.0.1')
+    expect(getClientAddress([], '10.0.0.1', headers)).toBe('10.0.0.1')
+    expect(getClientAddress(['10.0.0.2'], '10.0.0.1', headers)).toBe('10.0.0.1')
+    expect(getClientAddress([], '::ffff:10.0.0.1')).toBe('10.0.0.1')
   })
 
   it.each([
@@ -26,22 +26,22 @@ describe('the address of a client', () => {
     ['a word before a trusted proxy', 'unknown, 10.0.0.7', '10.0.0.7'],
     ['an empty header', '', '10.0.0.1'],
     ['only trusted proxies', '10.0.0.7, 10.0.0.8', '10.0.0.7'],
-  ])('is the right-most one that is not a trusted proxy: %s', (_, header, client) => {
-    expect(ask(['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-for': header })).toBe(client)
+  ])('returns the right-most address that is not a trusted proxy: %s', (_, header, client) => {
+    expect(getClientAddress(['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-for': header })).toBe(client)
   })
 
-  it('is read from Forwarded too, and from neither header if they disagree', () => {
+  it('reads Forwarded as well, and neither header if they disagree', () => {
     const trusted = ['10.0.0.0/8']
-    expect(ask(trusted, '10.0.0.1', { forwarded: 'for=1.1.1.1, proto=https;for="9.9.9.9:80"' })).toBe(
-      '9.9.9.9',
-    )
-    expect(ask(trusted, '10.0.0.1', { forwarded: 'for=_hidden' })).toBe('10.0.0.1')
+    expect(
+      getClientAddress(trusted, '10.0.0.1', { forwarded: 'for=1.1.1.1, proto=https;for="9.9.9.9:80"' }),
+    ).toBe('9.9.9.9')
+    expect(getClientAddress(trusted, '10.0.0.1', { forwarded: 'for=_hidden' })).toBe('10.0.0.1')
     const both = { 'x-forwarded-for': '9.9.9.9', forwarded: 'for=9.9.9.9' }
-    expect(ask(trusted, '10.0.0.1', both)).toBe('9.9.9.9')
-    expect(ask(trusted, '10.0.0.1', { ...both, forwarded: 'for=8.8.8.8' })).toBe('10.0.0.1')
+    expect(getClientAddress(trusted, '10.0.0.1', both)).toBe('9.9.9.9')
+    expect(getClientAddress(trusted, '10.0.0.1', { ...both, forwarded: 'for=8.8.8.8' })).toBe('10.0.0.1')
   })
 
-  it('is the same for all addresses of one IPv6 network', () => {
+  it('returns the same key for all addresses of one IPv6 /64 network', () => {
     const key = '2001:db8:0:7::/64'
     for (const address of [
       '2001:db8:0:7::1',
@@ -49,9 +49,9 @@ describe('the address of a client', () => {
       '2001:db8:0:7:ffff::',
       '2001:db8::7:0:0:1.2.3.4',
     ])
-      expect(ask([], address)).toBe(key)
-    expect(ask(['::1'], '::1', { forwarded: 'for="[2001:db8:0:7::9]:80"' })).toBe(key)
-    expect(ask([], '2001:db8:0:8::1')).not.toBe(key)
-    expect(ask([], 'fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+      expect(getClientAddress([], address)).toBe(key)
+    expect(getClientAddress(['::1'], '::1', { forwarded: 'for="[2001:db8:0:7::9]:80"' })).toBe(key)
+    expect(getClientAddress([], '2001:db8:0:8::1')).not.toBe(key)
+    expect(getClientAddress([], 'fe80::1%eth0')).toBe('fe80:0:0:0::/64')
   })
 })

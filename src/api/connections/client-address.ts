@@ -8,8 +8,9 @@ import { AppError } from '../../platform/errors.ts'
 export type ClientAddress = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string
 
 /**
- * Only a peer in `trustedProxies` may name the client: the right-most address of the header that is not a trusted proxy.
- * Everything to the left of it was written by the client and proves nothing.
+ * Creates the function that returns the client address of a request. Only a peer in `trustedProxies` may name the client: the
+ * right-most address of the header that is not a trusted proxy. Everything to the left of it comes from the client and is not
+ * trustworthy.
  */
 export function createClientAddress(trustedProxies: readonly AddressRule[]): ClientAddress {
   if (trustedProxies.length === 0) return ({ socket }) => addressKey(peerAddress(socket))
@@ -25,12 +26,12 @@ export function createClientAddress(trustedProxies: readonly AddressRule[]): Cli
   }
 }
 
-/** Address of the other end of a connection, without the prefix of IPv4 addresses on an IPv6 socket. */
+/** Returns the remote address of a connection, without the prefix of IPv4 addresses on an IPv6 socket. */
 function peerAddress({ remoteAddress = '' }: { remoteAddress?: string | undefined }): string {
   return plainAddress(remoteAddress)
 }
 
-/** True if a proxy says that it passes on the request of another machine. */
+/** Returns true if a header shows that a proxy forwarded the request of another machine. */
 function isForwarded(headers: IncomingHttpHeaders): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined)
 }
@@ -38,8 +39,8 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /**
- * A proxy usually writes one of the two headers and passes the other one on as the client sent it. If both are present and
- * disagree, neither can be believed, and the request counts for the proxy.
+ * Returns the client from the forwarding headers. A proxy usually writes one of the two headers and forwards the other one as the
+ * client sent it. If both are present and disagree, neither can be trusted, and the request counts for the proxy.
  */
 function forwardedClient(
   headers: IncomingHttpHeaders,
@@ -49,18 +50,18 @@ function forwardedClient(
   const hops = [headers['x-forwarded-for'], headers.forwarded]
     .map((header) => [header].flat().join(','))
     .map((header, index) => (index === 0 ? header.split(',') : header.split(',').map(forOfElement)))
-  const named = hops.map((list) => lastUntrusted(list, peer, isTrusted))
-  const [first, second] = named
+  const clients = hops.map((list) => findLastUntrusted(list, peer, isTrusted))
+  const [first, second] = clients
   if (headers.forwarded === undefined) return first ?? peer
   if (headers['x-forwarded-for'] === undefined) return second ?? peer
   return first !== undefined && first === second ? first : peer
 }
 
-function lastUntrusted(hops: string[], peer: string, isTrusted: (address: string) => boolean): string {
+function findLastUntrusted(hops: string[], peer: string, isTrusted: (address: string) => boolean): string {
   let last = peer
   for (const hop of hops.reverse()) {
     const address = addressOfHop(hop)
-    // A word such as "unknown" ends the chain: the hop that wrote it is the last one that is known.
+    // A word such as "unknown" ends the chain: the hop that wrote it is the last known one.
     if (address === undefined) return last
     last = address
     if (!isTrusted(address)) return address
@@ -68,12 +69,12 @@ function lastUntrusted(hops: string[], peer: string, isTrusted: (address: string
   return last
 }
 
-/** `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711` */
+/** Returns the `for` parameter of a Forwarded element: `for="[2001:db8::1]:4711";proto=https` → `[2001:db8::1]:4711`. */
 function forOfElement(element: string): string {
   return /(?:^|;)\s*for\s*=\s*"?([^";]*)/i.exec(element)?.[1] ?? ''
 }
 
-/** An address with an optional port; undefined if the text is not an address. */
+/** Returns the address without the optional port; undefined if the text is not an address. */
 function addressOfHop(text: string): string | undefined {
   const hop = text.trim()
   const bare =
@@ -85,16 +86,19 @@ function plainAddress(address: string): string {
   return /^::ffff:\d+\./i.test(address) ? address.slice('::ffff:'.length) : address
 }
 
-/** One IPv6 client usually has a whole /64 network, and could else appear under 2^64 addresses. */
+/**
+ * Returns the key of an address; for IPv6 the /64 network, since one client usually has a whole one and could appear under 2^64
+ * addresses.
+ */
 function addressKey(address: string): string {
   if (!address.includes(':')) return address
-  const [head = '', tail] = (address.split('%')[0] ?? '')
+  const [headGroups = '', tailGroups] = (address.split('%')[0] ?? '')
     .split('::')
     .map((part) => (part === '' ? [] : part.split(':')))
-  const groups = [...head]
-  if (tail !== undefined) {
-    const tailGroups = tail.length + (tail.at(-1)?.includes('.') ? 1 : 0)
-    groups.push(...Array<string>(Math.max(0, 8 - head.length - tailGroups)).fill('0'), ...tail)
+  const groups = [...headGroups]
+  if (tailGroups !== undefined) {
+    const tailLength = tailGroups.length + (tailGroups.at(-1)?.includes('.') ? 1 : 0)
+    groups.push(...Array<string>(Math.max(0, 8 - headGroups.length - tailLength)).fill('0'), ...tailGroups)
   }
   return `${groups
     .slice(0, 4)
@@ -103,9 +107,9 @@ function addressKey(address: string): string {
 }
 
 /**
- * With AUTH=off anything that reaches the port is believed, and a web page that someone has open can reach a
- * loopback port too, directly or by a name that resolves to it. So such a service answers only requests that were
- * addressed to this machine by its own name and did not come from another site.
+ * Creates a check that accepts only requests to this machine by its own name, and not from pages of other sites. With AUTH=off
+ * every request is trusted, and a web page in a browser can reach a loopback port as well. It does so directly, or by a host name
+ * that resolves to the loopback address.
  */
 export function ownOriginOnly(publicUrl: () => string): (headers: IncomingHttpHeaders) => void {
   const isOwn = ownHost(publicUrl)
@@ -116,22 +120,25 @@ export function ownOriginOnly(publicUrl: () => string): (headers: IncomingHttpHe
   }
 }
 
-/** Whether a request names this machine: by PUBLIC_URL, as localhost, or by a loopback address. */
+/** Creates a function that returns true if a host is this machine: the host of PUBLIC_URL, localhost, or a loopback address. */
 export function ownHost(publicUrl: () => string): (host: string | undefined) => boolean {
   return (host) =>
     host !== undefined &&
     (host === new URL(publicUrl()).host || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(host))
 }
 
-/** True if the request comes from this machine itself. A request that a proxy passed on is never local, whatever it names. */
+/**
+ * Returns true if the request comes from this machine. A request that a proxy forwarded is never local, whatever address it
+ * names.
+ */
 export function isLocal(request: FastifyRequest): boolean {
   const peer = peerAddress(request.socket)
   return (peer === '::1' || peer.startsWith('127.')) && !isForwarded(request.headers)
 }
 
 /**
- * Lets a page of any site call with a key and read the whole answer. A page sees only the headers that are named
- * here, and few that every browser shows anyway.
+ * Allows pages of any site to call with a key and to read the whole response. A page sees only the headers listed here and the
+ * few that browsers always expose.
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',

@@ -27,7 +27,7 @@ async function listen(maxConnections: number, handle: RequestListener): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 }
 
-/** Connects through a trusted proxy, which names the client. */
+/** Connects through a trusted proxy that names the client. */
 async function connectAs(client: string, head = 'POST / HTTP/1.1', framing = 'content-length: 10') {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   sockets.push(socket)
@@ -39,10 +39,10 @@ async function connectAs(client: string, head = 'POST / HTTP/1.1', framing = 'co
   return socket
 }
 
-const areOpen = (ones: Socket[]) => ones.map((socket) => !socket.destroyed && !socket.readableEnded)
+const areOpen = (clients: Socket[]) => clients.map((socket) => !socket.destroyed && !socket.readableEnded)
 
-describe('connections at their bound', () => {
-  it('are taken from the client that waits for the most bodies', async () => {
+describe('boundConnections() at the limit', () => {
+  it('evicts a connection of the client with the most pending bodies', async () => {
     await listen(6, () => undefined)
     const first = await connectAs('9.9.9.1')
     const many = [await connectAs('9.9.9.2'), await connectAs('9.9.9.2'), await connectAs('9.9.9.2')]
@@ -53,7 +53,7 @@ describe('connections at their bound', () => {
       .toEqual([true, false, true, true, true, true, true])
   })
 
-  it('are at most half for the bodies of one client', async () => {
+  it('limits connections with pending bodies to half per client', async () => {
     await listen(6, () => undefined)
     const many = [...Array(5).keys()].map(() => () => connectAs('9.9.9.2'))
     const opened: Socket[] = []
@@ -61,26 +61,26 @@ describe('connections at their bound', () => {
     await expect.poll(() => areOpen(opened)).toEqual([false, false, true, true, true])
   })
 
-  it('are at most half for one client that sends nothing', async () => {
+  it('limits idle connections to half per client', async () => {
     await listen(6, (_, response) => void response.end())
-    const silent = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
-    const opened = [silent]
-    sockets.push(silent)
+    const idle = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+    const opened = [idle]
+    sockets.push(idle)
     for (let count = 0; count < 3; count += 1)
       opened.push(await connectAs('127.0.0.1', 'GET / HTTP/1.1', 'a: b'))
-    silent.resume()
+    idle.resume()
     await expect.poll(() => areOpen(opened)).toEqual([false, true, true, true])
   })
 
-  it('are counted for the team once its key was checked', async () => {
+  it('counts connections for the team once its key is checked', async () => {
     await listen(6, (request) => connections.awaitBody(request, `team ${request.headers['x-forwarded-for']}`))
-    const one = await connectAs('9.9.9.1')
-    const opened: Socket[] = [one]
+    const first = await connectAs('9.9.9.1')
+    const opened: Socket[] = [first]
     for (let count = 0; count < 4; count += 1) opened.push(await connectAs('9.9.9.2'))
     await expect.poll(() => areOpen(opened)).toEqual([true, false, true, true, true])
   })
 
-  it('can be evicted without a key, also while a response is not finished', async () => {
+  it('evicts connections without a key, also while a response is unfinished', async () => {
     await listen(3, () => undefined)
     const many = [
       await connectAs('9.9.9.2', 'GET / HTTP/1.1', 'accept: */*'),
@@ -90,30 +90,30 @@ describe('connections at their bound', () => {
     await expect.poll(() => areOpen([...many, ...others])).toEqual([false, true, true, true])
   })
 
-  it('are not evicted while a call of a team is in progress, and leave room for other teams', async () => {
-    const refused: string[] = []
+  it('does not evict connections with a call in progress and reserves capacity for other teams', async () => {
+    const rejectedTeams: string[] = []
     await listen(20, (request, response) => {
       const team = String(request.headers['x-forwarded-for'])
       try {
         connections.admit(request, response, team)
       } catch {
-        refused.push(team)
+        rejectedTeams.push(team)
         response.end()
       }
     })
     const call = (team: string) => connectAs(team, 'GET / HTTP/1.1', 'accept: */*')
     const first: Socket[] = []
     for (let count = 0; count < 11; count += 1) first.push(await call('9.9.9.1'))
-    expect(refused).toEqual(['9.9.9.1'])
+    expect(rejectedTeams).toEqual(['9.9.9.1'])
     for (let count = 0; count < 4; count += 1) await call('9.9.9.2')
-    expect(refused).toEqual(['9.9.9.1', '9.9.9.2'])
+    expect(rejectedTeams).toEqual(['9.9.9.1', '9.9.9.2'])
     await call('9.9.9.3')
-    expect(refused).toHaveLength(2)
+    expect(rejectedTeams).toHaveLength(2)
     expect(areOpen(first.slice(0, 10))).toEqual(Array(10).fill(true))
   })
 
-  it('count a call when its body has arrived, so that unfinished bodies keep no other team out', async () => {
-    const refused: string[] = []
+  it('counts a call when its body has arrived, so that unfinished bodies do not block other teams', async () => {
+    const rejectedTeams: string[] = []
     await listen(20, (request, response) => {
       const team = String(request.headers['x-forwarded-for'])
       connections.admit(request, response, team)
@@ -122,7 +122,7 @@ describe('connections at their bound', () => {
         try {
           connections.useAgain(request)
         } catch {
-          refused.push(team)
+          rejectedTeams.push(team)
         }
       })
     })
@@ -134,24 +134,24 @@ describe('connections at their bound', () => {
       third.push(socket)
       socket.write('0123456789')
       if (count < 10) continue
-      await expect.poll(() => refused).toEqual(['9.9.9.3'])
+      await expect.poll(() => rejectedTeams).toEqual(['9.9.9.3'])
     }
     expect(areOpen(third)).toEqual(Array(11).fill(true))
   })
 
-  it('end when a client sends many requests without waiting for responses', async () => {
-    let answered = 0
+  it('destroys a connection that pipelines too many requests', async () => {
+    let responseCount = 0
     await listen(20, (_, response) => {
-      answered += 1
+      responseCount += 1
       response.end()
     })
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1000))
     await once(socket.resume(), 'close')
-    expect(answered).toBeLessThan(100)
+    expect(responseCount).toBeLessThan(100)
   })
 
-  it('do not include those whose body has arrived', async () => {
+  it('does not evict connections whose body has arrived', async () => {
     let isComplete = () => false
     await listen(2, (request) => {
       isComplete = () => request.complete
@@ -172,22 +172,22 @@ describe('upgrades without a key', () => {
     const limits = { all: 10, perTeam: 10, perAddress: 1 }
     const activity = createSharedActivity()
     const never = new Promise<never>(() => undefined)
-    const taker = { takes: () => true, admit: () => never, stop: () => undefined }
-    const taken = createUpgradeRouter([taker], {
+    const handler = { takes: () => true, admit: () => never, stop: () => undefined }
+    const router = createUpgradeRouter([handler], {
       log: silentLog,
       connections: createOpenConnections(limits, noKeyWatch),
       clientAddress,
       activity,
     })
-    server.on('upgrade', taken.upgrade)
+    server.on('upgrade', router.upgrade)
     const upgrade = 'GET / HTTP/1.1\r\nconnection: upgrade\r\nupgrade: websocket'
     const first = await connectAs('9.9.9.1', upgrade, '')
-    const same = await connectAs('9.9.9.1', upgrade, '')
+    const second = await connectAs('9.9.9.1', upgrade, '')
     const other = await connectAs('9.9.9.2', upgrade, '')
-    const invented = await connectAs('8.8.8.8, 9.9.9.1', upgrade, '')
-    for (const socket of [first, same, other, invented]) socket.resume()
-    await expect.poll(() => areOpen([first, same, other, invented])).toEqual([true, false, true, false])
-    // The main thread is watched while they are open.
+    const spoofed = await connectAs('8.8.8.8, 9.9.9.1', upgrade, '')
+    for (const socket of [first, second, other, spoofed]) socket.resume()
+    await expect.poll(() => areOpen([first, second, other, spoofed])).toEqual([true, false, true, false])
+    // The main thread is monitored while upgrades are open.
     expect(readActivity(activity.memory)).toEqual({ labels: [], total: 2 })
     for (const socket of [first, other]) socket.destroy()
     await expect.poll(() => readActivity(activity.memory).total).toBe(0)

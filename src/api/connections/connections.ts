@@ -7,19 +7,19 @@ import { Permits } from '../../platform/permits.ts'
 import type { ClientAddress } from './client-address.ts'
 import { type Closable, untilClosed } from './open-connections.ts'
 
-/** Connections of one address or team that can be evicted, the oldest first. */
+/** Connections of one address or team that can be evicted, oldest first. */
 type Group = Set<ConnectionState>
 
 interface ConnectionState {
   socket: Socket
-  /** Address of the peer, and its group, to which the connection belongs while no key of a request was checked. */
+  /** Address of the peer and its group. The connection belongs to this group until a key is checked. */
   peer: string
   peerGroup: Group
-  /** Requests that have not been answered. */
+  /** Number of requests without a complete response. */
   requests: number
-  /** Request whose body is expected; undefined while there is none. */
+  /** Request whose body is still expected; undefined if there is none. */
   awaited: IncomingMessage | undefined
-  /** Ends a connection whose response was sent before its body had arrived. */
+  /** Timer that ends a connection whose response was sent before its body arrived. */
   lingering: NodeJS.Timeout | undefined
   /** Group in which the connection can be evicted; undefined while it is in use. */
   group: Group | undefined
@@ -31,28 +31,27 @@ interface ConnectionDeps {
   log: Log
 }
 
-/** Requests of one connection that are not answered; usual clients send one at a time. */
+/** Maximum unanswered requests of one connection; typical clients send one at a time. */
 const maxPipelined = 32
 
-/** A response may be sent before the body has arrived. The client then has this long to send more of the body … */
+/** Idle timeout for the rest of a body whose response was sent early … */
 const lingerQuietMs = 5000
-/** … and this long to send all of it, so that it can read the response instead of finding a reset connection. */
+/** … and total timeout for it, so that the client can read the response instead of getting a connection reset. */
 const lingerMs = 60_000
 
 /**
- * Bounds the connections of a server. A connection can be evicted while the key of its request has not been checked, also if
- * the response is not read, and while it waits for the body of a request. Such connections are counted by address before the
- * key was checked and by team afterwards. At the bound, the largest group loses the connection that it has had longest: a
- * client that only holds connections cannot keep others out. Connections with a call in progress are not evicted; `admit`
- * bounds their number.
+ * Limits the connections of a server. A connection can be evicted while the key of its request is unchecked, also if the client
+ * does not read the response. It can also be evicted while it waits for a request body. Such connections are counted by address
+ * before the check and by team afterwards. At the limit, the largest group loses its oldest connection, so a client that only
+ * holds connections cannot block others. Connections with a call in progress are not evicted; `admit` limits their number.
  */
 export function boundConnections(server: Server, deps: ConnectionDeps): Connections {
   const { clientAddress } = deps
   const connections = new EvictableConnections(deps)
-  const calls = callCounts(deps.maxConnections)
-  // A call with a body is in progress when the body has arrived; its connection can be evicted before.
-  const begins = new WeakMap<IncomingMessage, () => void>()
-  const use = (request: IncomingMessage, response: ServerResponse) => {
+  const calls = createCallLimiter(deps.maxConnections)
+  // A call with a body counts as in progress when the body has arrived; its connection can be evicted until then.
+  const pendingCounts = new WeakMap<IncomingMessage, () => void>()
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const state = connections.find(request.socket)
     if (!state) return
     clearTimeout(state.lingering)
@@ -69,24 +68,24 @@ export function boundConnections(server: Server, deps: ConnectionDeps): Connecti
       (_, socket) => socket.destroy(),
     ),
   )
-  answerThrough(server, (request, response) => {
-    use(request, response)
+  filterRequests(server, (request, response) => {
+    onRequest(request, response)
     return (connections.find(request.socket)?.requests ?? 0) <= maxPipelined
   })
-  const leaveHttp = ({ socket }: IncomingMessage) => {
+  const onUpgrade = ({ socket }: IncomingMessage) => {
     const state = connections.find(socket)
     if (state) connections.leave(state)
   }
   server.on(
     'upgrade',
-    listener(leaveHttp, (_, { socket }) => socket.destroy()),
+    listener(onUpgrade, (_, { socket }) => socket.destroy()),
   )
   return {
     admit(request, response, teamId) {
-      const begin = () => calls.hold(teamId, response)
+      const startCount = () => calls.hold(teamId, response)
       const state = connections.find(request.socket)
-      if (state?.awaited === request) return void begins.set(request, begin)
-      begin()
+      if (state?.awaited === request) return void pendingCounts.set(request, startCount)
+      startCount()
       if (state) connections.leave(state)
     },
     awaitBody(request, owner) {
@@ -98,31 +97,31 @@ export function boundConnections(server: Server, deps: ConnectionDeps): Connecti
     useAgain(request) {
       const state = connections.find(request.socket)
       if (state?.awaited === request) connections.leave(state)
-      begins.get(request)?.()
-      begins.delete(request)
+      pendingCounts.get(request)?.()
+      pendingCounts.delete(request)
     },
     closeUnused: () => connections.closeUnused(),
   }
 }
 
 /**
- * Calls the listeners that answer only if `mayAnswer`; else the connection is destroyed. Node hands over all requests of one
- * packet in one turn, also after their connection was destroyed.
+ * Calls the request listeners only if `mayHandle` returns true; else destroys the connection. Node emits all requests of one
+ * packet in one tick, also after their connection was destroyed.
  */
-function answerThrough(
+function filterRequests(
   server: Server,
-  mayAnswer: (request: IncomingMessage, response: ServerResponse) => boolean,
+  mayHandle: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): void {
-  const answering = server.listeners('request')
+  const listeners = server.listeners('request')
   server.removeAllListeners('request')
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const onFilteredRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (request.socket.destroyed) return
-    if (!mayAnswer(request, response)) request.socket.destroy()
-    else for (const next of answering) next.call(server, request, response)
+    if (!mayHandle(request, response)) request.socket.destroy()
+    else for (const requestListener of listeners) requestListener.call(server, request, response)
   }
   server.on(
     'request',
-    listener(answer, (_, { socket }) => socket.destroy()),
+    listener(onFilteredRequest, (_, { socket }) => socket.destroy()),
   )
 }
 
@@ -168,7 +167,7 @@ class EvictableConnections {
   answered(state: ConnectionState, request: IncomingMessage): void {
     state.requests -= 1
     if (state.socket.destroyed) return
-    if (!request.complete) linger(state)
+    if (!request.complete) drainBody(state)
     if (state.requests > 0) return
     state.awaited = undefined
     this.#enter(state, state.peerGroup)
@@ -184,17 +183,17 @@ class EvictableConnections {
       if (group !== undefined && socket.bytesRead === 0) socket.destroy()
   }
 
-  /** One address or team never has more than half of all connections in its group. */
+  /** Adds the connection to a group. A group holds at most half of all connections. */
   #enter(state: ConnectionState, group: Group): void {
     this.leave(state)
     state.group = group.add(state)
     if (group.size > this.#max / 2) this.#evictOldest(group)
   }
 
-  /** Groups are kept while they are empty: most have a request again soon. */
+  /** Returns the group of an address or team. Empty groups are kept, because most have another request soon. */
   #groupOf(name: string): Group {
-    const known = this.#groups.get(name)
-    if (known) return known
+    const existing = this.#groups.get(name)
+    if (existing) return existing
     if (this.#groups.size > 2 * this.#max) this.#dropEmptyGroups()
     const group: Group = new Set()
     this.#groups.set(name, group)
@@ -215,7 +214,9 @@ class EvictableConnections {
     }
   }
 
-  /** A group may contain connections whose body has arrived in the meantime: these are in use. */
+  /**
+   * Evicts the oldest connection of a group. Skips connections whose body has arrived in the meantime, because they are in use.
+   */
   #evictOldest(group: Group): boolean {
     for (const state of group) {
       this.leave(state)
@@ -229,37 +230,39 @@ class EvictableConnections {
 
 export interface Connections {
   /**
-   * Counts a call whose key was checked until its response closes: from now on, or from `useAgain` on if it has a body. Both
-   * throw TOO_MANY_SOCKETS if its team has too many.
+   * Counts a call whose key was checked until its response closes. Counting starts immediately, or at `useAgain` if the call has
+   * a body. Both throw TOO_MANY_SOCKETS if the team has too many calls.
    */
   admit(request: IncomingMessage, response: ServerResponse, teamId: string): void
   /** Counts the connection for `owner` while the body of the request is being received. */
   awaitBody(request: IncomingMessage, owner: string): void
-  /** The body has arrived: the connection is in use until the response is sent. */
+  /** Marks the connection as in use until the response is sent, because the body has arrived. */
   useAgain(request: IncomingMessage): void
-  /** Closes connections on which nothing has arrived yet. Node counts them as busy: clients open some ahead of their calls. */
+  /**
+   * Closes connections that have received nothing. Node counts them as busy: clients open connections ahead of their requests.
+   */
   closeUnused(): void
 }
 
-/** True if the headers announce a body. */
+/** Returns true if the headers announce a body. */
 function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/** The rest of the body is read and thrown away; a client that does not send it in time is cut. */
-function linger(state: ConnectionState): void {
-  // Node itself ends a connection whose timeout passes, and sets the timeout anew for the next request.
+/** Reads and discards the rest of the body; destroys the connection if the client does not send it in time. */
+function drainBody(state: ConnectionState): void {
+  // Node destroys the socket at this timeout and resets the timeout for the next request.
   state.socket.setTimeout(lingerQuietMs)
   state.lingering = setTimeout(() => state.socket.destroy(), lingerMs).unref()
 }
 
 /**
- * Counts calls in progress. Each of them occupies a connection, for minutes if it waits for a slot of its team. One team has
- * at most half of all connections for its calls, and all teams have three quarters: new connections always find room, and a
- * tenth is for teams that have no call in progress.
+ * Limits calls in progress. Each of them occupies a connection, for minutes if it waits for a slot of its team. One team gets at
+ * most half of all connections for its calls, all teams together three quarters, so new connections always fit. A tenth is
+ * reserved for teams without a call in progress.
  */
-function callCounts(maxConnections: number) {
+function createCallLimiter(maxConnections: number) {
   const perTeam = Math.floor(maxConnections / 2)
   const all = Math.floor((maxConnections * 3) / 4)
   const spare = Math.ceil(maxConnections / 10)
@@ -267,14 +270,15 @@ function callCounts(maxConnections: number) {
   return {
     /** Counts a call of a team until its response has closed. */
     hold(teamId: string, response: Closable): void {
-      if (permits.heldBy(teamId) >= perTeam) throw tooMany('this team has', perTeam, maxConnections)
+      if (permits.heldBy(teamId) >= perTeam)
+        throw createTooManyError('this team has', perTeam, maxConnections)
       const held = permits.tryRun({ team: teamId }, () => untilClosed(response))
-      if (!held) throw tooMany('all teams together have', all, maxConnections)
+      if (!held) throw createTooManyError('all teams together have', all, maxConnections)
     },
   }
 }
 
-function tooMany(who: string, most: number, maxConnections: number): AppError {
-  const message = `Too many calls are in progress: ${who} at most ${most} at once (MAX_CONNECTIONS: ${maxConnections}). Wait until some of them are answered, or use a batch.`
+function createTooManyError(subject: string, most: number, maxConnections: number): AppError {
+  const message = `Too many calls are in progress: ${subject} at most ${most} at once (MAX_CONNECTIONS: ${maxConnections}). Wait until some of them are answered, or use a batch.`
   return new AppError('TOO_MANY_SOCKETS', { bound: 'MAX_CONNECTIONS', most, retryAfter: 5 }, { message })
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createOpenConnections, socketCounts } from './open-connections.ts'
 
-function connection() {
+function createConnection() {
   const emitter = new EventEmitter()
   return Object.assign(emitter, {
     closed: false,
@@ -14,8 +14,8 @@ function connection() {
   })
 }
 
-/** Keys as the watch over them knows them, revoked by the test. */
-function keys() {
+/** Fake key watch; the test revokes keys. */
+function createKeyWatch() {
   const watched = new Map<string, Set<() => void>>()
   return {
     watch(keyId: string | null, onRevoked: () => void) {
@@ -31,54 +31,54 @@ function keys() {
 const limits = { all: 10, perTeam: 2, perAddress: 1 }
 const owner = { teamId: 'team', keyId: 'key' }
 
-describe('openConnections', () => {
+describe('createOpenConnections()', () => {
   it('counts a connection until it closes', async () => {
-    const known = keys()
-    const connections = createOpenConnections(limits, known)
-    const [first, second] = [connection(), connection()]
+    const keyWatch = createKeyWatch()
+    const connections = createOpenConnections(limits, keyWatch)
+    const [first, second] = [createConnection(), createConnection()]
     connections.hold(owner, first)
     connections.hold(owner, second)
-    expect(() => connections.hold(owner, connection())).toThrow('MAX_SOCKETS_PER_TEAM: 2')
-    expect([connections.count(), known.watchers()]).toEqual([2, 2])
+    expect(() => connections.hold(owner, createConnection())).toThrow('MAX_SOCKETS_PER_TEAM: 2')
+    expect([connections.count(), keyWatch.watchers()]).toEqual([2, 2])
     first.destroy()
     second.destroy()
     await nextTurn()
-    expect([connections.count(), known.watchers()]).toEqual([0, 0])
+    expect([connections.count(), keyWatch.watchers()]).toEqual([0, 0])
   })
 
   it('does not count a connection that closed before it was held', async () => {
-    const known = keys()
-    const connections = createOpenConnections(limits, known)
-    const gone = connection()
-    gone.destroy()
-    connections.hold(owner, gone)
+    const keyWatch = createKeyWatch()
+    const connections = createOpenConnections(limits, keyWatch)
+    const closed = createConnection()
+    closed.destroy()
+    connections.hold(owner, closed)
     await nextTurn()
-    expect([connections.count(), known.watchers()]).toEqual([0, 0])
+    expect([connections.count(), keyWatch.watchers()]).toEqual([0, 0])
   })
 
-  it('ends the connections of a revoked key, each in its own way', async () => {
-    const known = keys()
-    const connections = createOpenConnections(limits, known)
-    const [plain, polite, other] = [connection(), connection(), connection()]
-    let told = 0
+  it('ends the connections of a revoked key, by callback or by destroying them', async () => {
+    const keyWatch = createKeyWatch()
+    const connections = createOpenConnections(limits, keyWatch)
+    const [plain, withCallback, other] = [createConnection(), createConnection(), createConnection()]
+    let callbackCalls = 0
     connections.hold(owner, plain)
-    connections.hold(owner, polite, () => {
-      told += 1
-      polite.destroy()
+    connections.hold(owner, withCallback, () => {
+      callbackCalls += 1
+      withCallback.destroy()
     })
     connections.hold({ teamId: 'other', keyId: 'other' }, other)
-    known.revoke('key')
-    expect([plain.closed, polite.closed, other.closed, told]).toEqual([true, true, false, 1])
+    keyWatch.revoke('key')
+    expect([plain.closed, withCallback.closed, other.closed, callbackCalls]).toEqual([true, true, false, 1])
     await nextTurn()
     expect(connections.count()).toBe(1)
   })
 })
 
 const countedLimits = { all: 3, perTeam: 2, perAddress: 2 }
-const forever = new Promise(() => {})
+const never = new Promise(() => {})
 
-/** A connection that the test closes. */
-function closable() {
+/** Connection that the test closes. */
+function createClosable() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return {
     closed: promise,
@@ -89,45 +89,45 @@ function closable() {
   }
 }
 
-describe('counts of sockets', () => {
-  it('bound those of one address until they are let in, or have gone', async () => {
+describe('socketCounts()', () => {
+  it('limits upgrades of one address until they settle', async () => {
     const counts = socketCounts(countedLimits)
-    const first = closable()
+    const first = createClosable()
     counts.knock('a', first.closed)
-    counts.knock('a', forever)
-    expect(() => counts.knock('a', forever)).toThrow('MAX_UPGRADES_PER_ADDRESS: 2')
-    counts.knock('b', forever)
+    counts.knock('a', never)
+    expect(() => counts.knock('a', never)).toThrow('MAX_UPGRADES_PER_ADDRESS: 2')
+    counts.knock('b', never)
     await first.close()
-    counts.knock('a', forever)
-    expect(() => counts.knock('a', forever)).toThrow('MAX_UPGRADES_PER_ADDRESS')
+    counts.knock('a', never)
+    expect(() => counts.knock('a', never)).toThrow('MAX_UPGRADES_PER_ADDRESS')
   })
 
-  it('bound those of one team, and all of them', async () => {
+  it('limits connections per team and in total', async () => {
     const counts = socketCounts(countedLimits)
-    const first = closable()
+    const first = createClosable()
     counts.open('one', first.closed)
-    counts.open('one', forever)
-    expect(() => counts.open('one', forever)).toThrow('MAX_SOCKETS_PER_TEAM: 2')
-    counts.open('other', forever)
-    expect(() => counts.open('third', forever)).toThrow('MAX_SOCKETS: 3')
+    counts.open('one', never)
+    expect(() => counts.open('one', never)).toThrow('MAX_SOCKETS_PER_TEAM: 2')
+    counts.open('other', never)
+    expect(() => counts.open('third', never)).toThrow('MAX_SOCKETS: 3')
     await first.close()
-    counts.open('third', forever)
+    counts.open('third', never)
   })
 
-  it('let a team in that has none open, however many the other teams have', () => {
+  it('accepts a team without open connections, however many the other teams have', () => {
     const counts = socketCounts({ all: 100, perTeam: 30, perAddress: 1 })
     const openAll = (team: string) => {
       for (let opened = 0; ; opened += 1) {
         try {
-          counts.open(team, forever)
+          counts.open(team, never)
         } catch {
           return opened
         }
       }
     }
     expect(['a', 'b', 'c', 'd'].map(openAll)).toEqual([30, 30, 30, 1])
-    for (let team = 0; team < 9; team += 1) counts.open(`modest ${team}`, forever)
+    for (let team = 0; team < 9; team += 1) counts.open(`modest ${team}`, never)
     expect(counts.count()).toBe(100)
-    expect(() => counts.open('one more', forever)).toThrow('MAX_SOCKETS: 100')
+    expect(() => counts.open('one more', never)).toThrow('MAX_SOCKETS: 100')
   })
 })

@@ -9,16 +9,16 @@ export type ConnectionOwner = Pick<Team, 'keyId'> & { teamId: string }
 
 export interface OpenConnections {
   /**
-   * Counts a connection that stays open until it closes, and ends it if its key is revoked: by `onRevoked`, else by destroying it.
+   * Counts a long-lived connection until it closes. If its key is revoked, calls `onRevoked`, else destroys the connection.
    * Throws TOO_MANY_SOCKETS.
    */
   hold(owner: ConnectionOwner, connection: Closable & { destroy(): unknown }, onRevoked?: () => void): void
-  /** Counts an upgrade by its address until the promise settles: until its key is checked, or its connection has closed. */
+  /** Counts a pending upgrade of an address until the promise settles: until its key is checked, or its connection closes. */
   knock(address: string, until: Promise<unknown>): void
   count(): number
 }
 
-/** Counts the connections that stay open, by team: event streams, WebSockets, calls of /mcp, downloads. */
+/** Counts long-lived connections by team: event streams, WebSockets, streams of /mcp, downloads. */
 export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): OpenConnections {
   const counts = socketCounts(limits)
   return {
@@ -33,17 +33,17 @@ export function createOpenConnections(limits: SocketLimits, keys: KeyWatch): Ope
 }
 
 interface SocketLimits {
-  /** MAX_SOCKETS: over all teams. */
+  /** MAX_SOCKETS: limit over all teams. */
   all: number
-  /** MAX_SOCKETS_PER_TEAM */
+  /** MAX_SOCKETS_PER_TEAM: limit per team. */
   perTeam: number
-  /** MAX_UPGRADES_PER_ADDRESS: of those who have not shown a key or a token yet. */
+  /** MAX_UPGRADES_PER_ADDRESS: limit of upgrades without a checked key or token. */
   perAddress: number
 }
 
 /**
- * Counts connections that stay open: those that are to become WebSockets by address until their key is known, all others by team.
- * A tenth of the total is for teams that have none open, so no number of other teams can lock them out.
+ * Counts long-lived connections: pending WebSocket upgrades by address until their key is checked, all others by team. A tenth of
+ * the total is reserved for teams without open connections, so other teams cannot lock them out.
  */
 export function socketCounts(limits: SocketLimits) {
   const upgrades = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: limits.perAddress })
@@ -51,37 +51,41 @@ export function socketCounts(limits: SocketLimits) {
   const connections = new Permits({ count: limits.all - spare, spare })
 
   return {
-    /** Connections that are open now. */
+    /** Returns the number of open connections. */
     count: () => connections.held(),
     /** Counts an upgrade of an address until the promise settles. */
     knock(address: string, until: Promise<unknown>): void {
       const held = upgrades.tryRun({ team: address }, () => until)
-      if (!held) throw tooMany('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
+      if (!held) throw createTooManyError('MAX_UPGRADES_PER_ADDRESS', limits.perAddress)
     },
     /** Counts a connection of a team until the promise settles. */
     open(teamId: string, until: Promise<unknown>): void {
-      if (connections.heldBy(teamId) >= limits.perTeam) throw tooMany('MAX_SOCKETS_PER_TEAM', limits.perTeam)
+      if (connections.heldBy(teamId) >= limits.perTeam)
+        throw createTooManyError('MAX_SOCKETS_PER_TEAM', limits.perTeam)
       const held = connections.tryRun({ team: teamId }, () => until)
-      if (!held) throw tooMany('MAX_SOCKETS', limits.all)
+      if (!held) throw createTooManyError('MAX_SOCKETS', limits.all)
     },
   }
 }
 
-function tooMany(bound: string, most: number): AppError {
+function createTooManyError(bound: string, most: number): AppError {
   const message = `Too many connections are open (${bound}: ${most}). Close event streams, WebSockets, streams of /mcp or downloads that are no longer needed, then try again.`
   return new AppError('TOO_MANY_SOCKETS', { bound, most }, { message })
 }
 
-/** Aborts when the caller has gone before it was answered, and when the service stops and cannot wait for the call any longer. */
+/**
+ * Returns a signal that aborts when the client disconnects before the response is complete, or when a stopping service interrupts
+ * the request.
+ */
 export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
-  // Its close event has been, so a listener would never be removed.
+  // The close event has already fired, so a listener would never be removed.
   if (reply.raw.destroyed) return AbortSignal.abort(new Error('The caller has gone.'))
   const controller = new AbortController()
   const { interrupted } = reply.server
   const interrupt = () => controller.abort(interrupted.reason)
   if (interrupted.aborted) interrupt()
   interrupted.addEventListener('abort', interrupt)
-  // A response closes once, whether it was sent or its connection was lost before.
+  // A response closes exactly once, whether it was sent or its connection was lost.
   reply.raw.once('close', () => {
     interrupted.removeEventListener('abort', interrupt)
     if (!reply.raw.writableFinished) controller.abort(new Error('The caller has gone.'))
@@ -97,6 +101,6 @@ export interface Closable {
 
 /** Resolves when a connection has closed. */
 export async function untilClosed(connection: Closable): Promise<void> {
-  // The event of a connection that has closed already does not come again.
+  // The close event of a closed connection does not fire again.
   if (!connection.closed) await new Promise<void>((resolve) => connection.once('close', resolve))
 }

@@ -1,35 +1,37 @@
 import { AppError } from '../../platform/errors.ts'
 
 export interface UnfinishedLimits {
-  /** MAX_UNFINISHED_MB in bytes: of all bodies together. A team, or an address without a key, has half of it. */
+  /** MAX_UNFINISHED_MB in bytes: limit of all bodies together. A team, or an address without a key, gets half of it. */
   maxBytes: number
-  /** REQUEST_STALL_SECONDS: a body that brings nothing for so long is refused. */
+  /** REQUEST_STALL_SECONDS: time without new bytes after which a body is rejected. */
   stallMs: number
 }
 
 export interface BudgetedBody {
-  /** Resolves when so many bytes are reserved; rejects if they do not become free in time. Read nothing before. */
+  /**
+   * Resolves when this many bytes are reserved; rejects if they do not become available in time. Do not read the body earlier.
+   */
   reserve(bytes: number): Promise<void>
   /** Counts bytes that have arrived. */
   add(bytes: number): void
-  /** The body has arrived. Its bytes stay counted until they are released. */
+  /** Marks the body as complete. Its bytes stay counted until they are released. */
   complete(): void
-  /** May be called more than once. */
+  /** Releases the bytes; idempotent. */
   release(): void
 }
 
 interface Entry {
   owner: Owner
   onRefused(error: AppError): void
-  /** Times of the first look and of the last one that found more bytes. Most bodies are complete before any look. */
+  /** Times of the first check, and of the last check that found more bytes. Most bodies are complete before any check. */
   openedAt: number
   movedAt: number
   received: number
   receivedAtLastLook: number
-  /** Bytes that are counted: those that were reserved, or those that have arrived if these are more. */
+  /** Counted bytes: those reserved, or those that have arrived if these are more. */
   held: number
   isReceiving: boolean
-  waiting: Waiting | undefined
+  waiting: PendingReservation | undefined
 }
 
 interface Owner {
@@ -38,19 +40,18 @@ interface Owner {
   entries: Set<Entry>
 }
 
-interface Waiting {
+interface PendingReservation {
   bytes: number
   until: number
   settle(error?: AppError): void
 }
 
-/** A body that comes more slowly than this on average is refused. 50 MB may take three and a half hours. */
+/** Minimum average rate of a body; slower ones are rejected. 50 MB may take three and a half hours. */
 const minBytesPerSecond = 4096
 
 /**
- * Keeps one budget for request bodies that have not arrived completely, in memory and on disk, and for uploaded files until
- * their call is answered. When all of it is used, the owner that holds most loses the body that comes slowest, so that a
- * client that never finishes its bodies cannot keep others out.
+ * Limits the bytes, in memory and on disk, of incomplete request bodies and of uploaded files until their response. At the limit,
+ * the owner that holds most loses its slowest body, so a client that never finishes its bodies cannot block others.
  */
 export class RequestBudget {
   readonly #limits: UnfinishedLimits
@@ -63,7 +64,7 @@ export class RequestBudget {
     this.#limits = limits
   }
 
-  /** Starts to count a body for `owner`. `onRefused` is called at most once, if the body must not go on. */
+  /** Starts to count a body for an owner. `onRefused` is called at most once, if the body is rejected. */
   open(name: string, onRefused: (error: AppError) => void): BudgetedBody {
     const owner = this.#ownerOf(name)
     const entry = newEntry(owner, onRefused)
@@ -81,23 +82,24 @@ export class RequestBudget {
     return { bytes: this.#total, bodies: this.#bodies }
   }
 
-  /** Refuses bodies that come too slowly and uploads that have waited too long. To be called at intervals. */
+  /** Rejects bodies that are too slow and uploads that have waited too long. Must be called at intervals. */
   refuseSlow(now = performance.now()): void {
     const { maxBytes, stallMs } = this.#limits
     for (const entry of this.#waiting)
-      if (entry.waiting && now >= entry.waiting.until) this.#refuse(entry, beyondShare(entry.owner, maxBytes))
+      if (entry.waiting && now >= entry.waiting.until)
+        this.#refuse(entry, createShareError(entry.owner, maxBytes))
     for (const owner of this.#owners.values()) {
       for (const entry of owner.entries)
-        if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, tooSlow(stallMs))
-      // An owner is kept between its requests: most have the next one soon.
+        if (isTooSlow(entry, now, stallMs)) this.#refuse(entry, createTooSlowError(stallMs))
+      // Owners are kept until this check, because most have the next request soon.
       if (owner.entries.size === 0) this.#owners.delete(owner.name)
     }
     this.#admitWaiting()
   }
 
   #ownerOf(name: string): Owner {
-    const known = this.#owners.get(name)
-    if (known) return known
+    const existing = this.#owners.get(name)
+    if (existing) return existing
     const owner = { name, held: 0, entries: new Set<Entry>() }
     this.#owners.set(name, owner)
     return owner
@@ -105,8 +107,8 @@ export class RequestBudget {
 
   async #reserve(entry: Entry, bytes: number): Promise<void> {
     if (!entry.owner.entries.has(entry)) throw new AppError('MALFORMED_REQUEST')
-    const isBehindOthers = [...this.#waiting].some(({ owner }) => owner === entry.owner)
-    if (isBehindOthers || this.#hold(entry, bytes)) await this.#waitFor(entry, bytes)
+    const mustQueue = [...this.#waiting].some(({ owner }) => owner === entry.owner)
+    if (mustQueue || this.#hold(entry, bytes)) await this.#waitFor(entry, bytes)
   }
 
   #add(entry: Entry, bytes: number): void {
@@ -132,15 +134,15 @@ export class RequestBudget {
   #hold(entry: Entry, bytes: number): AppError | undefined {
     const { maxBytes } = this.#limits
     const { owner } = entry
-    const more = bytes - entry.held
-    if (owner.held + more > maxBytes / 2) return beyondShare(owner, maxBytes)
-    while (this.#total + more > maxBytes) {
-      const victim = slowestOfLargest(this.#owners.values(), owner.held + more)
-      if (!victim) return beyondTotal(maxBytes)
-      this.#refuse(victim, beyondTotal(maxBytes))
+    const additional = bytes - entry.held
+    if (owner.held + additional > maxBytes / 2) return createShareError(owner, maxBytes)
+    while (this.#total + additional > maxBytes) {
+      const victim = slowestOfLargest(this.#owners.values(), owner.held + additional)
+      if (!victim) return createTotalError(maxBytes)
+      this.#refuse(victim, createTotalError(maxBytes))
     }
-    owner.held += more
-    this.#total += more
+    owner.held += additional
+    this.#total += additional
     entry.held = bytes
     return undefined
   }
@@ -163,7 +165,7 @@ export class RequestBudget {
     entry.onRefused(error)
   }
 
-  /** Each owner is served in the order of its uploads, so that small ones do not delay a large one for ever. */
+  /** Serves each owner in the order of its uploads, so that small ones cannot delay a large one indefinitely. */
   #admitWaiting(): void {
     if (this.#waiting.size === 0) return
     const blocked = new Set<Owner>()
@@ -175,7 +177,7 @@ export class RequestBudget {
     }
   }
 
-  /** Nothing is read during the wait, so that the body is not slow in this time. */
+  /** Queues a reservation. The body is not read during the wait, so this time does not count as slow. */
   #waitFor(entry: Entry, bytes: number): Promise<void> {
     entry.isReceiving = false
     this.#waiting.add(entry)
@@ -216,41 +218,41 @@ function isTooSlow(entry: Entry, now: number, stallMs: number): boolean {
   return now - movedAt >= stallMs || now - openedAt > stallMs + (received / minBytesPerSecond) * 1000
 }
 
-/** Only an owner that holds more than the one who needs room loses something. */
+/** Returns the slowest body of the largest owner. Considers only owners that hold more than the one that needs capacity. */
 function slowestOfLargest(owners: Iterable<Owner>, heldByOther: number): Entry | undefined {
   const now = performance.now()
   const rateOf = ({ received, openedAt }: Entry) => received / Math.max(1000, now - (openedAt || now))
-  let found: Entry | undefined
+  let slowest: Entry | undefined
   for (const owner of owners) {
     if (owner.held <= heldByOther) continue
     for (const entry of owner.entries) {
       if (!entry.isReceiving || entry.held === 0) continue
       const isWorse =
-        found === undefined ||
-        owner.held > found.owner.held ||
-        (owner === found.owner && rateOf(entry) < rateOf(found))
-      if (isWorse) found = entry
+        slowest === undefined ||
+        owner.held > slowest.owner.held ||
+        (owner === slowest.owner && rateOf(entry) < rateOf(slowest))
+      if (isWorse) slowest = entry
     }
   }
-  return found
+  return slowest
 }
 
 const inMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 
-function beyondShare({ name }: Owner, maxBytes: number): AppError {
+function createShareError({ name }: Owner, maxBytes: number): AppError {
   const [total, most] = [inMegabytes(maxBytes), inMegabytes(maxBytes / 2)]
-  const who = name.startsWith('address ') ? 'this address' : 'this team'
-  const message = `The unfinished requests and uploads of ${who} hold ${most} MB, its half of MAX_UNFINISHED_MB (${total}). Wait until some of them are answered, or send fewer at once.`
+  const subject = name.startsWith('address ') ? 'this address' : 'this team'
+  const message = `The unfinished requests and uploads of ${subject} hold ${most} MB, its half of MAX_UNFINISHED_MB (${total}). Wait until some of them are answered, or send fewer at once.`
   return new AppError('TOO_MANY_UNFINISHED_REQUESTS', detailOf(most), { message })
 }
 
-function beyondTotal(maxBytes: number): AppError {
+function createTotalError(maxBytes: number): AppError {
   return new AppError('TOO_MANY_UNFINISHED_REQUESTS', detailOf(inMegabytes(maxBytes)))
 }
 
 const detailOf = (most: number) => ({ bound: 'MAX_UNFINISHED_MB', most, retryAfter: 5 })
 
-function tooSlow(stallMs: number): AppError {
+function createTooSlowError(stallMs: number): AppError {
   const seconds = Math.round(stallMs / 1000)
   const message = `The body did not arrive in time: nothing came for ${seconds} s (REQUEST_STALL_SECONDS), or less than 4 KB per second. Send the request again.`
   return new AppError('REQUEST_TIMEOUT', { bound: 'REQUEST_STALL_SECONDS', most: seconds }, { message })

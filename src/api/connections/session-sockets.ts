@@ -9,33 +9,33 @@ import type { App } from '../app.ts'
 import { rejectSocket } from '../render-error.ts'
 import type { UpgradeHandler } from './upgrades.ts'
 
-/** A DevTools message may carry a file or a long script; the longest input of a viewer is a pasted text. */
+/** Maximum message size. A DevTools message may contain a file or a long script; the longest input of a viewer is pasted text. */
 const maxMessageBytes = { cdp: 64 * 1024 * 1024, live: 128 * 1024 }
 
-/** DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the right to it as a token in the address. */
+/** Handles the sockets of DevTools and live view: `/cdp/{id}` and `/live/{id}`, with the access token in the query. */
 export function sessionSockets(deps: { app: App }): UpgradeHandler {
-  // One message in a turn: thousands of small ones come in one piece, and others want their turn between them.
-  const serverFor = (maxPayload: number) =>
+  // One message per event-loop tick: thousands of small ones arrive in one packet, and other work must run in between.
+  const createServer = (maxPayload: number) =>
     createWebSocketServer({ maxPayload, allowSynchronousEvents: false })
-  const servers = { cdp: serverFor(maxMessageBytes.cdp), live: serverFor(maxMessageBytes.live) }
+  const servers = { cdp: createServer(maxMessageBytes.cdp), live: createServer(maxMessageBytes.live) }
   const raw = new Set<Duplex>()
 
   return {
     takes: (pathname) => /^\/(cdp|live)\//.test(pathname),
     async admit(request, target) {
-      const asked = socketRequestIn(target)
-      if (!asked) throw new AppError('ROUTE_NOT_FOUND')
-      const named = request.headers[homeHeader]
-      const holder = named === undefined ? undefined : String(named)
-      const place = await deps.app.sessions.place({ ...asked, holder })
+      const socketRequest = parseSocketRequest(target)
+      if (!socketRequest) throw new AppError('ROUTE_NOT_FOUND')
+      const ownerHeader = request.headers[ownerProcessHeader]
+      const holder = ownerHeader === undefined ? undefined : String(ownerHeader)
+      const location = await deps.app.sessions.place({ ...socketRequest, holder })
       return {
-        ...{ teamId: place.teamId, keyId: place.keyId },
+        ...{ teamId: location.teamId, keyId: location.keyId },
         open({ socket, head }) {
           raw.add(socket)
           socket.once('close', () => raw.delete(socket))
-          const server = asked.purpose === 'cdp' ? servers.cdp : servers.live
-          if (place.isHere) server.handleUpgrade(request, socket, head, place.join)
-          else forwardUpgrade(request, { socket, head }, place)
+          const server = socketRequest.purpose === 'cdp' ? servers.cdp : servers.live
+          if (location.isHere) server.handleUpgrade(request, socket, head, location.join)
+          else forwardUpgrade(request, { socket, head }, location)
         },
       }
     },
@@ -54,7 +54,7 @@ interface SocketRequest {
   token: string
 }
 
-function socketRequestIn({ pathname, searchParams }: URL): SocketRequest | undefined {
+function parseSocketRequest({ pathname, searchParams }: URL): SocketRequest | undefined {
   const [, kind, id] = /^\/(cdp|live)\/([^/]{1,100})\/?$/.exec(pathname) ?? []
   if (kind === undefined || id === undefined) return undefined
   const isInteractive = searchParams.get('interactive') === 'true'
@@ -62,59 +62,59 @@ function socketRequestIn({ pathname, searchParams }: URL): SocketRequest | undef
   return { purpose, id, token: searchParams.get('token') ?? '' }
 }
 
-/** Names the process that a connection is meant for: any other process passes nothing on. */
-const homeHeader = 'x-winnow-session-home'
+/** Header with the id of the process that a connection is meant for. Other processes do not forward the connection. */
+const ownerProcessHeader = 'x-winnow-session-home'
 
-/** Hands a connection over to another process of the installation, as it came in, and joins the two. */
+/** Forwards an upgrade request unchanged to another process of the installation, and pipes the two sockets. */
 export function forwardUpgrade(
   request: IncomingMessage,
   { socket, head }: { socket: Duplex; head: Buffer },
-  to: { url: string; holder: string },
+  owner: { url: string; holder: string },
 ): void {
-  const ask = to.url.startsWith('https:') ? httpsRequest : httpRequest
-  // A request may name a host in its target, which must not become a part of the address of the other process.
+  const sendRequest = owner.url.startsWith('https:') ? httpsRequest : httpRequest
+  // The target of a request may contain a host, which must not become part of the URL of the other process.
   const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
-  const outgoing = ask(new URL(`${to.url}${pathname}${search}`), {
-    headers: { ...request.headers, [homeHeader]: to.holder },
+  const outgoing = sendRequest(new URL(`${owner.url}${pathname}${search}`), {
+    headers: { ...request.headers, [ownerProcessHeader]: owner.holder },
     timeout: 10_000,
   })
-  let isAnswered = false
-  const failed = () => {
+  let hasResponded = false
+  const onError = () => {
     outgoing.destroy()
-    if (isAnswered) socket.destroy()
+    if (hasResponded) socket.destroy()
     else rejectSocket(socket, new AppError('SESSION_FAILED'))
   }
-  const join = (answer: IncomingMessage, peer: Socket, peerHead: Buffer) => {
-    isAnswered = true
+  const joinSockets = (response: IncomingMessage, peer: Socket, peerHead: Buffer) => {
+    hasResponded = true
     peer.on('error', () => socket.destroy())
     peer.on('close', () => socket.destroy())
     socket.on('close', () => peer.destroy())
-    // From here on, silence is no fault: a connected client may have nothing to say.
+    // No idle timeout from here on: a connected client may be silent.
     peer.setTimeout(0)
-    socket.write(headOf(answer))
+    socket.write(responseHead(response))
     if (peerHead.length > 0) socket.write(peerHead)
     if (head.length > 0) peer.write(head)
     peer.pipe(socket).pipe(peer)
   }
-  const passOn = (answer: IncomingMessage) => {
-    isAnswered = true
-    socket.write(headOf(answer))
-    answer.on('error', failed)
+  const forwardResponse = (response: IncomingMessage) => {
+    hasResponded = true
+    socket.write(responseHead(response))
+    response.on('error', onError)
     socket.once('finish', () => socket.destroy())
-    answer.pipe(socket)
+    response.pipe(socket)
   }
-  outgoing.on('upgrade', listener(join, failed))
-  outgoing.on('response', listener(passOn, failed))
-  outgoing.on('timeout', failed)
-  outgoing.on('error', failed)
+  outgoing.on('upgrade', listener(joinSockets, onError))
+  outgoing.on('response', listener(forwardResponse, onError))
+  outgoing.on('timeout', onError)
+  outgoing.on('error', onError)
   socket.on('close', () => outgoing.destroy())
   outgoing.end()
 }
 
-function headOf(answer: IncomingMessage): string {
-  const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`]
-  for (let index = 0; index < answer.rawHeaders.length; index += 2) {
-    lines.push(`${answer.rawHeaders[index]}: ${answer.rawHeaders[index + 1]}`)
+function responseHead(response: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${response.statusCode} ${response.statusMessage}`]
+  for (let index = 0; index < response.rawHeaders.length; index += 2) {
+    lines.push(`${response.rawHeaders[index]}: ${response.rawHeaders[index + 1]}`)
   }
   return `${lines.join('\r\n')}\r\n\r\n`
 }

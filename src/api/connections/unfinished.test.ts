@@ -8,7 +8,7 @@ import { limitUnfinishedRequests, type Unfinished } from './unfinished.ts'
 let unfinished: Unfinished | undefined
 afterEach(() => unfinished?.stop())
 
-function watch(limits: { maxBytes: number; stallMs: number }): Unfinished {
+function createUnfinished(limits: { maxBytes: number; stallMs: number }): Unfinished {
   const server = createServer()
   const clientAddress = createClientAddress([])
   const connections = boundConnections(server, { maxConnections: 10, clientAddress, log: silentLog })
@@ -16,25 +16,25 @@ function watch(limits: { maxBytes: number; stallMs: number }): Unfinished {
   return unfinished
 }
 
-describe('files that a body contained', () => {
-  it('are counted until they are released, and wait for each other', async () => {
-    const { holdFile, counts } = watch({ maxBytes: 100, stallMs: 60_000 })
-    const begun = Promise.withResolvers<void>()
+describe('holdFile()', () => {
+  it('counts a file until it is released, and queues further files of the owner', async () => {
+    const { holdFile, counts } = createUnfinished({ maxBytes: 100, stallMs: 60_000 })
+    const started = Promise.withResolvers<void>()
     const end = Promise.withResolvers<void>()
     const first = holdFile('a', 40, () => end.promise)
     const second = holdFile('a', 40, async () => {
-      begun.resolve()
+      started.resolve()
       expect(counts()).toEqual({ bytes: 40, bodies: 1 })
       throw new Error('It could not be read.')
     })
     await expect.poll(counts).toEqual({ bytes: 40, bodies: 2 })
     end.resolve()
-    await Promise.all([first, begun.promise, expect(second).rejects.toThrow('could not be read')])
+    await Promise.all([first, started.promise, expect(second).rejects.toThrow('could not be read')])
     expect(counts()).toEqual({ bytes: 0, bodies: 0 })
   })
 
-  it('are refused if no space becomes free in time', async () => {
-    const { holdFile, counts } = watch({ maxBytes: 100, stallMs: 0 })
+  it('rejects a file if no space becomes free in time', async () => {
+    const { holdFile, counts } = createUnfinished({ maxBytes: 100, stallMs: 0 })
     const end = Promise.withResolvers<void>()
     const first = holdFile('a', 40, () => end.promise)
     await expect(holdFile('a', 40, async () => undefined)).rejects.toMatchObject({

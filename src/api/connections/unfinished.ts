@@ -6,21 +6,21 @@ import type { ClientAddress } from './client-address.ts'
 import type { Connections } from './connections.ts'
 import { type BudgetedBody, RequestBudget, type UnfinishedLimits } from './request-budget.ts'
 
-/** Request bodies that are being received, and uploaded files until their call is answered. */
+/** Request bodies that are being received, and uploaded files until their request is finished. */
 export interface Unfinished {
-  /** Counts the body of an admitted request. `onRefused` is called at most once, if the body must not go on. */
+  /** Counts the body of an admitted request. `onRefused` is called at most once, if the body is rejected. */
   open(request: FastifyRequest, onRefused: (error: AppError) => void): BudgetedBody
-  /** Tells a client that waits with its body (`Expect: 100-continue`) to send it. */
+  /** Sends "100 Continue" to a client that waits with its body (`Expect: 100-continue`). */
   invite(request: FastifyRequest): void
-  /** The body has arrived, or is no longer wanted: its connection no longer waits for it. Throws TOO_MANY_SOCKETS. */
+  /** Marks the body as arrived or as no longer needed, so its connection no longer waits for it. Throws TOO_MANY_SOCKETS. */
   arrived(request: FastifyRequest): void
-  /** Reserves the bytes of a file that a body contained while `use` runs. */
+  /** Reserves the bytes of a file from a request body while `use` runs. */
   holdFile<Result>(teamId: string, bytes: number, use: () => Promise<Result>): Promise<Result>
   counts(): { bytes: number; bodies: number }
   stop(): void
 }
 
-const lookEveryMs = 500
+const checkIntervalMs = 500
 
 export function limitUnfinishedRequests(
   server: Server,
@@ -28,12 +28,12 @@ export function limitUnfinishedRequests(
 ): Unfinished {
   const { connections, clientAddress } = deps
   const budget = new RequestBudget(deps.limits)
-  const timer = setInterval(() => budget.refuseSlow(), lookEveryMs)
+  const timer = setInterval(() => budget.refuseSlow(), checkIntervalMs)
   timer.unref()
-  const expecting = new WeakMap<IncomingMessage, ServerResponse>()
-  // Without a listener, Node would ask for the body before the key was checked.
+  const continueResponses = new WeakMap<IncomingMessage, ServerResponse>()
+  // Without a listener, Node would request the body before the key is checked.
   const deferBody = (request: IncomingMessage, response: ServerResponse) => {
-    expecting.set(request, response)
+    continueResponses.set(request, response)
     server.emit('request', request, response)
   }
   server.on(
@@ -47,7 +47,7 @@ export function limitUnfinishedRequests(
       return budget.open(owner, onRefused)
     },
     invite({ raw }) {
-      if (raw.headers.expect !== undefined) expecting.get(raw)?.writeContinue()
+      if (raw.headers.expect !== undefined) continueResponses.get(raw)?.writeContinue()
     },
     async holdFile(teamId, bytes, use) {
       const file = budget.open(teamId, () => undefined)

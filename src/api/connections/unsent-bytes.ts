@@ -3,47 +3,47 @@ import type { Socket } from 'node:net'
 import { listener } from '../../platform/functions.ts'
 
 export interface UnsentBytesLimits {
-  /** A connection that takes nothing for so long, while something waits for it, is cut. */
+  /** Time without progress after which a connection with pending data is destroyed. */
   stallMs: number
-  /** Bytes of answers that wait in memory; beyond them, those that are read slowest are cut. */
+  /** Maximum bytes of responses in memory; above it, the slowest connections are destroyed. */
   maxUnread: number
 }
 
 export interface UnsentBytesLimiter {
-  /** An answer that is held in memory until its connection has taken it; call what comes back when it has. */
+  /** Counts a response that is held in memory until its connection has taken it. Returns a release function. */
   hold(socket: Socket | null, bytes: number): () => void
   stop(): void
 }
 
-interface Connection {
-  /** Bytes that were handed to the system when it was looked at last. */
+interface ConnectionProgress {
+  /** Bytes passed to the operating system at the last check. */
   taken: number
-  /** When it last took something, or had nothing to take. */
+  /** Time at which it last took data, or had no pending data. */
   movedAt: number
-  /** Bytes of answers that are held for it. */
+  /** Bytes of responses that are held for it. */
   held: number
 }
 
-const lookEvery = 500
-/** One that stands still for less is only slow. */
-const stillAfter = 1000
+const checkIntervalMs = 500
+/** Time without progress after which a connection counts as stalled rather than slow. */
+const stalledAfterMs = 1000
 
 /**
- * Looks after connections on which something waits to be read: answers, events, messages of WebSockets, files. A client that
- * does not read holds a stream's worth of memory for a while, and no more.
+ * Monitors connections with pending data: responses, events, WebSocket messages, files. A client that does not read can hold no
+ * more than the buffer of one stream, for a limited time.
  */
 export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): UnsentBytesLimiter {
-  const connections = new Map<Socket, Connection>()
-  const note = (socket: Socket) => {
+  const connections = new Map<Socket, ConnectionProgress>()
+  const track = (socket: Socket) => {
     connections.set(socket, { taken: 0, movedAt: performance.now(), held: 0 })
     socket.once('close', () => connections.delete(socket))
   }
   server.on(
     'connection',
-    listener(note, (_, socket) => socket.destroy()),
+    listener(track, (_, socket) => socket.destroy()),
   )
 
-  function look(): void {
+  function check(): void {
     const now = performance.now()
     let held = 0
     for (const [socket, connection] of connections) {
@@ -53,22 +53,24 @@ export function limitUnsentBytes(server: Server, limits: UnsentBytesLimits): Uns
       if (now - connection.movedAt >= limits.stallMs) socket.destroy()
       else held += connection.held
     }
-    if (held > limits.maxUnread) cutSlowest(now, held)
+    if (held > limits.maxUnread) destroySlowest(now, held)
   }
 
-  function cutSlowest(now: number, held: number): void {
-    let left = held
-    const still = [...connections]
-      .filter(([socket, { held, movedAt }]) => held > 0 && now - movedAt >= stillAfter && !socket.destroyed)
-      .sort(([, one], [, other]) => one.movedAt - other.movedAt)
-    for (const [socket, connection] of still) {
-      if (left <= limits.maxUnread) return
-      left -= connection.held
+  function destroySlowest(now: number, held: number): void {
+    let remaining = held
+    const stalled = [...connections]
+      .filter(
+        ([socket, { held, movedAt }]) => held > 0 && now - movedAt >= stalledAfterMs && !socket.destroyed,
+      )
+      .sort(([, first], [, second]) => first.movedAt - second.movedAt)
+    for (const [socket, connection] of stalled) {
+      if (remaining <= limits.maxUnread) return
+      remaining -= connection.held
       socket.destroy()
     }
   }
 
-  const timer = setInterval(look, lookEvery)
+  const timer = setInterval(check, checkIntervalMs)
   timer.unref()
   return {
     hold(socket, bytes) {

@@ -9,20 +9,23 @@ import type { ClientAddress } from './client-address.ts'
 import type { ConnectionOwner, OpenConnections } from './open-connections.ts'
 import { untilClosed } from './open-connections.ts'
 
-/** One kind of connection that becomes something else than HTTP. */
+/** Handler of one kind of connection that switches from HTTP to another protocol. */
 export interface UpgradeHandler {
-  /** Whether connections to this path are its own. */
+  /** Returns true if the handler serves this path. */
   takes(pathname: string): boolean
-  /** Says who comes in; throws for those who may not. Nothing of the connection counts before. */
+  /**
+   * Authorizes the upgrade and returns its owner; throws if access is denied. The connection is not counted for a team before
+   * that.
+   */
   admit(request: IncomingMessage, target: URL): Promise<Admitted>
-  /** Answers somebody who was not let in, where that has a form of its own. */
+  /** Responds to a rejected upgrade, if the protocol has its own format for that. */
   refuse?(request: IncomingMessage, connection: Connection, error: AppError): void
   stop(): void
 }
 
 interface Admitted extends ConnectionOwner {
   open(connection: Connection): void
-  /** Tells the client that its key was revoked; the connection is destroyed a moment later. */
+  /** Reports to the client that its key was revoked; the connection is destroyed shortly after. */
   tellRevoked?(): void
 }
 
@@ -36,11 +39,11 @@ export interface UpgradeRouter {
   stop(): void
 }
 
-/** A client that has not shown a key or a token by then is sent away. */
-const maxMsToAdmit = 10_000
+/** Time for a client to present a key or a token; after it, the upgrade is rejected. */
+const admitTimeoutMs = 10_000
 
 /** Time for a client to read that its key was revoked. */
-const msToTell = 200
+const revokedNoticeMs = 200
 
 interface UpgradeDeps {
   log: Log
@@ -49,67 +52,67 @@ interface UpgradeDeps {
   activity: Activity
 }
 
-/** The road of every upgrade: counted by address, sent to the one whose path it is, let in, counted by team. */
-export function createUpgradeRouter(takers: UpgradeHandler[], deps: UpgradeDeps): UpgradeRouter {
+/** Creates the code path of all upgrades: count by address, find the handler, authorize, count by team. */
+export function createUpgradeRouter(handlers: UpgradeHandler[], deps: UpgradeDeps): UpgradeRouter {
   let isStopping = false
 
-  async function enter(request: IncomingMessage, connection: Connection): Promise<void> {
+  async function handleUpgrade(request: IncomingMessage, connection: Connection): Promise<void> {
     const { socket } = connection
     const admission = Promise.withResolvers<void>()
-    const left = Promise.race([admission.promise, untilClosed(socket)])
-    deps.connections.knock(deps.clientAddress(request), left)
+    const settled = Promise.race([admission.promise, untilClosed(socket)])
+    deps.connections.knock(deps.clientAddress(request), settled)
     const target = URL.parse(request.url ?? '/', 'http://localhost')
-    const taker = target && takers.find(({ takes }) => takes(target.pathname))
-    if (!taker) throw new AppError('ROUTE_NOT_FOUND')
+    const handler = target && handlers.find(({ takes }) => takes(target.pathname))
+    if (!handler) throw new AppError('ROUTE_NOT_FOUND')
     try {
-      const admitted = await within(maxMsToAdmit, taker.admit(request, target))
+      const admitted = await withTimeout(admitTimeoutMs, handler.admit(request, target))
       admission.resolve()
       if (socket.destroyed) return
       deps.connections.hold(admitted, socket, () => {
         admitted.tellRevoked?.()
-        setTimeout(() => socket.destroy(), admitted.tellRevoked ? msToTell : 0)
+        setTimeout(() => socket.destroy(), admitted.tellRevoked ? revokedNoticeMs : 0)
       })
       admitted.open(connection)
     } catch (thrown) {
       const error = toAppError(thrown)
-      if (!taker.refuse || error.code === 'TOO_MANY_SOCKETS') throw error
-      tell(error)
-      taker.refuse(request, connection, error)
+      if (!handler.refuse || error.code === 'TOO_MANY_SOCKETS') throw error
+      logInternalError(error)
+      handler.refuse(request, connection, error)
     }
   }
 
-  function tell(error: AppError): void {
+  function logInternalError(error: AppError): void {
     if (error.code === 'INTERNAL') deps.log.error({ cause: error.cause }, 'an upgrade failed')
   }
 
   return {
     upgrade: listener(
       (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-        // First of all: without a listener, a connection that breaks would end the service.
+        // First of all: without a listener, a socket error would terminate the service.
         socket.on('error', () => socket.destroy())
-        // What a client sends through it makes work as a call does.
+        // Messages of the client cause work like requests do, so they count as activity.
         socket.once('close', deps.activity.begin())
         if (isStopping) throw new AppError('STOPPING')
-        return enter(request, { socket, head })
+        return handleUpgrade(request, { socket, head })
       },
       (thrown, _, socket) => {
         const error = toAppError(thrown)
-        tell(error)
+        logInternalError(error)
         rejectSocket(socket, error)
       },
     ),
     stop() {
       isStopping = true
-      for (const taker of takers) taker.stop()
+      for (const handler of handlers) handler.stop()
     },
   }
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const tooLong = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLong.reject(new AppError('REQUEST_TIMEOUT')), milliseconds)
+async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new AppError('REQUEST_TIMEOUT')), milliseconds)
   try {
-    return await Promise.race([work, tooLong.promise])
+    return await Promise.race([work, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -19,30 +19,33 @@ export interface WatchDeps {
   log: Log
   checkOrigin: (headers: IncomingMessage['headers']) => void
   publicUrl: () => string
-  /** Where jobs are watched, in any version of the API. */
+  /** Returns the job that is watched at a path, in any version of the API. */
   watchedIn: MatchWatchPath
 }
 
 const keyRevoked = 'Unauthorized: the key of this connection was revoked. Connect with another key.'
 
-/** More than this waits in the socket only when the other side does not read. */
+/** Maximum bytes buffered in the socket. It only fills if the client does not read. */
 const maxBuffered = 1024 * 1024
 
-/** WebSockets that watch a crawl or a batch. The key comes as a header, or as the subprotocol, which is then echoed. */
+/**
+ * Handles WebSockets that watch a crawl or a batch. The key comes in a header, or as the subprotocol, which the server then
+ * echoes.
+ */
 export function watchSockets(deps: WatchDeps): UpgradeHandler {
   const server = createWebSocketServer({
     maxPayload: 64 * 1024,
-    // A browser that offered a protocol and is not answered with it breaks the connection off.
+    // A browser that offers a subprotocol closes the connection if the server does not echo it.
     handleProtocols: (offered) => [...offered][0] ?? false,
   })
   const stopping = new AbortController()
 
   async function watch(socket: WebSocket, watched: WatchableJob & { team: Team }): Promise<void> {
-    const gone = new AbortController()
-    const signal = AbortSignal.any([gone.signal, stopping.signal])
-    socket.on('close', () => gone.abort())
-    socket.on('error', () => gone.abort())
-    const stopPinging = keepAlive(socket)
+    const disconnect = new AbortController()
+    const signal = AbortSignal.any([disconnect.signal, stopping.signal])
+    socket.on('close', () => disconnect.abort())
+    socket.on('error', () => disconnect.abort())
+    const stopKeepAlive = keepAlive(socket)
     try {
       for await (const message of watchMessages(deps, watched, signal)) {
         if (signal.aborted) break
@@ -50,13 +53,13 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
       }
       socket.close(stopping.signal.aborted ? 1001 : 1000, watched.lastWords)
     } catch (thrown) {
-      turnAway(socket, toAppError(thrown))
+      reject(socket, toAppError(thrown))
     } finally {
-      stopPinging()
+      stopKeepAlive()
     }
   }
 
-  const turnAway = (socket: WebSocket, error: AppError) => sendRefusal(deps.log, socket, error)
+  const reject = (socket: WebSocket, error: AppError) => sendError(deps.log, socket, error)
 
   return {
     takes: (pathname) => deps.watchedIn(pathname) !== undefined,
@@ -64,7 +67,7 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
       const watched = deps.watchedIn(pathname)
       if (!watched) throw new Error('A path that is not watched was taken for one that is.')
       deps.checkOrigin(request.headers)
-      const team = await teamOf(deps, request)
+      const team = await authenticateTeam(deps, request)
       let opened: WebSocket | undefined
       const start = listener(
         (socket: WebSocket) => {
@@ -80,15 +83,15 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
         ...{ teamId: team.id, keyId: team.keyId },
         open: ({ socket, head }) => server.handleUpgrade(request, socket, head, start),
         tellRevoked() {
-          if (opened) turnAway(opened, new AppError('UNAUTHORIZED', {}, { message: keyRevoked }))
+          if (opened) reject(opened, new AppError('UNAUTHORIZED', {}, { message: keyRevoked }))
         },
       }
     },
-    /** Clients read the reason from the code of a close, so it takes a WebSocket to tell them; it ends with that. */
+    /** Clients read the reason from the close code, so the upgrade is completed to send it; then the connection is closed. */
     refuse(request, connection, error) {
       server.handleUpgrade(request, connection.socket, connection.head, (socket: WebSocket) => {
         socket.on('error', () => socket.terminate())
-        turnAway(socket, error)
+        reject(socket, error)
         connection.socket.end(() => connection.socket.destroy())
       })
     },
@@ -102,7 +105,7 @@ export function watchSockets(deps: WatchDeps): UpgradeHandler {
   }
 }
 
-async function teamOf(deps: WatchDeps, request: IncomingMessage): Promise<Team> {
+async function authenticateTeam(deps: WatchDeps, request: IncomingMessage): Promise<Team> {
   const { authorization } = request.headers
   const offered = request.headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim()
   const team = await deps.authenticate(
@@ -112,7 +115,7 @@ async function teamOf(deps: WatchDeps, request: IncomingMessage): Promise<Team> 
   return team
 }
 
-function sendRefusal(log: Log, socket: WebSocket, error: AppError): void {
+function sendError(log: Log, socket: WebSocket, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ cause: error.cause }, 'a watcher failed')
   socket.send(JSON.stringify({ type: 'error', error: error.message }))
   socket.close(closeCode(error), error.message.slice(0, 100))
@@ -125,23 +128,26 @@ function closeCode(error: AppError): number {
   return 1011
 }
 
-/** In parts, as fast as they are taken: the server cuts a client that does not read, which ends the wait. */
+/**
+ * Sends a long message in chunks, as fast as the client reads. The server destroys a client that does not read, which ends the
+ * wait.
+ */
 async function sendMessage(socket: WebSocket, message: unknown, signal: AbortSignal): Promise<void> {
-  if (isShort(message, shortMessage)) socket.send(JSON.stringify(message))
+  if (isShort(message, maxUnchunkedBytes)) socket.send(JSON.stringify(message))
   else {
     for await (const chunk of jsonChunks(message)) {
       if (signal.aborted) return
       socket.send(chunk, { fin: false, binary: false })
-      await drained(socket, signal)
+      await waitForDrain(socket, signal)
     }
     socket.send('', { fin: true })
   }
-  await drained(socket, signal)
+  await waitForDrain(socket, signal)
 }
 
-const shortMessage = 256 * 1024
+const maxUnchunkedBytes = 256 * 1024
 
-async function drained(socket: WebSocket, signal: AbortSignal): Promise<void> {
+async function waitForDrain(socket: WebSocket, signal: AbortSignal): Promise<void> {
   while (socket.bufferedAmount > maxBuffered && !signal.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

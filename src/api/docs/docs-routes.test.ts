@@ -13,8 +13,8 @@ const proxy = { form: 'network', address: '127.0.0.1', prefix: 32, family: 'ipv4
 let fastify: FastifyInstance
 afterEach(() => fastify.close())
 
-/** The routes behind a trusted proxy, and a search that the proxy passes on for a client. */
-function scene() {
+/** Starts the routes behind a trusted proxy. Returns a search that the proxy forwards for a client. */
+function createSearch() {
   fastify = Fastify()
   fastify.decorate('interrupted', new AbortController().signal)
   fastify.setErrorHandler((thrown, _, reply) => reply.code(toAppError(thrown).status).send())
@@ -31,8 +31,8 @@ function scene() {
 }
 
 describe('GET /docs/find', () => {
-  it('serves clients of a trusted proxy in turns', async () => {
-    const find = scene()
+  it('serves the clients of a trusted proxy round-robin', async () => {
+    const find = createSearch()
     const ended: string[] = []
     const search = async (client: string, question: string) => {
       expect(await find(client, question)).toBe(200)
@@ -43,8 +43,8 @@ describe('GET /docs/find', () => {
     expect(ended.indexOf('203.0.113.2')).toBeLessThan(3)
   })
 
-  it('refuses further searches of a client that has 200 waiting, and no others', async () => {
-    const find = scene()
+  it('returns 429 to a client with 200 pending searches, and to no other client', async () => {
+    const find = createSearch()
     const flood = Array.from({ length: 250 }, () => find('203.0.113.1', 'webhook'))
     const other = find('203.0.113.2', 'cache')
     const statuses = await Promise.all(flood)

@@ -14,15 +14,15 @@ import { nextTurn } from '../../platform/time-slice.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
 import { createDisconnectSignal } from '../connections/open-connections.ts'
 
-/** What stands around every page. */
-interface Frame {
+/** Layout data that every page needs. */
+interface Layout {
   outline: readonly OutlineGroup[]
   hasConsole: boolean
 }
 
-interface Shell {
+interface PageContent {
   title: string
-  /** Of the page that is shown, where it is one. */
+  /** URL of the shown documentation page; undefined for other pages. */
   url: string | undefined
   question: string
   main: string
@@ -32,28 +32,31 @@ interface Shell {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f6b5c'/%3E%3Cpath d='M6 10l5 13 5-10 5 10 5-13' fill='none' stroke='%23fff' stroke-width='3'/%3E%3C/svg%3E"
 
-/** What a search came to. */
-function foundPage(question: string, found: readonly DocsSearchHit[], frame: Frame): string {
-  const none =
+/** Renders the search results. */
+function renderSearchPage(question: string, hits: readonly DocsSearchHit[], layout: Layout): string {
+  const noHits =
     '<p>No page has enough of these words. Ask with the names of options, settings or errors, or look at the <a href="/docs/reference">reference</a>.</p>'
-  const list = found.length === 0 ? none : `<ol class="found">${found.map(foundItem).join('')}</ol>`
+  const list = hits.length === 0 ? noHits : `<ol class="found">${hits.map(renderHit).join('')}</ol>`
   const main = `<h1>${question === '' ? 'Search' : `Search: ${escapeText(question)}`}</h1>${question === '' ? '' : list}`
-  return shell({ title: 'Search', url: undefined, question, main, contents: [] }, frame)
+  return renderPage({ title: 'Search', url: undefined, question, main, contents: [] }, layout)
 }
 
-/** In place of a page that is not there. */
-function missingPage(frame: Frame): string {
+/** Renders the page for an unknown URL. */
+function renderNotFoundPage(layout: Layout): string {
   const main =
     '<h1>There is no such page</h1><p>Search for it above, or look at the <a href="/docs">list of pages</a>.</p>'
-  return shell({ title: 'Not found', url: undefined, question: '', main, contents: [] }, frame)
+  return renderPage({ title: 'Not found', url: undefined, question: '', main, contents: [] }, layout)
 }
 
-function foundItem({ title, headings, url, passage }: DocsSearchHit): string {
-  const above = headings.length === 0 ? '' : `<p class="quiet">${escapeText(headings.join(' › '))}</p>`
-  return `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a>${above}<p>${escapeText(passage)}</p></li>`
+function renderHit({ title, headings, url, passage }: DocsSearchHit): string {
+  const breadcrumb = headings.length === 0 ? '' : `<p class="quiet">${escapeText(headings.join(' › '))}</p>`
+  return `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a>${breadcrumb}<p>${escapeText(passage)}</p></li>`
 }
 
-function shell({ title, url, question, main, contents }: Shell, { outline, hasConsole }: Frame): string {
+function renderPage(
+  { title, url, question, main, contents }: PageContent,
+  { outline, hasConsole }: Layout,
+): string {
   const markdown = url === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${url}.md">`
   return `<!doctype html>
 <html lang="en">
@@ -76,8 +79,8 @@ ${markdown}
 <main id="main" tabindex="-1">
 ${main}
 </main>
-<nav class="pages" id="pages" aria-label="Pages">${outline.map((group) => groupHtml(group, url)).join('')}</nav>
-${contentsHtml(contents)}
+<nav class="pages" id="pages" aria-label="Pages">${outline.map((group) => renderGroup(group, url)).join('')}</nav>
+${renderContents(contents)}
 </div>
 <script src="/docs/docs.js"></script>
 </body>
@@ -85,7 +88,7 @@ ${contentsHtml(contents)}
 `
 }
 
-function groupHtml({ title, entries }: OutlineGroup, current: string | undefined): string {
+function renderGroup({ title, entries }: OutlineGroup, current: string | undefined): string {
   const items = entries.map(({ page, title: name }) => {
     const state = page.url === current ? ' aria-current="page"' : ''
     return `<li><a href="${escapeAttribute(page.url)}"${state}>${escapeText(name)}</a></li>`
@@ -93,7 +96,7 @@ function groupHtml({ title, entries }: OutlineGroup, current: string | undefined
   return `<h2>${escapeText(title)}</h2><ul>${items.join('')}</ul>`
 }
 
-function contentsHtml(contents: DocsPageView['contents']): string {
+function renderContents(contents: DocsPageView['contents']): string {
   if (contents.length < 2) return ''
   const items = contents.map(
     ({ title, anchor }) => `<li><a href="#${escapeAttribute(anchor)}">${escapeText(title)}</a></li>`,
@@ -108,24 +111,27 @@ export interface DocsDeps {
   clientAddress: ClientAddress
 }
 
-/** Longer questions are cut: the field takes no more. */
-const maxRequested = 200
-/** A search takes some milliseconds of the main thread and needs no key: addresses take turns. */
-const maxSearches = 1
-/** Searches of one address that wait or run. Their connections are in use, so they must not take all of MAX_CONNECTIONS. */
-const maxSearchesOfAddress = 200
+/** Maximum characters of a question; longer ones are truncated. */
+const maxQuestionLength = 200
+/** A search takes some milliseconds of the main thread and requires no key, so it runs alone, round-robin by address. */
+const maxConcurrentSearches = 1
+/**
+ * Maximum pending and running searches of one address. Their connections are in use, so they must not take all of
+ * MAX_CONNECTIONS.
+ */
+const maxSearchesPerAddress = 200
 
-/** The documentation as pages to read, with search, and as text for language models. */
+/** Adds the documentation as HTML pages with search, and as text for language models. */
 export function addDocsRoutes(fastify: FastifyInstance, deps: DocsDeps): void {
   const { docs, publicUrl } = deps
   fastify.get('/llms.txt', (_, reply) => sendText(reply, docs.llms(publicUrl()), 'text/plain'))
   fastify.get('/llms-full.txt', (_, reply) => sendText(reply, docs.llmsFull(publicUrl()), 'text/plain'))
   addAssets(fastify)
-  fastify.get('/docs/find', finder(deps))
+  fastify.get('/docs/find', createSearchHandler(deps))
   fastify.get<{ Params: { name: string } }>('/docs/pictures/:name', (request, reply) => {
-    const picture = docs.picture(request.params.name)
-    if (!picture) throw new AppError('ROUTE_NOT_FOUND')
-    return reply.headers({ ...fixed, 'content-type': 'image/png' }).send(picture)
+    const image = docs.picture(request.params.name)
+    if (!image) throw new AppError('ROUTE_NOT_FOUND')
+    return reply.headers({ ...commonHeaders, 'content-type': 'image/png' }).send(image)
   })
   fastify.get('/docs', (_, reply) => sendPage(reply, deps, '/docs'))
   fastify.get('/docs.md', (_, reply) => sendMarkdown(reply, docs, '/docs'))
@@ -136,40 +142,40 @@ export function addDocsRoutes(fastify: FastifyInstance, deps: DocsDeps): void {
   })
 }
 
-function finder({ docs, hasConsole, clientAddress }: DocsDeps) {
-  const running = new Permits({ count: maxSearches })
-  const known = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesOfAddress })
+function createSearchHandler({ docs, hasConsole, clientAddress }: DocsDeps) {
+  const searchPermits = new Permits({ count: maxConcurrentSearches })
+  const perAddress = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: maxSearchesPerAddress })
   const find = (question: string, address: string, signal: AbortSignal) => {
     const owner = { team: address }
     const search = async () => {
-      // Without a turn in between, searches that wait would run one after the other before anyone else is read.
+      // Yields first: otherwise pending searches would run back to back before any other request is read.
       await nextTurn()
       return docs.find(question)
     }
-    const found = known.tryRun(owner, () => running.run(owner, signal, search))
-    if (!found) throw tooManySearches()
-    return found
+    const pending = perAddress.tryRun(owner, () => searchPermits.run(owner, signal, search))
+    if (!pending) throw tooManySearches()
+    return pending
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { q } = request.query as { q?: unknown }
-    const question = (typeof q === 'string' ? q : '').trim().slice(0, maxRequested)
-    const found =
+    const question = (typeof q === 'string' ? q : '').trim().slice(0, maxQuestionLength)
+    const hits =
       question === '' ? [] : await find(question, clientAddress(request.raw), createDisconnectSignal(reply))
-    return sendHtml(reply, foundPage(question, found, { outline: docs.outline(), hasConsole }))
+    return sendHtml(reply, renderSearchPage(question, hits, { outline: docs.outline(), hasConsole }))
   }
 }
 
 function tooManySearches(): AppError {
-  const message = `Too many searches of the documentation from this address are waiting (${maxSearchesOfAddress}). Try again in a second.`
+  const message = `Too many searches of the documentation from this address are waiting (${maxSearchesPerAddress}). Try again in a second.`
   return new AppError('RATE_LIMITED', { retryAfter: 1 }, { message })
 }
 
 function sendPage(reply: FastifyReply, { docs, hasConsole }: DocsDeps, url: string): FastifyReply {
   const page = docs.page(url)
-  const frame = { outline: docs.outline(), hasConsole }
+  const layout = { outline: docs.outline(), hasConsole }
   return page
-    ? sendHtml(reply, shell({ ...page, question: '', main: page.html }, frame))
-    : sendHtml(reply.code(404), missingPage(frame))
+    ? sendHtml(reply, renderPage({ ...page, question: '', main: page.html }, layout))
+    : sendHtml(reply.code(404), renderNotFoundPage(layout))
 }
 
 function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): FastifyReply {
@@ -178,14 +184,14 @@ function sendMarkdown(reply: FastifyReply, docs: Documentation, url: string): Fa
   return sendText(reply, markdown, 'text/markdown')
 }
 
-const fixed = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
+const commonHeaders = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }
 
 function sendText(reply: FastifyReply, text: string, mediaType: string): FastifyReply {
-  return reply.headers({ ...fixed, 'content-type': `${mediaType}; charset=utf-8` }).send(text)
+  return reply.headers({ ...commonHeaders, 'content-type': `${mediaType}; charset=utf-8` }).send(text)
 }
 
 function sendHtml(reply: FastifyReply, html: string): FastifyReply {
-  const headers = { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
+  const headers = { 'content-security-policy': contentSecurityPolicy, 'referrer-policy': 'no-referrer' }
   return sendText(reply.headers(headers), html, 'text/html')
 }
 
@@ -203,8 +209,8 @@ function addAssets(fastify: FastifyInstance): void {
   }
 }
 
-/** Nothing is asked of anyone else; the form leads to the search. */
-const policy = [
+/** Allows no external resources; the form may only submit to the search. */
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

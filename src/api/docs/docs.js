@@ -1,8 +1,8 @@
-// Only comfort: every page works without it.
-const kept = 'winnow-example-language'
+// Optional: every page works without this script.
+const storageKey = 'winnow-example-language'
 
-/** The language that was chosen once is shown everywhere. */
-function choose(language) {
+/** Selects the language in all code examples. */
+function selectLanguage(language) {
   for (const input of document.querySelectorAll(`input[data-language="${CSS.escape(language)}"]`))
     input.checked = true
 }
@@ -10,10 +10,10 @@ function choose(language) {
 document.addEventListener('change', ({ target }) => {
   const { language } = target.dataset
   if (language === undefined) return
-  localStorage.setItem(kept, language)
-  choose(language)
+  localStorage.setItem(storageKey, language)
+  selectLanguage(language)
 })
-choose(localStorage.getItem(kept) ?? '')
+selectLanguage(localStorage.getItem(storageKey) ?? '')
 
 for (const block of document.querySelectorAll('pre')) {
   const text = block.textContent

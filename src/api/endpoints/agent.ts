@@ -10,10 +10,10 @@ import { text } from '../../platform/bounded.ts'
 import { defineEndpoint, envelope, jobId, ok } from '../endpoint.ts'
 
 const tag = 'Agent'
-const unknown = ['INVALID_JOB_ID' as const, 'JOB_NOT_FOUND' as const]
+const unknownJobErrors = ['INVALID_JOB_ID' as const, 'JOB_NOT_FOUND' as const]
 const isTrue = text('MAX_CURSOR_LENGTH')
   .optional()
-  .transform((given) => given === 'true')
+  .transform((value) => value === 'true')
 
 export const postAgent = defineEndpoint({
   method: 'POST',
@@ -27,7 +27,7 @@ export const postAgent = defineEndpoint({
     threadTurn: z.int(),
   }),
   errors: [
-    ...unknown,
+    ...unknownJobErrors,
     ...(['BAD_URL', 'TARGET_FORBIDDEN', 'CREDITS_EXHAUSTED', 'IDEMPOTENCY_KEY_REUSED'] as const),
     ...(['MODEL_NOT_CONFIGURED', 'JOB_NOT_FINISHED'] as const),
   ],
@@ -69,7 +69,7 @@ export const getAgent = defineEndpoint({
   tag,
   params: jobId,
   response: envelope(agentStatus).meta({ id: 'AgentStatus' }),
-  errors: unknown,
+  errors: unknownJobErrors,
   handle: async ({ app, team, params }) => ok(await app.agents.status(team, params.id)),
 })
 
@@ -80,7 +80,7 @@ export const deleteAgent = defineEndpoint({
   tag,
   params: jobId,
   response: envelope({}),
-  errors: [...unknown, 'JOB_ALREADY_ENDED'],
+  errors: [...unknownJobErrors, 'JOB_ALREADY_ENDED'],
   async handle({ app, team, params }) {
     await app.agents.cancel(team, params.id)
     return ok({})
@@ -100,7 +100,7 @@ export const getAgentTrace = defineEndpoint({
     creditsUsed: z.int(),
     activeBrowserSessions: z.array(z.unknown()).optional(),
   }).meta({ id: 'AgentTrace' }),
-  errors: unknown,
+  errors: unknownJobErrors,
   async handle({ app, team, params, query }) {
     const trace = await app.agents.trace(team, params.id)
     return ok({ ...trace, ...(query.liveView ? { activeBrowserSessions: [] } : {}) })
@@ -114,7 +114,7 @@ export const getAgentSnapshot = defineEndpoint({
   tag,
   params: z.object({ ...jobId.shape, snapshot: text('MAX_ID_LENGTH').describe('snapshotId of the event.') }),
   response: envelope({ id: z.string(), snapshotId: z.string(), snapshot: z.string() }),
-  errors: unknown,
+  errors: unknownJobErrors,
   handle: async ({ app, team, params }) => ok(await app.agents.snapshot(team, params.id, params.snapshot)),
 })
 
@@ -126,7 +126,7 @@ export const getAgentThread = defineEndpoint({
   params: jobId,
   query: z.object({ includeData: isTrue.describe('With the data of each run.') }),
   response: envelope({ thread: agentThread }),
-  errors: unknown,
+  errors: unknownJobErrors,
   handle: async ({ app, team, params, query }) =>
     ok({ thread: await app.agents.thread(team, { ...params, ...query }) }),
 })

@@ -16,10 +16,10 @@ import { defineEndpoint, type Endpoint, envelope, jobId, ok } from '../endpoint.
 
 const sessionId = z.object({ id: text('MAX_ID_LENGTH').describe('Id of the session.') })
 const unknownSession: ErrorCode[] = ['SESSION_NOT_FOUND', 'FORBIDDEN']
-const notHere: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
-/** What can keep code from being run, or from being answered. */
+const notConfiguredErrors: ErrorCode[] = ['SANDBOX_NOT_CONFIGURED', 'BROWSER_NOT_CONFIGURED']
+/** Errors of running code, and of returning its result. */
 const runErrors: ErrorCode[] = [
-  ...notHere,
+  ...notConfiguredErrors,
   'PYTHON_NOT_CONFIGURED',
   'CODE_NOT_STARTED',
   'SESSION_DESTROYED',
@@ -36,7 +36,7 @@ export const postBrowser = defineEndpoint({
   body: sessionRequest.meta({ id: 'SessionRequest' }),
   response: envelope({ id: z.string(), ...addresses, expiresAt: z.string() }),
   errors: [
-    ...notHere,
+    ...notConfiguredErrors,
     'CREDITS_EXHAUSTED',
     'SESSION_LIMIT_REACHED',
     'SESSION_MEMORY_EXHAUSTED',
@@ -107,7 +107,7 @@ export const getBrowserReplay = defineEndpoint({
   handle: ({ app, team, params }) => app.sessions.recording(team, params.id),
 })
 
-const shownProfile = z
+const profileResponse = z
   .object({
     name: z.string(),
     savedAt: z.string().nullable().describe('Null: nothing has been saved yet.'),
@@ -120,7 +120,7 @@ export const getBrowserProfiles = defineEndpoint({
   path: '/v2/browser/profiles',
   summary: 'List the profiles of the team by name, the first thousand',
   tag: 'Browser',
-  response: envelope({ profiles: z.array(shownProfile) }),
+  response: envelope({ profiles: z.array(profileResponse) }),
   async handle({ app, team }) {
     const profiles = await app.sessions.profiles(team)
     return ok({
@@ -156,7 +156,7 @@ export const getInteractReplay = underInteract(getBrowserReplay)
 export const getInteractProfiles = underInteract(getBrowserProfiles)
 export const deleteInteractProfile = underInteract(deleteBrowserProfile)
 
-/** The same under the other name that clients know it by. */
+/** Returns the endpoint under `/v2/interact`, the other path that clients use. */
 function underInteract(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,

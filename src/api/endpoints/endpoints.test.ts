@@ -8,21 +8,21 @@ const endpoints: Endpoint[] = Object.values(list)
 describe.each(endpoints.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint })))(
   '$name',
   ({ endpoint }) => {
-    it('has a route and an operation of its own', () => {
+    it('has a unique route and a unique operation id', () => {
       const others = endpoints.filter((other) => other !== endpoint)
       const route = (of: Endpoint) => `${of.method} ${of.path}`
       expect(others.map(route)).not.toContain(route(endpoint))
       expect(others.map(operationId)).not.toContain(operationId(endpoint))
     })
 
-    it('stands under /v2 and says what it does', () => {
+    it('has a /v2 path and a summary without a period', () => {
       expect(endpoint.path).toMatch(/^\/v2\/[a-z/{}-]+$/)
       expect(endpoint.summary).toMatch(/^[A-Z].*[^.]$/)
     })
 
     it('declares every parameter of its path', () => {
-      const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-      expect(inPath.length > 0).toBe(endpoint.params !== undefined)
+      const pathParameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(pathParameters.length > 0).toBe(endpoint.params !== undefined)
     })
 
     it('lists no code twice', () => {

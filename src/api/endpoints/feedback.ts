@@ -10,11 +10,11 @@ import {
 import type { AppError, ErrorCode } from '../../platform/errors.ts'
 import { defineEndpoint, envelope, jobId, ok, okPage, pageOf } from '../endpoint.ts'
 
-const answer = envelope(feedbackResponse.shape)
-const refusals: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
+const response = envelope(feedbackResponse.shape)
+const feedbackErrors: ErrorCode[] = ['JOB_NOT_FOUND', 'FEEDBACK_WINDOW_EXPIRED', 'FEEDBACK_ON_FAILED_JOB']
 
-/** Names that clients of these routes know errors by. */
-const names: Partial<Record<ErrorCode, string>> = {
+/** Error names that clients of these routes expect. */
+const errorNames: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'INVALID_BODY',
   BAD_REQUEST_INVALID_JSON: 'INVALID_BODY',
   INVALID_JOB_ID: 'INVALID_BODY',
@@ -27,9 +27,9 @@ const names: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'INTERNAL',
 }
 
-function named(more: typeof names = {}) {
+function createErrorFields(overrides: typeof errorNames = {}) {
   return ({ code }: AppError) => {
-    const feedbackErrorCode = more[code] ?? names[code]
+    const feedbackErrorCode = overrides[code] ?? errorNames[code]
     return feedbackErrorCode === undefined ? {} : { feedbackErrorCode }
   }
 }
@@ -41,9 +41,9 @@ export const postSearchFeedback = defineEndpoint({
   tag: 'Feedback',
   params: jobId,
   body: searchFeedbackRequest,
-  response: answer,
-  errors: ['INVALID_JOB_ID', ...refusals],
-  errorFields: named({ JOB_NOT_FOUND: 'SEARCH_NOT_FOUND' }),
+  response: response,
+  errors: ['INVALID_JOB_ID', ...feedbackErrors],
+  errorFields: createErrorFields({ JOB_NOT_FOUND: 'SEARCH_NOT_FOUND' }),
   handle: async ({ app, team, params, body }) => ok(await app.giveSearchFeedback(team, params.id, body)),
 })
 
@@ -53,9 +53,9 @@ export const postFeedback = defineEndpoint({
   summary: 'Say how useful the result of a job was',
   tag: 'Feedback',
   body: feedbackRequest,
-  response: answer,
-  errors: refusals,
-  errorFields: named(),
+  response: response,
+  errors: feedbackErrors,
+  errorFields: createErrorFields(),
   handle: async ({ app, team, body }) => ok(await app.giveFeedback(team, body)),
 })
 
@@ -73,8 +73,14 @@ export const getFeedback = defineEndpoint({
   }),
   response: pageOf(toFeedbackResponse.meta({ id: 'Feedback' })),
   async handle({ app, team, query }) {
-    const { endpoint, rating, jobId: job, cursor: before, limit } = query
-    const { data, cursor } = await app.feedback(team, { endpoint, rating, jobId: job, cursor: before, limit })
+    const { endpoint, rating, jobId: feedbackJobId, cursor: before, limit } = query
+    const { data, cursor } = await app.feedback(team, {
+      endpoint,
+      rating,
+      jobId: feedbackJobId,
+      cursor: before,
+      limit,
+    })
     return okPage(data, cursor)
   },
 })

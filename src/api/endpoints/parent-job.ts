@@ -9,16 +9,16 @@ import { shownStatus, watchMessages } from '../watch.ts'
 
 interface ParentJobKind {
   kind: ParentKind
-  /** Where such jobs are started. */
+  /** Path at which such jobs are started. */
   path: string
   tag: string
-  /** What texts and names of files call it. */
+  /** Name of the job in texts and file names. */
   noun: string
-  /** What a retry of its failed pages becomes. */
+  /** Kind of job that a retry of failed pages creates. */
   retriedAs: string
 }
 
-/** The endpoints that crawls and batches have alike. */
+/** Creates the endpoints that crawls and batches share. */
 export function parentJobEndpoints(job: ParentJobKind) {
   const { kind, path, tag, noun, retriedAs } = job
   return {
@@ -69,8 +69,8 @@ export function parentJobEndpoints(job: ParentJobKind) {
         'IDEMPOTENCY_KEY_REUSED',
       ],
       async handle({ app, team, params, idempotencyKey, publicUrl }) {
-        const failed = { id: params.id, kind }
-        const { id, count, warning } = await app.retryParent(team, failed, idempotencyKey)
+        const parent = { id: params.id, kind }
+        const { id, count, warning } = await app.retryParent(team, parent, idempotencyKey)
         const url = `${publicUrl}/v2/batch/scrape/${id}`
         return ok({ id, url, count, ...(warning === undefined ? {} : { warning }) })
       },
@@ -79,7 +79,7 @@ export function parentJobEndpoints(job: ParentJobKind) {
   }
 }
 
-/** Those that write their response while it is read. */
+/** Creates the endpoints with a streamed response. */
 function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
   return {
     events: defineEndpoint({
@@ -93,8 +93,8 @@ function streamEndpoints({ kind, path, tag, noun }: ParentJobKind) {
       errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND'],
       handle({ app, team, params: { id }, publicUrl, ...call }) {
         const signal = AbortSignal.any([call.signal(), call.stopping])
-        const watched = { id, kinds: [kind], path: `${path}/${id}`, team }
-        return messageStream(watchMessages({ app, publicUrl: () => publicUrl }, watched, signal), signal)
+        const watchable = { id, kinds: [kind], path: `${path}/${id}`, team }
+        return messageStream(watchMessages({ app, publicUrl: () => publicUrl }, watchable, signal), signal)
       },
     }),
     download: defineEndpoint({

@@ -30,7 +30,7 @@ export const postParse = defineEndpoint({
   async handle({ app, team, body, upload, signal, idempotencyKey }) {
     const call = { signal: signal(), idempotencyKey }
     const data = await app.parse(team, { file: upload, options: body }, call)
-    // A recorded document is what an earlier parse returned, and that was checked when it was made.
+    // The cast is safe: a stored document is the result of an earlier parse, which was validated when it was created.
     return ok({ data: data as z.input<typeof parsedDocument> })
   },
 })
@@ -44,7 +44,7 @@ export const getParse = defineEndpoint({
   response: envelope({ data: parsedDocument }),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_NOT_FINISHED'],
   async handle({ app, team, params }) {
-    // What was stored is what the parse answered, and that was checked when it was made.
+    // The cast is safe: the stored result was validated when it was created.
     return ok({ data: (await app.parseResult(team, params.id)) as unknown as z.input<typeof parsedDocument> })
   },
 })

@@ -39,7 +39,7 @@ export const postScrape = defineEndpoint({
   ],
   async handle({ app, team, body, signal, idempotencyKey }) {
     const data = await app.scrape(team, body, { signal: signal(), idempotencyKey })
-    // A recorded document is what an earlier scrape returned, and that was checked when it was made.
+    // The cast is safe: a stored document is the result of an earlier scrape, which was validated when it was created.
     return ok({ data: data as z.input<typeof document> })
   },
 })
@@ -53,7 +53,7 @@ export const getScrape = defineEndpoint({
   response: envelope({ data: document }),
   errors: ['INVALID_JOB_ID', 'FORBIDDEN', 'JOB_NOT_FOUND', 'JOB_NOT_FINISHED'],
   async handle({ app, team, params }) {
-    // What was stored is what the scrape answered, and that was checked when it was made.
+    // The cast is safe: the stored result was validated when it was created.
     return ok({ data: (await app.scrapeResult(team, params.id)) as unknown as z.input<typeof document> })
   },
 })

@@ -41,7 +41,7 @@ export const postSearch = defineEndpoint({
     ok(await app.search(team, body, { signal: signal(), idempotencyKey })),
 })
 
-const refusals: ErrorCode[] = [
+const searchErrors: ErrorCode[] = [
   'FEATURE_NOT_AVAILABLE',
   'CREDITS_EXHAUSTED',
   'IDEMPOTENCY_KEY_REUSED',
@@ -55,7 +55,7 @@ const developer = {
   path: '/v2/search/developer',
   summary: 'Find issues, pull requests, repositories and own pages about code',
   tag: 'Search',
-  // It asks others, so it counts like a call that starts work.
+  // Queries external services, so it has the rate limit of requests that start work.
   lane: 'work',
   response: envelope(developerResponse.shape),
 } as const
@@ -63,7 +63,7 @@ const developer = {
 export const postDeveloperSearch = defineEndpoint({
   ...developer,
   method: 'POST',
-  errors: refusals,
+  errors: searchErrors,
   body: developerRequest,
   handle: async ({ app, team, body, signal, idempotencyKey }) =>
     ok(await app.searchDeveloper(team, body, { signal: signal(), idempotencyKey })),
@@ -72,19 +72,19 @@ export const postDeveloperSearch = defineEndpoint({
 export const getDeveloperSearch = defineEndpoint({
   ...developer,
   method: 'GET',
-  errors: refusals,
+  errors: searchErrors,
   query: developerQuery,
   handle: async ({ app, team, query, signal, idempotencyKey }) =>
     ok(await app.searchDeveloper(team, query, { signal: signal(), idempotencyKey })),
 })
 
-/** Clients of these routes read errors as problem documents (RFC 9457). */
-function problem({ code, message, status }: AppError) {
+/** Returns the error as a problem document (RFC 9457), which clients of these routes expect. */
+function toProblemDocument({ code, message, status }: AppError) {
   return { type: `urn:winnow:${code}`, title: code, status, detail: message }
 }
 
-/** They ask others, so they count like calls that start work. */
-const research = { method: 'GET', tag: 'Search', lane: 'work', errorFields: problem } as const
+/** Queries external services, so these endpoints have the rate limit of requests that start work. */
+const research = { method: 'GET', tag: 'Search', lane: 'work', errorFields: toProblemDocument } as const
 
 export const getPapers = defineEndpoint({
   ...research,
@@ -92,7 +92,7 @@ export const getPapers = defineEndpoint({
   summary: 'Find papers in open catalogues',
   query: papersQuery,
   response: envelope(papersResponse.shape),
-  errors: refusals,
+  errors: searchErrors,
   handle: async ({ app, team, query, signal, idempotencyKey }) =>
     ok(await app.searchPapers(team, query, { signal: signal(), idempotencyKey })),
 })
@@ -104,7 +104,7 @@ export const getPaper = defineEndpoint({
   params: paperId,
   query: paperQuery,
   response: envelope(paperResponse.shape),
-  errors: [...refusals, 'PAPER_NOT_FOUND', 'PAPER_UNREADABLE'],
+  errors: [...searchErrors, 'PAPER_NOT_FOUND', 'PAPER_UNREADABLE'],
   handle: async ({ app, team, params, query, signal, idempotencyKey }) =>
     ok(await app.getPaper(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey })),
 })
@@ -116,7 +116,7 @@ export const getSimilarPapers = defineEndpoint({
   params: paperId,
   query: similarQuery,
   response: envelope(similarResponse.shape),
-  errors: [...refusals, 'PAPER_NOT_FOUND'],
+  errors: [...searchErrors, 'PAPER_NOT_FOUND'],
   handle: async ({ app, team, params, query, signal, idempotencyKey }) =>
     ok(await app.similarPapers(team, { ...query, id: params.id }, { signal: signal(), idempotencyKey })),
 })
@@ -127,7 +127,7 @@ export const getResearchGithub = defineEndpoint({
   summary: 'Find issues and repositories of GitHub',
   query: githubQuery,
   response: envelope(githubResponse.shape),
-  errors: refusals,
+  errors: searchErrors,
   handle: async ({ app, team, query, signal, idempotencyKey }) =>
     ok(await app.searchResearchGithub(team, query, { signal: signal(), idempotencyKey })),
 })

@@ -21,7 +21,7 @@ export const getCapabilities = defineEndpoint({
     ),
   }),
   handle({ app }) {
-    // Folders of the machine are for those who run it.
+    // Folders of the machine are only for operators.
     const features = app.capabilities().map(({ place: _, ...capability }) => capability)
     return ok({ version: app.version, features })
   },
@@ -60,7 +60,7 @@ export const postSupportAsk = defineEndpoint({
   body: supportQuestion,
   response: supportAnswer,
   errors: ['SUPPORT_BUDGET_REACHED', 'CONCURRENCY_QUEUE_TIMEOUT'],
-  // What was found until then.
+  // On an exceeded budget, returns the findings so far.
   errorFields: ({ code, detail }) => (code === 'SUPPORT_BUDGET_REACHED' ? detail : {}),
   handle: ({ app, team, body, signal }) => app.askSupport(team, body, signal()),
 })

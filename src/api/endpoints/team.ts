@@ -199,11 +199,11 @@ const kinds = [
   'developer_search',
 ] as const
 
-/** Out of range is clamped and not a number means the default, as clients expect of this one route. */
+/** Page size. Values out of range are clamped, and a non-number means the default, as clients of this route expect. */
 const pageSize = text('MAX_CURSOR_LENGTH')
   .optional()
-  .transform((given) => {
-    const size = Math.trunc(Number(given ?? 50))
+  .transform((value) => {
+    const size = Math.trunc(Number(value ?? 50))
     return Number.isFinite(size) ? Math.min(100, Math.max(1, size)) : 50
   })
 
@@ -255,5 +255,5 @@ export const getTeamEvents = defineEndpoint({
       'Events `job`: {id, kind, parentId, state (running, completed, failed, cancelled), target, at, code?}, when a job that a call made starts and ends. Events `progress`: {id, kind, completed, failed, running, queued, at}, when pages of a crawl, a batch or another job of many pages have ended, at most once a second per job. A comment every 15 seconds. Nothing is repeated: who was away reads /v2/team/activity.',
   },
   handle: ({ app, team, signal, stopping }) =>
-    eventStream((hear) => app.teamEvents.join(team.id, hear), AbortSignal.any([signal(), stopping])),
+    eventStream((onEvent) => app.teamEvents.join(team.id, onEvent), AbortSignal.any([signal(), stopping])),
 })

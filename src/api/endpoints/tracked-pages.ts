@@ -52,11 +52,11 @@ export const getTrackedDifference = defineEndpoint({
   response: envelope({ data: versionDifference }),
   errors: ['TRACKED_PAGE_NOT_FOUND', 'VERSION_NOT_FOUND'],
   async handle({ app, team, params, query, signal }) {
-    const asked = { id: params.id, from: query.from, to: query.to, signal: signal() }
-    const { from, to, isSame, difference } = await app.trackedDifference(team, asked)
-    // Long parts are JSON already, of the shape that is described.
-    const shown = difference as { text: string; files: Files } | undefined
-    const parts = shown ? { diff: shown.text, diffJson: { files: shown.files } } : {}
-    return ok({ data: { from, to, isSame, ...parts } })
+    const differenceQuery = { id: params.id, from: query.from, to: query.to, signal: signal() }
+    const { from, to, isSame, difference } = await app.trackedDifference(team, differenceQuery)
+    // The cast is safe: long parts are JSON text of the described shape.
+    const diff = difference as { text: string; files: Files } | undefined
+    const diffFields = diff ? { diff: diff.text, diffJson: { files: diff.files } } : {}
+    return ok({ data: { from, to, isSame, ...diffFields } })
   },
 })

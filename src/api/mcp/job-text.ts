@@ -9,7 +9,7 @@ import type { ToolCall, ToolResult } from './tool.ts'
 export const jobKindNames = ['crawl', 'batch', 'extract'] as const
 type JobKindName = (typeof jobKindNames)[number]
 
-/** How each kind of long work is started, read and ended. */
+/** Endpoints that start, read and end each kind of long-running job. */
 export const jobKinds: Record<
   JobKindName,
   { start: Endpoint; read: Endpoint; end: Endpoint; hasPages: boolean }
@@ -19,7 +19,7 @@ export const jobKinds: Record<
   extract: { start: postExtract, read: getExtract, end: deleteExtract, hasPages: false },
 }
 
-interface JobReading {
+interface JobView {
   kind: JobKindName
   id: string
   seconds: number
@@ -28,50 +28,56 @@ interface JobReading {
   most: number
 }
 
-/** Starts a job and shows what it has after the wait. */
+/** Starts a job and returns its status and results after the wait. */
 export async function startJob(
   tool: ToolCall<unknown>,
   body: object,
-  reading: Pick<JobReading, 'kind' | 'seconds' | 'most'>,
+  view: Pick<JobView, 'kind' | 'seconds' | 'most'>,
 ): Promise<ToolResult> {
-  const { id } = asRecord(await tool.call(jobKinds[reading.kind].start, { body }))
-  return formatJob(tool, { ...reading, id: String(id), skip: 0, limit: 20 })
+  const { id } = asRecord(await tool.call(jobKinds[view.kind].start, { body }))
+  return formatJob(tool, { ...view, id: String(id), skip: 0, limit: 20 })
 }
 
-/** How a job stands after the wait, and a part of its pages or its values. */
-export async function formatJob(tool: ToolCall<unknown>, reading: JobReading): Promise<ToolResult> {
-  const { kind, id, seconds, most } = reading
+/** Returns the status of a job after the wait, and a part of its pages or values. */
+export async function formatJob(tool: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
+  const { kind, id, seconds, most } = view
   const { read, hasPages } = jobKinds[kind]
   if (hasPages) {
-    if (seconds > 0) await watchJob(tool, { read, id, seconds, query: { limit: '1' } })
-    return showPages(tool, reading)
+    if (seconds > 0) await pollJob(tool, { read, id, seconds, query: { limit: '1' } })
+    return formatPages(tool, view)
   }
-  const status = await watchJob(tool, { read, id, seconds })
-  const { structured, ...shown } = await formatValues(status, { most, fence: tool.fence })
-  const facts = `${kind} ${id}: ${status.status}`
-  const note = isUnderWay(status) ? [readOn({ id, kind, waitSeconds: 30 })] : []
-  return { ...shown, text: [facts, shown.text, ...note].join('\n'), structured: { id, kind, ...structured } }
+  const status = await pollJob(tool, { read, id, seconds })
+  const { structured, ...result } = await formatValues(status, { most, fence: tool.fence })
+  const summary = `${kind} ${id}: ${status.status}`
+  const footer = isInProgress(status) ? [continueHint({ id, kind, waitSeconds: 30 })] : []
+  return {
+    ...result,
+    text: [summary, result.text, ...footer].join('\n'),
+    structured: { id, kind, ...structured },
+  }
 }
 
-async function showPages({ call, fence }: ToolCall<unknown>, reading: JobReading): Promise<ToolResult> {
-  const { kind, id, skip, limit, most } = reading
+async function formatPages({ call, fence }: ToolCall<unknown>, view: JobView): Promise<ToolResult> {
+  const { kind, id, skip, limit, most } = view
   const query = { skip: String(skip), limit: String(limit) }
   const status = asRecord(await call(jobKinds[kind].read, { params: { id }, query }))
   const pages: unknown[] = Array.isArray(status.data) ? status.data : []
-  const shown: string[] = []
-  let left = most
+  const sections: string[] = []
+  let remaining = most
   for (const [index, page] of pages.entries()) {
-    if (left <= 0) break
-    const { text, shown: used } = await formatDocument(page, { most: left, fence })
-    shown.push(`Page ${skip + index}\n${text}`)
-    left -= used + 200
+    if (remaining <= 0) break
+    const { text, shown: used } = await formatDocument(page, { most: remaining, fence })
+    sections.push(`Page ${skip + index}\n${text}`)
+    remaining -= used + 200
   }
   return {
-    text: [...factsOf(reading, status), ...shown, ...notesOf(reading, status, shown.length)].join('\n\n'),
+    text: [...formatFacts(view, status), ...sections, ...formatFooter(view, status, sections.length)].join(
+      '\n\n',
+    ),
   }
 }
 
-function factsOf({ kind, id }: JobReading, status: Record<string, unknown>): string[] {
+function formatFacts({ kind, id }: JobView, status: Record<string, unknown>): string[] {
   const { completed, total, creditsUsed, error, warning } = status
   return [
     `${kind} ${id}: ${status.status}, ${completed} of ${total} pages, ${creditsUsed} credits`,
@@ -80,44 +86,44 @@ function factsOf({ kind, id }: JobReading, status: Record<string, unknown>): str
   ]
 }
 
-function notesOf({ kind, id, skip }: JobReading, status: Record<string, unknown>, shown: number): string[] {
+function formatFooter({ kind, id, skip }: JobView, status: Record<string, unknown>, shown: number): string[] {
   const next = skip + shown
-  if (next < Number(status.completed)) return [readOn({ id, kind, skip: next })]
-  if (isUnderWay(status)) return [readOn({ id, kind, skip: next, waitSeconds: 30 })]
+  if (next < Number(status.completed)) return [continueHint({ id, kind, skip: next })]
+  if (isInProgress(status)) return [continueHint({ id, kind, skip: next, waitSeconds: 30 })]
   return []
 }
 
-function readOn(input: object): string {
+function continueHint(input: object): string {
   return `To read on, call job_status with ${JSON.stringify(input)}.`
 }
 
-const shortestWait = 500
-const longestWait = 3000
+const minPollMs = 500
+const maxPollMs = 3000
 
-interface Watched {
+interface PollTarget {
   read: Endpoint
   id: string
   seconds: number
-  /** What the status is read with while it is watched: no pages. */
+  /** Query for polling the status; leaves out pages. */
   query?: Record<string, string>
 }
 
-/** Reads how a job stands until it has ended or the time is over, and tells the client on the way. */
-async function watchJob(
+/** Polls the status of a job until it ends or the time is over. Reports progress to the client. */
+async function pollJob(
   { call, signal, progress }: Pick<ToolCall<unknown>, 'call' | 'signal' | 'progress'>,
-  { read, id, seconds, query }: Watched,
+  { read, id, seconds, query }: PollTarget,
 ): Promise<Record<string, unknown>> {
-  const until = performance.now() + seconds * 1000
-  for (let pause = shortestWait; ; pause = Math.min(pause * 1.5, longestWait)) {
+  const deadline = performance.now() + seconds * 1000
+  for (let pause = minPollMs; ; pause = Math.min(pause * 1.5, maxPollMs)) {
     const status = asRecord(await call(read, { params: { id }, ...(query ? { query } : {}) }))
     const { completed = 0, total = 0 } = status
     progress(Number(completed), Number(total), `${completed} of ${total} pages, ${status.status}`)
-    const left = until - performance.now()
-    if (!isUnderWay(status) || left <= 0) return status
-    await wait(Math.min(pause, left), undefined, { signal })
+    const remainingMs = deadline - performance.now()
+    if (!isInProgress(status) || remainingMs <= 0) return status
+    await wait(Math.min(pause, remainingMs), undefined, { signal })
   }
 }
 
-function isUnderWay({ status }: Record<string, unknown>): boolean {
+function isInProgress({ status }: Record<string, unknown>): boolean {
   return status === 'scraping' || status === 'processing'
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { scrapeOptions } from '../../features/scrape/schema.ts'
 import { anyObject, list, text } from '../../platform/bounded.ts'
 
-/** A field of an endpoint that may be left out, for the default of the endpoint. */
+/** Makes a field of an endpoint optional; the endpoint applies its default. */
 export function optional<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
   return field
     .unwrap()
@@ -19,7 +19,7 @@ const formats = list(
 
 const { onlyMainContent, includeTags, excludeTags, waitFor, maxAge, mobile } = scrapeOptions
 
-/** The options of a scrape that a model has use for, with the bounds of the endpoint; sixty would only confuse it. */
+/** Scrape options that are useful for a model, with the bounds of the endpoint. All sixty options would confuse it. */
 export const pageFields = {
   onlyMainContent: optional(onlyMainContent).describe(
     'Leave out headers, navigation and footers. Default: true.',
@@ -59,20 +59,20 @@ interface ContentFields {
   question?: string | undefined
 }
 
-/** The formats that these fields ask for; undefined where they ask for none. */
+/** Returns the formats that these fields request; undefined if none. */
 export function formatsOf({ formats, schema, prompt, question }: ContentFields): object[] | undefined {
-  const asked = [
+  const requested = [
     ...(formats ?? []).map((type) => ({ type })),
     ...(schema === undefined && prompt === undefined ? [] : [given({ type: 'json', schema, prompt })]),
     ...(question === undefined ? [] : [{ type: 'question', question }]),
   ]
-  return asked.length === 0 ? undefined : asked
+  return requested.length === 0 ? undefined : requested
 }
 
-/** The options that were given: what is undefined keeps the default of the endpoint. */
+/** Returns the options that are defined, so that the endpoint applies its defaults for the rest. */
 export function given(options: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
-/** Distinguishes calls of tools from others in the activity of a team. */
+/** Marks tool calls in the activity of a team. */
 export const label = { origin: 'mcp' }

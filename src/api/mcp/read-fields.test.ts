@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { jsonChunks } from '../../platform/json/write-json.ts'
 import { isWhole, readFields, wholeValue } from './read-fields.ts'
 
-async function* cutInto(size: number, json: string): AsyncGenerator<Uint8Array> {
+async function* toChunks(size: number, json: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(json)
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const everything = () => ({ offset: 0, most: 1e9 })
+const fullWindow = () => ({ offset: 0, most: 1e9 })
 const value = {
   markdown: 'a "quoted" \\ back\\\\slash \n\t\u0001 é 🦊 "}],{',
   'odd "name"\\': 'x',
@@ -20,21 +20,24 @@ const value = {
 }
 
 describe('readFields', () => {
-  it.each([1, 2, 3, 7, 64, 100_000])('reads what JSON.parse reads, in chunks of %i bytes', async (size) => {
-    const fields = await readFields(cutInto(size, JSON.stringify(value)), everything)
-    const read = Object.fromEntries([...fields].map(([name, field]) => [name, wholeValue(field)]))
-    expect(read).toEqual(value)
-  })
+  it.each([1, 2, 3, 7, 64, 100_000])(
+    'reads the same values as JSON.parse in chunks of %i bytes',
+    async (size) => {
+      const fields = await readFields(toChunks(size, JSON.stringify(value)), fullWindow)
+      const values = Object.fromEntries([...fields].map(([name, field]) => [name, wholeValue(field)]))
+      expect(values).toEqual(value)
+    },
+  )
 
-  it('reads indented JSON, and escapes that nobody needs', async () => {
+  it('reads indented JSON and unnecessary escapes', async () => {
     const indented = JSON.stringify(value, null, 2).replaceAll('é', '\\u00e9').replaceAll('/', '\\/')
-    const fields = await readFields(cutInto(5, indented), everything)
+    const fields = await readFields(toChunks(5, indented), fullWindow)
     expect(wholeValue(fields.get('markdown'))).toBe(value.markdown)
     expect(wholeValue(fields.get('metadata'))).toEqual(value.metadata)
     expect(fields.size).toBe(Object.keys(value).length)
   })
 
-  it('keeps only what lies in the window, and never half a character', async () => {
+  it('returns only the characters in the window, and never half a surrogate pair', async () => {
     const text = '🦊'.repeat(1000)
     let joined = ''
     for (let offset = 0; offset < text.length; ) {
@@ -48,7 +51,7 @@ describe('readFields', () => {
     expect(joined).toBe(text)
   })
 
-  it('tells a whole field from a cut one', async () => {
+  it('distinguishes a complete field from a truncated one', async () => {
     const fields = await readFields(jsonChunks({ list: [1, 2, 3], text: 'long' }), () => ({
       offset: 0,
       most: 4,
@@ -60,6 +63,6 @@ describe('readFields', () => {
   })
 
   it.each(['null', '[]', '"text"', '{}'])('finds no fields in %s', async (json) => {
-    expect((await readFields(cutInto(1, json), everything)).size).toBe(0)
+    expect((await readFields(toChunks(1, json), fullWindow)).size).toBe(0)
   })
 })

@@ -1,15 +1,15 @@
 import { memberScanner } from '../../platform/json/json-members.ts'
 
-/** Which characters of a field are wanted. */
+/** Range of requested characters of a field. */
 export interface Window {
   offset: number
   most: number
 }
 
-/** A field of a JSON object: the characters in its window, and how many it has. */
+/** Field of a JSON object: the characters in its window, and its total length. */
 export interface Field {
   name: string
-  /** Whether the value is a string; of any other value, the characters are its JSON. */
+  /** True if the value is a string; for other values, `text` is its JSON. */
   isText: boolean
   offset: number
   text: string
@@ -18,15 +18,15 @@ export interface Field {
 
 export const isWhole = ({ offset, text, total }: Field): boolean => offset === 0 && text.length === total
 
-/** The value of a field that is whole; undefined where a part of it is missing. */
+/** Returns the value of a complete field; undefined if a part is missing. */
 export function wholeValue(field: Field | undefined): unknown {
   if (field === undefined || !isWhole(field)) return undefined
   return field.isText ? field.text : JSON.parse(field.text)
 }
 
 /**
- * Reads the fields of a JSON object of any size, chunk by chunk: what lies outside the windows is passed over and never
- * held. A value that is no object has no fields.
+ * Reads the fields of a JSON object of any size, chunk by chunk. Characters outside the windows are skipped and never buffered. A
+ * value that is not an object has no fields.
  */
 export async function readFields(
   json: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function readFields(
   const fields: Field[] = []
   const decoder = new TextDecoder()
   const scan = memberScanner()
-  let take: ReturnType<typeof fieldReader> | undefined
+  let appendPiece: ReturnType<typeof createFieldReader> | undefined
   for await (const chunk of json) {
     for (const { name, lead, bytes, isLast } of scan(chunk)) {
       if (name === undefined) continue
@@ -44,21 +44,21 @@ export async function readFields(
         const window = windowOf(name)
         const field = { name, isText: piece.startsWith('"'), offset: window.offset, text: '', total: 0 }
         fields.push(field)
-        take = fieldReader(field, window)
+        appendPiece = createFieldReader(field, window)
       }
-      take?.(piece, isLast)
+      appendPiece?.(piece, isLast)
     }
   }
-  return new Map(fields.map((field) => [field.name, wellFormed(field)]))
+  return new Map(fields.map((field) => [field.name, trimLoneSurrogate(field)]))
 }
 
-/** Returns a function that takes a value piece by piece and puts into the field what lies in the window. */
-function fieldReader(field: Field, { offset, most }: Window) {
+/** Returns a function that appends the part of each piece that is in the window to the field. */
+function createFieldReader(field: Field, { offset, most }: Window) {
   let carried = ''
   return (piece: string, isLast: boolean): void => {
     const source = carried + piece
-    const end = field.isText && !isLast ? wholeLength(source) : source.length
-    // Each piece of a string is parsed as a string of its own.
+    const end = field.isText && !isLast ? completeLength(source) : source.length
+    // Each piece of a string is parsed as a separate string literal.
     carried = field.isText ? `"${source.slice(end)}` : ''
     const text: string = field.isText ? JSON.parse(source.slice(0, end) + (isLast ? '' : '"')) : source
     const from = Math.max(offset - field.total, 0)
@@ -68,19 +68,19 @@ function fieldReader(field: Field, { offset, most }: Window) {
   }
 }
 
-/** The length of a text without an escape that its end cuts. */
-function wholeLength(text: string): number {
+/** Returns the length of the text without an escape sequence that is cut at its end. */
+function completeLength(text: string): number {
   const last = text.lastIndexOf('\\')
   let backslashes = 0
   while (text[last - backslashes] === '\\') backslashes += 1
-  const isCut = last + (text[last + 1] === 'u' ? 6 : 2) > text.length
-  return backslashes % 2 === 1 && isCut ? last : text.length
+  const isIncomplete = last + (text[last + 1] === 'u' ? 6 : 2) > text.length
+  return backslashes % 2 === 1 && isIncomplete ? last : text.length
 }
 
-/** A window may end between the halves of a character: that one begins the next. */
-function wellFormed(field: Field): Field {
-  const isCut = field.offset + field.text.length < field.total
+/** Removes a lone high surrogate at the end of a window; the next window starts with that character. */
+function trimLoneSurrogate(field: Field): Field {
+  const isTruncated = field.offset + field.text.length < field.total
   const last = field.text.charCodeAt(field.text.length - 1)
-  const text = isCut && last >= 0xd8_00 && last <= 0xdb_ff ? field.text.slice(0, -1) : field.text
+  const text = isTruncated && last >= 0xd8_00 && last <= 0xdb_ff ? field.text.slice(0, -1) : field.text
   return { ...field, text: text.toWellFormed() }
 }

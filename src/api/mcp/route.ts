@@ -25,15 +25,15 @@ export interface McpRouteDeps extends McpDeps {
   corsOpen: boolean
 }
 
-/** The same features as tools for language models: streamable HTTP, without sessions. */
+/** Adds the MCP endpoint, which offers the features as tools for language models: streamable HTTP without sessions. */
 export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void {
   const cancellations = createCancellations()
-  // The kit takes a quarter of a second and eleven megabytes to load: most services never need it.
-  const handler = once(() => openHandler(deps))
-  let opened: McpHttpHandler | undefined
-  fastify.addHook('preClose', async () => opened?.close())
+  // The SDK takes 250 ms and 11 MB to load, so it is loaded on first use: most services never need it.
+  const handler = once(() => createHandler(deps))
+  let mcpHandler: McpHttpHandler | undefined
+  fastify.addHook('preClose', async () => mcpHandler?.close())
   fastify.post('/mcp', {
-    // Before the body is read: a stranger cannot make the service parse megabytes.
+    // Runs before the body is read, so unauthenticated clients cannot make the service parse megabytes.
     onRequest: async (request, reply) => {
       if (deps.corsOpen) reply.headers(corsHeaders)
       try {
@@ -42,7 +42,7 @@ export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void 
         request.team = { ...team, isOperator: false }
         await deps.admit(team, 'read')
         deps.calls.admit(request.raw, reply.raw, team.id)
-        // Any call may be answered by a stream, and no other bound holds for those that only wait.
+        // Any response may be a stream, and no other limit applies to streams that only wait.
         deps.connections.hold({ teamId: team.id, keyId: team.keyId }, reply.raw)
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code === 'UNAUTHORIZED')
@@ -51,21 +51,21 @@ export function addMcpRoute(fastify: FastifyInstance, deps: McpRouteDeps): void 
       }
     },
     handler: async (request, reply) => {
-      opened = await handler()
-      return answer(opened, cancellations, { request, reply, ...deps })
+      mcpHandler = await handler()
+      return handleRequest(mcpHandler, cancellations, { request, reply, ...deps })
     },
   })
 }
 
-async function openHandler(deps: McpDeps): Promise<McpHttpHandler> {
+async function createHandler(deps: McpDeps): Promise<McpHttpHandler> {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('./server.ts'),
   ])
   return createMcpHandler(
     ({ authInfo }) => createMcpServer(deps, authInfo?.extra?.caller as Caller),
-    // Streams that listen for news are counted with the other open connections of their team. A bound of the kit would hold for
-    // all teams together, and one of them could use it up.
+    // Listening streams are counted with the other open connections of their team. A limit of the SDK would apply to all teams
+    // together, and one team could use it up.
     {
       maxSubscriptions: Number.POSITIVE_INFINITY,
       onerror: (error) => deps.log.debug({ cause: error }, 'a request to /mcp was refused'),
@@ -73,20 +73,20 @@ async function openHandler(deps: McpDeps): Promise<McpHttpHandler> {
   )
 }
 
-interface Exchange {
+interface RequestContext {
   request: FastifyRequest
   reply: FastifyReply
   observe: ObserveCall
   unread: UnsentBytesLimiter
 }
 
-async function answer(handler: McpHttpHandler, cancellations: Cancellations, exchange: Exchange) {
-  const { request, reply, observe, unread } = exchange
-  const messages = messagesOf(request.body)
-  const session = sessionOf(request)
-  if (session !== undefined) cancelNamed(cancellations, session, messages)
-  const caller = callerOf(exchange, cancellations, session)
-  const response = await handler.fetch(asWebRequest(request), {
+async function handleRequest(handler: McpHttpHandler, cancellations: Cancellations, context: RequestContext) {
+  const { request, reply, observe, unread } = context
+  const messages = parseMessages(request.body)
+  const session = sessionKey(request)
+  if (session !== undefined) applyCancellations(cancellations, session, messages)
+  const caller = createCaller(context, cancellations, session)
+  const response = await handler.fetch(toWebRequest(request), {
     parsedBody: request.body,
     authInfo: { token: '', clientId: '', scopes: [], extra: { caller } },
   })
@@ -95,26 +95,29 @@ async function answer(handler: McpHttpHandler, cancellations: Cancellations, exc
   for (const [name, value] of response.headers) if (name !== 'cache-control') reply.header(name, value)
   if (response.ok && messages.some(({ method }) => method === 'initialize'))
     reply.header('mcp-session-id', randomUUID())
-  // The type of the global one and of the one in streams differ, the objects do not.
-  const body = response.body?.pipeThrough(counted(reply, unread)) as ReadableStream | undefined
+  // The cast is safe: the global and the node:stream/web types differ, but the objects are the same.
+  const body = response.body?.pipeThrough(countBytes(reply, unread)) as ReadableStream | undefined
   return reply.send(body ? Readable.fromWeb(body) : null)
 }
 
 /**
- * The kit writes messages when they are ready, whether they are read or not. They pass at once, so that all that waits
- * for the connection is known to the code that cuts slow ones.
+ * Counts the bytes of a response stream. The SDK writes messages when they are ready, whether or not the client reads. The stream
+ * passes them on immediately, so that the limiter sees all pending bytes.
  */
-function counted({ raw }: FastifyReply, unread: UnsentBytesLimiter): TransformStream<Uint8Array, Uint8Array> {
+function countBytes(
+  { raw }: FastifyReply,
+  unread: UnsentBytesLimiter,
+): TransformStream<Uint8Array, Uint8Array> {
   const releases: (() => void)[] = []
   raw.once('close', () => {
     for (const release of releases) release()
   })
-  const atOnce = new CountQueuingStrategy({ highWaterMark: Number.POSITIVE_INFINITY })
-  const transform = (part: Uint8Array, next: TransformStreamDefaultController<Uint8Array>) => {
-    releases.push(unread.hold(raw.socket, part.length))
-    next.enqueue(part)
+  const unlimited = new CountQueuingStrategy({ highWaterMark: Number.POSITIVE_INFINITY })
+  const transform = (chunk: Uint8Array, next: TransformStreamDefaultController<Uint8Array>) => {
+    releases.push(unread.hold(raw.socket, chunk.length))
+    next.enqueue(chunk)
   }
-  return new TransformStream({ transform }, atOnce, atOnce)
+  return new TransformStream({ transform }, unlimited, unlimited)
 }
 
 interface Message {
@@ -122,21 +125,21 @@ interface Message {
   params?: { requestId?: unknown }
 }
 
-function messagesOf(body: unknown): Message[] {
+function parseMessages(body: unknown): Message[] {
   const messages = [body].flat().filter((message) => typeof message === 'object' && message !== null)
   if (messages.length <= bounds.MAX_MCP_MESSAGES.most) return messages as Message[]
   throw boundError('MAX_MCP_MESSAGES')
 }
 
-/** Tells the clients of a team apart, and is nothing but that: any process answers, whether it has seen it before or not. */
-function sessionOf({ headers, team }: FastifyRequest): string | undefined {
-  const given = headers['mcp-session-id']
-  return typeof given === 'string' && given.length <= bounds.MAX_ID_LENGTH.most
-    ? `${team?.id} ${given}`
+/** Returns the key that distinguishes the clients of a team. It has no other state, so any process can serve any request. */
+function sessionKey({ headers, team }: FastifyRequest): string | undefined {
+  const sessionId = headers['mcp-session-id']
+  return typeof sessionId === 'string' && sessionId.length <= bounds.MAX_ID_LENGTH.most
+    ? `${team?.id} ${sessionId}`
     : undefined
 }
 
-function cancelNamed(cancellations: Cancellations, session: string, messages: Message[]): void {
+function applyCancellations(cancellations: Cancellations, session: string, messages: Message[]): void {
   for (const { method, params } of messages) {
     const id = params?.requestId
     if (method !== 'notifications/cancelled') continue
@@ -144,8 +147,8 @@ function cancelNamed(cancellations: Cancellations, session: string, messages: Me
   }
 }
 
-function callerOf(
-  { request, reply }: Exchange,
+function createCaller(
+  { request, reply }: RequestContext,
   cancellations: Cancellations,
   session: string | undefined,
 ): Caller {
@@ -164,21 +167,23 @@ function callerOf(
   }
 }
 
-/** What the protocol looks at. The key stays here. */
-function asWebRequest({ headers }: FastifyRequest): Request {
-  const shown = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name))
+/** Converts the request for the SDK, with only the headers that the protocol uses. The API key is not passed on. */
+function toWebRequest({ headers }: FastifyRequest): Request {
+  const allowedHeaders = Object.entries(headers).filter(([name]) =>
+    /^(?:accept|content-type|mcp-.*)$/.test(name),
+  )
   return new Request('http://localhost/mcp', {
     method: 'POST',
-    headers: shown.map(([name, value]): [string, string] => [name, String(value)]),
+    headers: allowedHeaders.map(([name, value]): [string, string] => [name, String(value)]),
   })
 }
 
 /**
- * Requests that run here, so that a later message can cancel them: clients of the protocol before 2026 say so in a
- * request of its own. They name their requests by numbers that start at zero, so the session tells clients apart.
+ * Running requests of this process that a later message can cancel. Clients of protocol versions before 2026 cancel with a
+ * separate request. They number their requests from zero, so the session distinguishes clients.
  */
 interface Cancellations {
-  /** The signal of a request, until `forget`. */
+  /** Returns the abort signal of a request, which is valid until `forget`. */
   watch(session: string, id: string | number): AbortSignal
   forget(session: string, id: string | number): void
   cancel(session: string, id: string | number): void
@@ -186,15 +191,15 @@ interface Cancellations {
 
 function createCancellations(): Cancellations {
   const running = new Map<string, AbortController>()
-  // A number and its text are two ids.
-  const keyOf = (session: string, id: string | number) => JSON.stringify([session, id])
+  // A number and its text are different ids.
+  const toKey = (session: string, id: string | number) => JSON.stringify([session, id])
   return {
     watch(session, id) {
-      const controller = running.get(keyOf(session, id)) ?? new AbortController()
-      running.set(keyOf(session, id), controller)
+      const controller = running.get(toKey(session, id)) ?? new AbortController()
+      running.set(toKey(session, id), controller)
       return controller.signal
     },
-    forget: (session, id) => running.delete(keyOf(session, id)),
-    cancel: (session, id) => running.get(keyOf(session, id))?.abort(new Error('The caller has cancelled.')),
+    forget: (session, id) => running.delete(toKey(session, id)),
+    cancel: (session, id) => running.get(toKey(session, id))?.abort(new Error('The caller has cancelled.')),
   }
 }

@@ -3,8 +3,8 @@ import { listedTools } from './tool-list.ts'
 
 type Json = Record<string, unknown>
 
-/** Places of a schema that take something without end. */
-function unbounded(schema: Json, path: string): string[] {
+/** Returns the paths in a schema that accept values of unlimited size. */
+function findUnbounded(schema: Json, path: string): string[] {
   const { type, properties, items, anyOf } = schema
   if (schema['x-max-bytes'] !== undefined || schema.enum !== undefined) return []
   const own = [
@@ -16,25 +16,25 @@ function unbounded(schema: Json, path: string): string[] {
   const inner = Object.entries((properties ?? {}) as Record<string, Json>)
   return [
     ...own,
-    ...inner.flatMap(([name, one]) => unbounded(one, `${path}.${name}`)),
-    ...(items ? unbounded(items as Json, `${path}[]`) : []),
-    ...((anyOf ?? []) as Json[]).flatMap((one) => unbounded(one, path)),
+    ...inner.flatMap(([name, property]) => findUnbounded(property, `${path}.${name}`)),
+    ...(items ? findUnbounded(items as Json, `${path}[]`) : []),
+    ...((anyOf ?? []) as Json[]).flatMap((variant) => findUnbounded(variant, path)),
   ]
 }
 
 describe.each(listedTools)('the tool $name', ({ name, inputSchema, description }) => {
   const fields = Object.entries((inputSchema.properties ?? {}) as Record<string, Json>)
 
-  it('has a bound everywhere', () => {
-    expect(unbounded(inputSchema as Json, name)).toEqual([])
+  it('has a bound for every field', () => {
+    expect(findUnbounded(inputSchema as Json, name)).toEqual([])
   })
 
-  it('says what each field is for', () => {
+  it('describes every field, with a tool description below 500 characters', () => {
     expect(fields.filter(([, { description }]) => typeof description !== 'string')).toEqual([])
     expect(description?.length).toBeLessThan(500)
   })
 
-  it('costs a model few tokens', () => {
+  it('has an input schema below 5000 characters', () => {
     expect(JSON.stringify(inputSchema).length).toBeLessThan(5000)
   })
 })

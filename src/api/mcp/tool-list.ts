@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { Tool } from './tool.ts'
 import * as toolList from './tools/all.ts'
 
-/** In a fixed order: clients cache the list. */
+/** All tools in a fixed order, because clients cache the list. */
 export const tools: Tool[] = Object.values(toolList).sort((left, right) =>
   left.name.localeCompare(right.name),
 )
 
-/** The tools as clients list them. */
+/** Tools in the format of the list response. */
 export const listedTools: ListedTool[] = tools.map(({ name, title, description, hints, input }) => ({
   name,
   title,
@@ -19,6 +19,6 @@ export const listedTools: ListedTool[] = tools.map(({ name, title, description, 
 
 function inputSchema(input: z.ZodObject): ListedTool['inputSchema'] {
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', reused: 'inline' })
-  // The schema of an object is one of an object; its type does not say so.
+  // The cast is safe: the JSON schema of an object schema is an object, which its type does not express.
   return schema as ListedTool['inputSchema']
 }

@@ -3,43 +3,43 @@ import { whole } from '../../platform/bounded.ts'
 import type { InnerCall } from '../call-endpoint.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-/** What a tool is run with. */
+/** Context of a tool run. */
 export interface ToolCall<Input> {
   input: Input
-  /** Calls an endpoint as the team of the caller, and answers what HTTP would send. */
+  /** Calls an endpoint on behalf of the caller's team. Returns the response body that HTTP would send. */
   call(endpoint: Endpoint, sent: InnerCall): Promise<unknown>
-  /** Aborts when the caller cancels or has gone, and when the service stops. */
+  /** Aborts when the caller cancels or disconnects, and when the service stops. */
   signal: AbortSignal
-  /** Tells a client that asked for it how far the work is. */
+  /** Reports progress to a client that requested it. */
   progress(done: number, total: number, message: string): void
   /** Reserves disk space for a file of the caller's team while `use` runs. */
   holdFile<Result>(bytes: number, use: () => Promise<Result>): Promise<Result>
-  /** Marks text of strangers as such. */
+  /** Marks text as untrusted. */
   fence(text: string): string
 }
 
 export interface ToolResult {
   text: string
-  /** The same for programs, where it is short by nature. */
+  /** The same as structured data for programs, if it is short by nature. */
   structured?: Record<string, unknown>
-  /** The run itself failed, and the text says how. */
+  /** True if the run itself failed; the text contains the error. */
   isError?: boolean
 }
 
-/** What clients may show or decide by, beside what a tool does. */
+/** Hints about the behaviour of a tool, for display or for permission decisions of clients. */
 export interface ToolHints {
   readOnlyHint: boolean
   destructiveHint: boolean
   idempotentHint: boolean
-  /** Whether it reaches out to the web. */
+  /** True if the tool accesses the web. */
   openWorldHint: boolean
 }
 
-/** A tool is a value: its list entry, its validation and its documentation are derived from it. */
+/** Declarative tool: its list entry, validation and documentation are derived from it. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   name: string
   title: string
-  /** For a model: what it does, when to use it, what comes back. */
+  /** Description for a model: purpose, when to use it, and result. */
   description: string
   hints: ToolHints
   input: Input
@@ -47,24 +47,24 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  // The list holds tools of many inputs; each only ever meets values that its own schema made.
+  // The cast is safe: each tool only receives values parsed by its own schema.
   return tool as unknown as Tool
 }
 
-/** Reads what this service has; the same call gives the same. */
+/** Reads stored data of this service; repeated calls return the same. */
 export const readsOnly: ToolHints = {
   ...{ readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }
-/** Fetches pages and changes nothing but the account and the cache of the caller. */
+/** Fetches pages. Changes only credits and cache of the caller. */
 export const readsWeb: ToolHints = { ...readsOnly, idempotentHint: false, openWorldHint: true }
-/** The same in the background: the work goes on after the answer, until it is done or cancelled. */
+/** Like `readsWeb`, but in the background: the work continues after the response until it is done or cancelled. */
 export const startsReading: ToolHints = { ...readsWeb, readOnlyHint: false }
-/** Acts on the web: what a click or a script does there is up to its author. */
+/** Acts on the web; the effect depends on the clicks or scripts. */
 export const actsOnWeb: ToolHints = {
   ...readsOnly,
   ...{ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 }
-/** Ends something of the caller's; ending it again changes nothing. */
+/** Ends an object of the caller; idempotent. */
 export const ends: ToolHints = { ...readsOnly, readOnlyHint: false, destructiveHint: true }
 
 /** About ten thousand tokens of English. */
@@ -74,8 +74,8 @@ export const maxCharacters = whole('MAX_MCP_CHARACTERS', 500)
   .default(defaultCharacters)
   .describe('Most characters of page text in the answer; the answer says how to read on.')
 
-/** Clients give up after a minute unless told otherwise. */
-export const waitSeconds = (usual: number) =>
+/** Returns the field for the maximum wait. Clients time out after a minute by default. */
+export const waitSeconds = (defaultSeconds: number) =>
   whole('MAX_MCP_WAIT_SECONDS', 0)
-    .default(usual)
+    .default(defaultSeconds)
     .describe('Seconds to wait for the end. What is ready by then is returned; job_status reads on.')

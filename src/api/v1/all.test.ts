@@ -8,14 +8,14 @@ const endpoints: Endpoint[] = Object.values(list)
 const route = ({ method, path }: Endpoint) => `${method} ${path}`
 
 describe.each(endpoints.map((endpoint) => ({ name: route(endpoint), endpoint })))('$name', ({ endpoint }) => {
-  it('has a route and an operation of its own, under /v1', () => {
+  it('has a unique route under /v1 and a unique operation id', () => {
     const others = [...endpoints, ...Object.values(v2List)].filter((other) => other !== endpoint)
     expect(others.map(route)).not.toContain(route(endpoint))
     expect(others.map(operationId)).not.toContain(operationId(endpoint))
     expect(endpoint.path).toMatch(/^\/v1\/[a-z/{}-]+$/)
   })
 
-  it('is described as deprecated, with every parameter and every code once', () => {
+  it('is deprecated, declares path parameters and lists each error code once', () => {
     expect(endpoint.isDeprecated).toBe(true)
     expect(endpoint.path.includes('{')).toBe(endpoint.params !== undefined)
     const { errors = [] } = endpoint

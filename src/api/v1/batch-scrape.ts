@@ -42,7 +42,7 @@ export const getBatchScrapeErrorsV1 = translated({
   by: [getBatchScrapeErrors],
 })
 
-// The published client for JavaScript reads the errors with this method.
+// The published JavaScript client reads the errors with DELETE.
 export const deleteBatchScrapeErrorsV1 = translated({
   by: [getBatchScrapeErrors],
   method: 'DELETE',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compilePatterns } from '../../features/discover/patterns.ts'
 import { deeperThan } from './crawl.ts'
 
-describe.each([false, true])('maxDepth as a pattern, of whole URLs: %s', (regexOnFullURL) => {
+describe.each([false, true])('deeperThan() with regexOnFullURL %s', (regexOnFullURL) => {
   it.each([
     [0, 'https://a.example', '/', true],
     [0, 'https://a.example', '/docs', false],
@@ -13,9 +13,9 @@ describe.each([false, true])('maxDepth as a pattern, of whole URLs: %s', (regexO
     [1, 'https://a.example/docs/', '/docs/one', true],
     [1, 'https://a.example/docs/', '/docs/one/two', false],
     [100, 'https://a.example/docs/', '/docs/one/two', true],
-  ])('%i from %s: %s is wanted: %s', async (maxDepth, start, path, isWanted) => {
+  ])('maxDepth %i from %s: %s is included: %s', async (maxDepth, start, path, isIncluded) => {
     const excludePaths = [deeperThan(maxDepth, start, regexOnFullURL)]
     const patterns = await compilePatterns({ includePaths: [], excludePaths, regexOnFullURL })
-    expect(patterns.refuses(new URL(path, 'https://a.example')) === undefined).toBe(isWanted)
+    expect(patterns.refuses(new URL(path, 'https://a.example')) === undefined).toBe(isIncluded)
   })
 })

@@ -39,14 +39,15 @@ const request = z
 
 type V1CrawlRequest = z.output<typeof request>
 
-function crawlInV2(given: V1CrawlRequest): object {
-  const { maxDepth, ignoreSitemap, allowBackwardLinks, scrapeOptions, ...rest } = given
+function toV2Crawl(body: V1CrawlRequest): object {
+  const { maxDepth, ignoreSitemap, allowBackwardLinks, scrapeOptions, ...rest } = body
   const { crawlEntireDomain = allowBackwardLinks, excludePaths = [] } = rest
-  const tooDeep = maxDepth === undefined ? [] : [deeperThan(maxDepth, rest.url, rest.regexOnFullURL ?? false)]
+  const depthPatterns =
+    maxDepth === undefined ? [] : [deeperThan(maxDepth, rest.url, rest.regexOnFullURL ?? false)]
   return {
     ...rest,
     crawlEntireDomain,
-    excludePaths: [...excludePaths, ...tooDeep],
+    excludePaths: [...excludePaths, ...depthPatterns],
     sitemap: ignoreSitemap ? 'skip' : 'include',
     scrapeOptions: optionsInV2(scrapeOptions),
   }
@@ -54,10 +55,10 @@ function crawlInV2(given: V1CrawlRequest): object {
 
 export const postCrawlV1 = translated({
   by: [postCrawl],
-  body: { schema: request, toV2: crawlInV2 },
+  body: { schema: request, toV2: toV2Crawl },
 })
 
-// Published clients ask for the status of a batch by the path of a crawl, too.
+// Published clients also request the status of a batch under the path of a crawl.
 export const getCrawlV1 = translated({
   by: [getCrawl, getBatchScrape],
   response: v1JobStatus,
@@ -74,7 +75,7 @@ const errors: Translation<z.ZodType, { errors: object[]; robotsBlocked: string[]
 
 export const getCrawlErrorsV1 = translated(errors)
 
-// The published client for JavaScript reads the errors with this method.
+// The published JavaScript client reads the errors with DELETE.
 export const deleteCrawlErrorsV1 = translated({ ...errors, method: 'DELETE' })
 
 export const getActiveCrawlsV1 = translated({ by: [getActiveCrawls] })
@@ -82,13 +83,15 @@ export const getActiveCrawlsV1 = translated({ by: [getActiveCrawls] })
 export const getOngoingCrawlsV1 = translated({ by: [getOngoingCrawls] })
 
 /**
- * The pages that `maxDepth` leaves out, as a pattern. It counts parts of the path below those of the start, not steps from page to
- * page as `maxDiscoveryDepth` does.
+ * Returns a pattern for the pages that `maxDepth` excludes. It counts path segments below those of the start URL, not links like
+ * `maxDiscoveryDepth`.
  */
-export function deeperThan(maxDepth: number, start: string, seesWholeUrl: boolean): string {
-  const parts = readUrl(start)
+export function deeperThan(maxDepth: number, start: string, matchesFullUrl: boolean): string {
+  const startDepth = readUrl(start)
     .pathname.split('/')
     .filter((part) => part !== '').length
-  const most = parts + maxDepth
-  return seesWholeUrl ? `^[a-z]+://[^/?#]+/+(?:[^/?#]+/+){${most}}[^/?#]` : `^/+(?:[^/]+/+){${most}}[^/]`
+  const maxSegments = startDepth + maxDepth
+  return matchesFullUrl
+    ? `^[a-z]+://[^/?#]+/+(?:[^/?#]+/+){${maxSegments}}[^/?#]`
+    : `^/+(?:[^/]+/+){${maxSegments}}[^/]`
 }

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { JsonText } from '../../platform/json/json.ts'
 import { storedInV1 } from './document.ts'
 
-/** The text in chunks of this many bytes. */
-const chunked = (value: unknown, size: number) => {
+/** Splits the JSON into chunks of this many bytes. */
+const toChunkedJson = (value: unknown, size: number) => {
   const bytes = Buffer.from(JSON.stringify(value))
-  const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   )
-  return new JsonText(bytes.length, () => parts)
+  return new JsonText(bytes.length, () => chunks)
 }
 
-const read = (text: JsonText) => storedInV1(text).value()
+const convert = (text: JsonText) => storedInV1(text).value()
 
 const files = [{ from: null, to: 'a', chunks: [{ content: '@@', changes: [{ type: 'add', diff: 1 }] }] }]
 const tracking = {
@@ -26,30 +26,30 @@ const document = {
   metadata: { json: 'x', diff: 'y', changeTracking: { diff: 1, diffJson: 2 }, list: [1, 'json'] },
 }
 const { diff, diffJson, ...rest } = tracking
-const tracked = { ...rest, diff: { text: diff, json: diffJson } }
+const v1Tracking = { ...rest, diff: { text: diff, json: diffJson } }
 
-describe.each([1, 2, 3, 7, 64, 10_000])('a document in chunks of %i bytes', (size) => {
-  it('has its values by both names, and its difference in one object', async () => {
-    expect(await read(chunked(document, size))).toEqual({
+describe.each([1, 2, 3, 7, 64, 10_000])('storedInV1() with chunks of %i bytes', (size) => {
+  it('returns the values under both names, and the diff in one object', async () => {
+    expect(await convert(toChunkedJson(document, size))).toEqual({
       ...document,
       extract: document.json,
-      changeTracking: tracked,
+      changeTracking: v1Tracking,
     })
   })
 
-  it('is the same in another order', async () => {
+  it('returns the same for another order of fields', async () => {
     const { json, changeTracking: _, ...others } = document
-    const given = { changeTracking: tracking, ...others, json }
-    const expected = { changeTracking: tracked, ...others, json, extract: json }
-    expect(await read(chunked(given, size))).toEqual(expected)
+    const reordered = { changeTracking: tracking, ...others, json }
+    const expected = { changeTracking: v1Tracking, ...others, json, extract: json }
+    expect(await convert(toChunkedJson(reordered, size))).toEqual(expected)
   })
 
   it.each([null, 'json', [], {}, { json: null }, { json: 5 }, { changeTracking: null, a: { diff: 1 } }])(
-    'stays what it is, or is copied: %j',
-    async (given) => {
-      const copied = given !== null && typeof given === 'object' && 'json' in given
-      const expected = copied ? { ...given, extract: given.json } : given
-      expect(await read(chunked(given, size))).toEqual(expected)
+    'keeps other values unchanged and copies json: %j',
+    async (value) => {
+      const hasJson = value !== null && typeof value === 'object' && 'json' in value
+      const expected = hasJson ? { ...value, extract: value.json } : value
+      expect(await convert(toChunkedJson(value, size))).toEqual(expected)
     },
   )
 })

@@ -6,7 +6,7 @@ import { type MemberPiece, memberScanner } from '../../platform/json/json-member
 
 const { diffJson: _, ...tracked } = changeTracking.output.changeTracking.shape
 
-/** A document as clients of the first version read it. */
+/** Document in the format of API version 1. */
 export const v1Document = document
   .extend({
     extract: z.unknown().optional().describe('The values of the page, under the older name of json.'),
@@ -25,57 +25,57 @@ export const v1Document = document
 
 type Fields = Record<string, unknown>
 
-/** The document of a scrape. Values go by the name of the format that asked for them. */
-export function documentInV1(given: unknown, formats: readonly string[]): unknown {
-  if (given instanceof JsonText) return storedInV1(given)
-  if (typeof given !== 'object' || given === null) return given
-  const { json, changeTracking: tracked, ...rest }: Fields = { ...given }
+/** Converts the document of a scrape. Its values are under the name of the requested format. */
+export function documentInV1(value: unknown, formats: readonly string[]): unknown {
+  if (value instanceof JsonText) return storedInV1(value)
+  if (typeof value !== 'object' || value === null) return value
+  const { json, changeTracking: tracked, ...rest }: Fields = { ...value }
   return {
     ...rest,
     ...(json === undefined ? {} : { [formats.includes('extract') ? 'extract' : 'json']: json }),
-    ...(tracked === undefined ? {} : { changeTracking: trackedInV1(tracked) }),
+    ...(tracked === undefined ? {} : { changeTracking: toV1Tracking(tracked) }),
   }
 }
 
-function trackedInV1(given: unknown): unknown {
-  const { diff, diffJson, ...rest }: Fields = { ...(given as object) }
+function toV1Tracking(value: unknown): unknown {
+  const { diff, diffJson, ...rest }: Fields = { ...(value as object) }
   return { ...rest, ...(diff === undefined ? {} : { diff: { text: diff, json: diffJson } }) }
 }
 
-/** The size of the result is not known before it is written, so it is estimated. */
-const added = 64
+/** Estimated growth in bytes: the size of the result is unknown before it is written. */
+const addedBytes = 64
 
-/** A document of a job, as it was stored. Which name its values were asked for by is not known, so they have both. */
-export function storedInV1(given: JsonText): JsonText {
-  return new JsonText(given.size + added, () => rewritten(given))
+/** Converts a stored document of a job. The name under which its values were requested is unknown, so they get both names. */
+export function storedInV1(stored: JsonText): JsonText {
+  return new JsonText(stored.size + addedBytes, () => rewrite(stored))
 }
 
 /**
- * Rewrites the JSON of a document into that of the first version while it is read, without parsing it: a copy of `json` is added as
- * `extract`, and `diff` and `diffJson` of `changeTracking`, which stand side by side, become one `diff` of `text` and `json`.
+ * Rewrites the JSON of a document to version 1 while it is read, without parsing it. A copy of `json` is added as `extract`. The
+ * adjacent fields `diff` and `diffJson` of `changeTracking` become one `diff` with `text` and `json`.
  */
-async function* rewritten(text: JsonText): AsyncGenerator<Uint8Array> {
-  const [scanDocument, scanTracked] = [memberScanner(), memberScanner()]
+async function* rewrite(text: JsonText): AsyncGenerator<Uint8Array> {
+  const [scanDocument, scanTracking] = [memberScanner(), memberScanner()]
   const copies: Uint8Array[] = []
   for await (const chunk of text.chunks()) {
     for (const { name, lead, bytes, isLast } of scanDocument(chunk)) {
       if (lead !== '') yield Buffer.from(lead, 'latin1')
-      if (name === 'changeTracking') yield* scanTracked(bytes).flatMap(inOneDiff)
+      if (name === 'changeTracking') yield* scanTracking(bytes).flatMap(mergeDiffFields)
       else yield bytes
       if (name !== 'json') continue
-      // A view would hold the whole chunk.
+      // Copied, because a view would retain the whole chunk.
       copies.push(bytes.slice())
       if (isLast) yield* [Buffer.from(',"extract":'), ...copies]
     }
   }
 }
 
-function inOneDiff({ name, lead, bytes, isLast }: MemberPiece): Uint8Array[] {
-  const isFiles = name === 'diffJson'
-  const before = isFiles ? lead.replace(name, 'json') : lead
+function mergeDiffFields({ name, lead, bytes, isLast }: MemberPiece): Uint8Array[] {
+  const isDiffJson = name === 'diffJson'
+  const before = isDiffJson ? lead.replace(name, 'json') : lead
   const opening = name === 'diff' && lead !== '' ? '{"text":' : ''
-  const closing = isFiles && isLast ? '}' : ''
-  return [Buffer.from(before + opening, 'latin1'), bytes, Buffer.from(closing)].filter(isFilled)
+  const closing = isDiffJson && isLast ? '}' : ''
+  return [Buffer.from(before + opening, 'latin1'), bytes, Buffer.from(closing)].filter(isNotEmpty)
 }
 
-const isFilled = ({ length }: Uint8Array) => length > 0
+const isNotEmpty = ({ length }: Uint8Array) => length > 0

@@ -13,7 +13,7 @@ const request = z
       .boolean()
       .default(false)
       .describe('Skip invalid URLs instead of rejecting the call.'),
-    // What is read of a page is decided by the extract.
+    // The extract itself determines the values to read from a page.
     scrapeOptions: v1NamedFormats.optional().describe('How each page is scraped.'),
   })
   .meta({ id: 'V1ExtractRequest' })
@@ -24,7 +24,7 @@ export const postExtractV1 = translated({
     schema: request,
     toV2: ({ scrapeOptions, schema, ...rest }) => ({
       ...rest,
-      // The published client for Python sends null.
+      // The published Python client sends null.
       schema: schema ?? undefined,
       ...(scrapeOptions ? { scrapeOptions: optionsInV2(scrapeOptions) } : {}),
     }),

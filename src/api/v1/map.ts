@@ -15,7 +15,7 @@ const request = z
   })
   .meta({ id: 'V1MapRequest' })
 
-function mapInV2({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof request>): object {
+function toV2Map({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof request>): object {
   if (ignoreSitemap && sitemapOnly) {
     const message = 'ignoreSitemap and sitemapOnly exclude each other. Remove one of the two.'
     throw new AppError('BAD_REQUEST', {}, { message })
@@ -25,13 +25,13 @@ function mapInV2({ ignoreSitemap, sitemapOnly, ...rest }: z.output<typeof reques
 
 export const postMapV1 = translated({
   by: [postMap],
-  body: { schema: request, toV2: mapInV2 },
+  body: { schema: request, toV2: toV2Map },
   response: envelope({
     id: z.string().describe('Id of this job.'),
     links: z.array(z.string()).describe('The addresses of the pages.'),
   }),
-  toV1: (answer: { id: string; links: { url: string }[]; warning?: string }) => ({
-    ...{ success: true, id: answer.id, links: answer.links.map(({ url }) => url) },
-    ...(answer.warning === undefined ? {} : { warning: answer.warning }),
+  toV1: (v2Response: { id: string; links: { url: string }[]; warning?: string }) => ({
+    ...{ success: true, id: v2Response.id, links: v2Response.links.map(({ url }) => url) },
+    ...(v2Response.warning === undefined ? {} : { warning: v2Response.warning }),
   }),
 })

@@ -5,16 +5,16 @@ import { scrapeOptions } from '../../features/scrape/schema.ts'
 import { anyJson, list, text } from '../../platform/bounded.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Formats that are the same by name in both versions. */
-const sameFormats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'branding'] as const
+/** Formats with the same name in both versions. */
+const sharedFormats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'branding'] as const
 const formatNames = [
-  ...sameFormats,
+  ...sharedFormats,
   ...(['screenshot', 'screenshot@fullPage', 'extract', 'json', 'changeTracking'] as const),
 ] as const
 
 type FormatName = (typeof formatNames)[number]
 
-const values = z
+const jsonOptionsSchema = z
   .strictObject({
     schema: json.options.schema,
     prompt: json.options.prompt,
@@ -29,13 +29,13 @@ const { headers, includeTags, excludeTags, onlyMainContent, waitFor, mobile, tim
   scrapeOptions
 const { location, removeBase64Images, blockAds, storeInCache, fastMode } = scrapeOptions
 
-/** The scrape options of the first version that the second one has under the same name and with the same meaning. */
-const same = {
+/** Scrape options with the same name and meaning in both versions. */
+const sharedOptions = {
   ...{ headers, includeTags, excludeTags, onlyMainContent, waitFor, mobile, timeout, actions },
   ...{ location, removeBase64Images, blockAds, storeInCache, fastMode },
 }
 
-/** The scrape options of every call that scrapes. */
+/** Scrape options of every request that scrapes. */
 export const v1ScrapeOptions = {
   formats: list(
     z.enum(formatNames, { error: `A format of /v1 is one of ${formatNames.join(', ')}` }),
@@ -43,14 +43,14 @@ export const v1ScrapeOptions = {
   )
     .default(['markdown'])
     .describe('What to return, by name.'),
-  jsonOptions: values.optional().describe('What the format json reads.'),
-  extract: values.optional().describe('What the format extract reads, the older name of json.'),
+  jsonOptions: jsonOptionsSchema.optional().describe('What the format json reads.'),
+  extract: jsonOptionsSchema.optional().describe('What the format extract reads, the older name of json.'),
   changeTrackingOptions: z
     .strictObject({ ...changeTracking.options })
     .meta({ id: 'V1ChangeTrackingOptions' })
     .optional()
     .describe('What the format changeTracking compares.'),
-  ...same,
+  ...sharedOptions,
   geolocation: scrapeOptions.location.describe('The older name of location.'),
   maxAge: scrapeOptions.maxAge
     .default(0)
@@ -66,66 +66,66 @@ export const v1ScrapeOptions = {
 
 export const v1PageOptions = z.strictObject(v1ScrapeOptions).meta({ id: 'V1ScrapeOptions' })
 
-/** The same where a page is returned only in the formats that are named. */
+/** Like `v1PageOptions`, but returns only the formats that are given. */
 export const v1NamedFormats = z.preprocess(
-  (given) =>
-    typeof given === 'object' && given !== null && !('formats' in given) ? { ...given, formats: [] } : given,
+  (value) =>
+    typeof value === 'object' && value !== null && !('formats' in value) ? { ...value, formats: [] } : value,
   v1PageOptions,
 )
 
 type V1ScrapeOptions = z.output<typeof v1PageOptions>
 
-/** The options under their names of today. */
+/** Converts the options to version 2. */
 export function optionsInV2(options: V1ScrapeOptions): object {
   const { formats, jsonOptions, extract, changeTrackingOptions, geolocation, parsePDF, agent, ...rest } =
     options
   if ((agent ?? jsonOptions?.agent ?? extract?.agent ?? null) !== null)
-    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'agent' }, { message: withoutAgent })
+    throw new AppError('OPTION_NOT_AVAILABLE', { option: 'agent' }, { message: agentMessage })
   if (geolocation !== undefined && rest.location !== undefined)
-    refuse('geolocation is the older name of location. Send one of the two.')
-  refuseWithoutFormat(options)
+    throwBadRequest('geolocation is the older name of location. Send one of the two.')
+  throwIfFormatMissing(options)
   return {
     ...rest,
     location: rest.location ?? geolocation,
-    formats: formats.map((name) => formatInV2(name, options)),
+    formats: formats.map((name) => toV2Format(name, options)),
     ...(parsePDF ? {} : { parsers: [] }),
   }
 }
 
-function formatInV2(name: FormatName, { jsonOptions, extract, changeTrackingOptions }: V1ScrapeOptions) {
-  if (name === 'json') return { type: 'json', ...valuesInV2(jsonOptions) }
-  if (name === 'extract') return { type: 'json', ...valuesInV2(extract) }
+function toV2Format(name: FormatName, { jsonOptions, extract, changeTrackingOptions }: V1ScrapeOptions) {
+  if (name === 'json') return { type: 'json', ...toV2JsonOptions(jsonOptions) }
+  if (name === 'extract') return { type: 'json', ...toV2JsonOptions(extract) }
   if (name === 'changeTracking') return { type: 'changeTracking', ...changeTrackingOptions }
   if (name === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
   return name
 }
 
-function valuesInV2(given: z.output<typeof values> | undefined): object {
-  const { schema, prompt, systemPrompt, checkPromptInjection } = given ?? {}
-  const words = [systemPrompt, prompt].filter((part) => (part ?? '') !== '').join('\n\n')
-  return { schema, checkPromptInjection, ...(words === '' ? {} : { prompt: words }) }
+function toV2JsonOptions(jsonFormatOptions: z.output<typeof jsonOptionsSchema> | undefined): object {
+  const { schema, prompt, systemPrompt, checkPromptInjection } = jsonFormatOptions ?? {}
+  const fullPrompt = [systemPrompt, prompt].filter((part) => (part ?? '') !== '').join('\n\n')
+  return { schema, checkPromptInjection, ...(fullPrompt === '' ? {} : { prompt: fullPrompt }) }
 }
 
-const optionsOfFormats = [
+const formatOptions = [
   ['jsonOptions', 'json'],
   ['extract', 'extract'],
   ['changeTrackingOptions', 'changeTracking'],
 ] as const
 
-/** Options of a format that nobody asked for would change nothing. */
-function refuseWithoutFormat(options: V1ScrapeOptions): void {
+/** Throws if options of a format are given without the format, because they would have no effect. */
+function throwIfFormatMissing(options: V1ScrapeOptions): void {
   const { formats } = options
   if (formats.includes('json') && formats.includes('extract'))
-    refuse('extract is the older name of the format json. Send one of the two.')
-  for (const [option, format] of optionsOfFormats) {
+    throwBadRequest('extract is the older name of the format json. Send one of the two.')
+  for (const [option, format] of formatOptions) {
     if (options[option] !== undefined && !formats.includes(format))
-      refuse(`${option} belongs to the format ${format}: add "${format}" to formats.`)
+      throwBadRequest(`${option} belongs to the format ${format}: add "${format}" to formats.`)
   }
 }
 
-function refuse(message: string): never {
+function throwBadRequest(message: string): never {
   throw new AppError('BAD_REQUEST', {}, { message })
 }
 
-const withoutAgent =
+const agentMessage =
   'The option agent is not available here. Use actions, or POST /v2/scrape/{id}/interact with a prompt after the scrape.'

@@ -19,14 +19,14 @@ export const postScrapeV1 = translated({
   by: [postScrape],
   body: { schema: request, toV2: optionsInV2 },
   response: envelope({ data: v1Document }),
-  toV1: (answer: { data: unknown }, { body }) => ({
-    ...answer,
-    data: documentInV1(answer.data, body.formats),
+  toV1: (v2Response: { data: unknown }, { body }) => ({
+    ...v2Response,
+    data: documentInV1(v2Response.data, body.formats),
   }),
 })
 
 export const getScrapeV1 = translated({
   by: [getScrape],
   response: envelope({ data: v1Document }),
-  toV1: (answer: { data: unknown }) => ({ ...answer, data: documentInV1(answer.data, []) }),
+  toV1: (v2Response: { data: unknown }) => ({ ...v2Response, data: documentInV1(v2Response.data, []) }),
 })

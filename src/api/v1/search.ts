@@ -19,7 +19,7 @@ const request = z
   })
   .meta({ id: 'V1SearchRequest' })
 
-function searchInV2({ scrapeOptions, ...rest }: z.output<typeof request>): object {
+function toV2Search({ scrapeOptions, ...rest }: z.output<typeof request>): object {
   return { ...rest, ...(scrapeOptions ? { scrapeOptions: optionsInV2(scrapeOptions) } : {}) }
 }
 
@@ -31,10 +31,10 @@ const result = v1Document
 
 export const postSearchV1 = translated({
   by: [postSearch],
-  body: { schema: request, toV2: searchInV2 },
+  body: { schema: request, toV2: toV2Search },
   response: envelope({ id: z.string(), creditsUsed: z.int(), data: z.array(result) }),
-  toV1: ({ data, ...answer }: { data: { web?: unknown[] } }, { body }) => ({
-    ...answer,
-    data: (data.web ?? []).map((found) => documentInV1(found, body.scrapeOptions?.formats ?? [])),
+  toV1: ({ data, ...envelopeFields }: { data: { web?: unknown[] } }, { body }) => ({
+    ...envelopeFields,
+    data: (data.web ?? []).map((page) => documentInV1(page, body.scrapeOptions?.formats ?? [])),
   }),
 })

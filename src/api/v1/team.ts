@@ -24,7 +24,7 @@ interface Usage {
   }
 }
 
-const periodInV1 = ({ data }: Usage) => ({
+const toV1Period = ({ data }: Usage) => ({
   billing_period_start: data.billingPeriodStart,
   billing_period_end: data.billingPeriodEnd,
 })
@@ -39,7 +39,7 @@ export const getCreditUsageV1 = translated({
     data: {
       remaining_credits: usage.data.remainingCredits,
       plan_credits: usage.data.planCredits,
-      ...periodInV1(usage),
+      ...toV1Period(usage),
     },
   }),
 })
@@ -52,7 +52,7 @@ export const getTokenUsageV1 = translated({
     data: {
       remaining_tokens: usage.data.remainingTokens,
       plan_tokens: usage.data.planTokens,
-      ...periodInV1(usage),
+      ...toV1Period(usage),
     },
   }),
 })

@@ -5,30 +5,30 @@ import { admitBody } from '../body/admit-body.ts'
 import { type Call, type Endpoint, rateLimitOf } from '../endpoint.ts'
 import { validate } from '../validate.ts'
 
-/** A call of the first version, as a call of the second one and what becomes of its answer. */
-export interface Translation<Body extends z.ZodType, Answer> {
-  /** Which endpoints do it. Where several are named, the first one that knows the job. */
+/** Request of API version 1, expressed as a request of version 2 and a conversion of its response. */
+export interface Translation<Body extends z.ZodType, V2Response> {
+  /** Endpoints that do the work. If there are several, the first one that finds the job responds. */
   by: [Endpoint, ...Endpoint[]]
-  /** Default: that of the endpoint. */
+  /** Default: method of the endpoint. */
   method?: Endpoint['method']
-  /** The body as clients of the first version write it, and the same as clients of the second one do. */
+  /** Body schema of version 1, and its conversion to version 2. */
   body?: { schema: Body; toV2(body: z.output<Body>): object }
-  /** Default: that of the endpoint. */
+  /** Default: response schema of the endpoint. */
   response?: z.ZodType
-  /** Default: as it is, with links into the first version. */
-  toV1?(answer: Answer, call: { body: z.output<Body>; inV1: InV1 }): object
+  /** Converts the response. Default: unchanged, except for links, which point to version 1. */
+  toV1?(answer: V2Response, call: { body: z.output<Body>; inV1: InV1 }): object
 }
 
-/** The same address in the first version of the API. */
+/** Converts a URL of the API to version 1. */
 export type InV1 = (address: string) => string
 
 type AnyCall = Call<unknown, unknown, unknown>
 
-/** The endpoint of the first version: keys, limits, deadlines and prices are those of the endpoint that does the work. */
-export function translated<Body extends z.ZodType, Answer extends object>(
-  translation: Translation<Body, Answer>,
+/** Creates the endpoint of version 1. Keys, limits, deadlines and prices are those of the endpoint that does the work. */
+export function translated<Body extends z.ZodType, V2Response extends object>(
+  translation: Translation<Body, V2Response>,
 ): Endpoint {
-  const { by, body, toV1 = linked } = translation
+  const { by, body, toV1 = convertLinks } = translation
   const [first] = by
   return {
     method: translation.method ?? first.method,
@@ -45,45 +45,45 @@ export function translated<Body extends z.ZodType, Answer extends object>(
     ...(first.warningIn ? { warningIn: first.warningIn } : {}),
     ...(first.invalidBody === undefined ? {} : { invalidBody: first.invalidBody }),
     async handle(call) {
-      // The schema of the translation made it.
-      const given = call.body as z.output<Body>
-      // The largest body takes long enough to validate once. Other calls get their turn before it is validated as one of v2.
+      // The cast is safe: the schema of the translation parsed it.
+      const v1Body = call.body as z.output<Body>
+      // Validating the largest body once already takes long. Other requests run before it is validated again as version 2.
       if (body) await nextTurn()
-      const asked = { ...call, body: body ? validated(first, body.toV2(given)) : undefined }
-      await admitBody(call.app, { ...asked, prefix: first.invalidBody })
-      // What an endpoint answers fits its schema, from which the type was taken.
-      const answer = (await byFirstThatKnows(by, asked)) as Answer
+      const v2Call = { ...call, body: body ? validateBody(first, body.toV2(v1Body)) : undefined }
+      await admitBody(call.app, { ...v2Call, prefix: first.invalidBody })
+      // The cast is safe: the response of an endpoint has the type of its schema.
+      const response = (await callFirstMatch(by, v2Call)) as V2Response
       const { publicUrl } = call
-      return toV1(answer, { body: given, inV1: (address) => inV1(address, publicUrl) })
+      return toV1(response, { body: v1Body, inV1: (address) => inV1(address, publicUrl) })
     },
   }
 }
 
-function validated({ body, invalidBody }: Endpoint, value: object): unknown {
+function validateBody({ body, invalidBody }: Endpoint, value: object): unknown {
   return body ? validate(body, value, 'body', invalidBody) : undefined
 }
 
-async function byFirstThatKnows([endpoint, ...others]: Endpoint[], call: AnyCall): Promise<unknown> {
+async function callFirstMatch([endpoint, ...fallbacks]: Endpoint[], call: AnyCall): Promise<unknown> {
   if (!endpoint) throw new AppError('JOB_NOT_FOUND')
-  if (others.length === 0) return endpoint.handle(call)
+  if (fallbacks.length === 0) return endpoint.handle(call)
   try {
     return await endpoint.handle(call)
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return byFirstThatKnows(others, call)
+    if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND') return callFirstMatch(fallbacks, call)
     throw thrown
   }
 }
 
 function inV1(address: string, publicUrl: string): string {
-  const second = `${publicUrl}/v2/`
-  return address.startsWith(second) ? `${publicUrl}/v1/${address.slice(second.length)}` : address
+  const v2Prefix = `${publicUrl}/v2/`
+  return address.startsWith(v2Prefix) ? `${publicUrl}/v1/${address.slice(v2Prefix.length)}` : address
 }
 
-/** Of an answer, what leads back to the API. */
-function linked(answer: object, { inV1 }: { inV1: InV1 }): object {
-  const { url, next }: { url?: unknown; next?: unknown } = answer as object
+/** Converts the links to the API in a response. */
+function convertLinks(response: object, { inV1 }: { inV1: InV1 }): object {
+  const { url, next }: { url?: unknown; next?: unknown } = response as object
   return {
-    ...answer,
+    ...response,
     ...(typeof url === 'string' ? { url: inV1(url) } : {}),
     ...(typeof next === 'string' ? { next: inV1(next) } : {}),
   }

@@ -80,8 +80,8 @@ export const cancelJob = defineTool({
   hints: ends,
   input: z.strictObject({ id, kind }),
   async run({ input, call }) {
-    const answer = await call(jobKinds[input.kind].end, { params: { id: input.id } })
-    return formatValues(answer, { most: 10_000 })
+    const response = await call(jobKinds[input.kind].end, { params: { id: input.id } })
+    return formatValues(response, { most: 10_000 })
   },
 })
 
@@ -105,13 +105,13 @@ export const readResult = defineTool({
   },
 })
 
-/** What a scrape or a parse brought, by its id. */
+/** Returns the stored result of a scrape or a parse. */
 export async function storedDocument(call: ToolCall<unknown>['call'], id: string): Promise<unknown> {
   const params = { id }
-  const answer = await call(getScrape, { params }).catch((thrown) => {
+  const response = await call(getScrape, { params }).catch((thrown) => {
     if (thrown instanceof AppError && thrown.code === 'JOB_NOT_FOUND' && thrown.detail.reason === undefined)
       return call(getParse, { params })
     throw thrown
   })
-  return asRecord(answer).data
+  return asRecord(response).data
 }

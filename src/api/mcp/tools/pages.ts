@@ -31,9 +31,11 @@ export const scrape = defineTool({
   }),
   async run({ input, call, fence }) {
     const { maxCharacters: most, formats, schema, prompt, question, ...options } = input
-    const asked = formatsOf({ formats, schema, prompt, question })
-    const answer = await call(postScrape, { body: { ...given({ ...options, formats: asked }), ...label } })
-    const { text } = await formatDocument(asRecord(answer).data, { most, fence })
+    const requestFormats = formatsOf({ formats, schema, prompt, question })
+    const response = await call(postScrape, {
+      body: { ...given({ ...options, formats: requestFormats }), ...label },
+    })
+    const { text } = await formatDocument(asRecord(response).data, { most, fence })
     return { text }
   },
 })
@@ -54,8 +56,8 @@ export const batchScrape = defineTool({
   async run(tool) {
     const { waitSeconds: seconds, maxCharacters: most, ...input } = tool.input
     const { formats, schema, prompt, question, ...options } = input
-    const asked = formatsOf({ formats, schema, prompt, question })
-    const body = { ...given({ ...options, formats: asked }), ...label }
+    const requestFormats = formatsOf({ formats, schema, prompt, question })
+    const body = { ...given({ ...options, formats: requestFormats }), ...label }
     return startJob(tool, body, { kind: 'batch', seconds, most })
   },
 })
@@ -84,25 +86,27 @@ export const parse = defineTool({
   input,
   async run({ input, call, fence, holdFile }) {
     const { url, content, maxCharacters: most } = input
-    if ((url === undefined) === (content === undefined)) throw bad('Give exactly one of url and content.')
+    if ((url === undefined) === (content === undefined))
+      throw createBadRequest('Give exactly one of url and content.')
     const body = { ...given({ formats: formatsOf(input) }), ...label }
-    const answer =
+    const response =
       url === undefined
         ? await withFile(input, holdFile, (upload) => call(postParse, { body, upload }))
         : await call(postScrape, { body: { url, ...body } })
-    const { text } = await formatDocument(asRecord(answer).data, { most, fence })
+    const { text } = await formatDocument(asRecord(response).data, { most, fence })
     return { text }
   },
 })
 
-/** The file exists as long as the call. Its name never becomes a path. */
-async function withFile<Answer>(
+/** Writes the file to a temporary folder that exists during the call. Its name never becomes a path. */
+async function withFile<Result>(
   { content = '', encoding, name }: z.output<typeof input>,
-  holdFile: (bytes: number, use: () => Promise<Answer>) => Promise<Answer>,
-  use: (upload: Upload) => Promise<Answer>,
-): Promise<Answer> {
-  if (name === undefined) throw bad('content needs a name, such as report.docx.')
-  if (encoding === 'base64' && /[^\sA-Za-z0-9+/_=-]/.test(content)) throw bad('content is no base64.')
+  holdFile: (bytes: number, use: () => Promise<Result>) => Promise<Result>,
+  use: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  if (name === undefined) throw createBadRequest('content needs a name, such as report.docx.')
+  if (encoding === 'base64' && /[^\sA-Za-z0-9+/_=-]/.test(content))
+    throw createBadRequest('content is no base64.')
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
   return holdFile(bytes.length, () =>
     withTemporaryFolder('upload', async (folder) => {
@@ -113,7 +117,7 @@ async function withFile<Answer>(
   )
 }
 
-function bad(message: string): AppError {
+function createBadRequest(message: string): AppError {
   return new AppError('BAD_REQUEST', { details: [] }, { message })
 }
 

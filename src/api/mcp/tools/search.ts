@@ -41,37 +41,39 @@ export const search = defineTool({
     const { maxCharacters: most, scrape, ...options } = input
     const scrapeOptions = scrape ? { formats: [{ type: 'markdown' }] } : undefined
     const body = { ...given({ ...options, scrapeOptions }), ...label }
-    const answer = asRecord(await call(postSearch, { body }))
-    const results = Object.entries(asRecord(answer.data)).flatMap(([source, found]) =>
-      (Array.isArray(found) ? found : []).map((result) => ({ source, result })),
+    const response = asRecord(await call(postSearch, { body }))
+    const results = Object.entries(asRecord(response.data)).flatMap(([source, hits]) =>
+      (Array.isArray(hits) ? hits : []).map((result) => ({ source, result })),
     )
-    // Each result has its share, so that the first cannot use up what the last needs.
+    // Each result gets an equal share of the characters, so the first cannot use up the share of the last.
     const share = Math.max(500, Math.floor(most / Math.max(1, results.length)))
-    const shown: string[] = []
-    for (const { source, result } of results) shown.push(await showResult(source, result, { share, fence }))
-    const notes = [
+    const sections: string[] = []
+    for (const { source, result } of results)
+      sections.push(await formatResult(source, result, { share, fence }))
+    const footer = [
       ...(results.length === 0 ? ['Nothing was found. Other words, or fewer of them, may find more.'] : []),
-      ...problemLine('Warning', answer.warning),
+      ...problemLine('Warning', response.warning),
     ]
-    return { text: [...shown, ...notes].join('\n\n') }
+    return { text: [...sections, ...footer].join('\n\n') }
   },
 })
 
-async function showResult(
+async function formatResult(
   source: string,
   result: unknown,
   { share, fence }: { share: number; fence: (text: string) => string },
 ): Promise<string> {
   const { url, title, description, snippet, imageUrl, date, ...page } = asRecord(result)
-  const about = [
+  const summary = [
     `Title: ${oneLine(title)}`,
     ...(date === undefined ? [] : [`Date: ${oneLine(date)}`]),
     ...(imageUrl === undefined ? [] : [`Image: ${oneLine(imageUrl, 2000)}`]),
     oneLine(description ?? snippet, 1000),
   ]
-  const read = page.metadata === undefined ? undefined : await formatDocument(page, { most: share, fence })
+  const formatted =
+    page.metadata === undefined ? undefined : await formatDocument(page, { most: share, fence })
   const head = `${source}: ${oneLine(url, 2000)}`
-  return [head, fence(about.join('\n')), ...(read ? [read.text] : [])].join('\n')
+  return [head, fence(summary.join('\n')), ...(formatted ? [formatted.text] : [])].join('\n')
 }
 
 const site = mapRequest.shape
@@ -96,24 +98,24 @@ export const map = defineTool({
     const { maxCharacters: most, offset, limit, ...options } = input
     const body = { ...given(options), limit: limit + offset, ...label }
     const { links, warning } = asRecord(await call(postMap, { body }))
-    const found: unknown[] = Array.isArray(links) ? links : []
+    const allLinks: unknown[] = Array.isArray(links) ? links : []
     const lines: string[] = []
-    let left = most
-    for (const link of found.slice(offset)) {
+    let remaining = most
+    for (const link of allLinks.slice(offset)) {
       const { url, title } = asRecord(link)
       const line = [oneLine(url, 2000), ...(title === undefined ? [] : [oneLine(title, 200)])].join(' — ')
-      left -= line.length
-      if (left < 0) break
+      remaining -= line.length
+      if (remaining < 0) break
       lines.push(line)
     }
     const end = offset + lines.length
-    const notes = [
+    const footer = [
       `${lines.length} URLs, from ${offset} on.`,
-      ...(end < found.length ? [`To read on, call map again with "offset": ${end}.`] : []),
-      ...(found.length === limit + offset ? ['The limit was reached; there may be more.'] : []),
+      ...(end < allLinks.length ? [`To read on, call map again with "offset": ${end}.`] : []),
+      ...(allLinks.length === limit + offset ? ['The limit was reached; there may be more.'] : []),
       ...problemLine('Warning', warning),
     ]
-    return { text: [fence(lines.join('\n')), ...notes].join('\n') }
+    return { text: [fence(lines.join('\n')), ...footer].join('\n') }
   },
 })
 
