@@ -8,56 +8,59 @@ import { findFirstTeam } from '../store/teams.ts'
 import { hashKey } from './keys.ts'
 import type { Team } from './team.ts'
 
-/** Returns synchronously when the key is in the short-lived cache, which is the usual case. */
+/** Authenticates a request. Returns synchronously if the key is in the short-lived cache, which is the usual case. */
 export type Authenticate = (authorization: string | undefined) => MaybePromise<Team>
 
-/** How long a key is trusted without a query; a revoked key may keep working for this long. */
-const believed = 1000
+/** Time in milliseconds for which a key is trusted without a query. A revoked key may continue to work for this time. */
+const cacheTtlMs = 1000
 
-const whereKeysComeFrom =
+const keyHint =
   'The first start writes a key to the file api-key in DATA_DIR, unless API_KEY names it. An operator makes others with "npm run key -- create --team NAME" on the machine of the service, with "winnow keys create --team NAME", or in the console. A revoked key does not work again.'
 
-/** How often the use of a key is noted: every call would be a write each. */
-const notedEvery = 10 * 60_000
+/** Interval in milliseconds at which the use of a key is recorded, so that not every call causes a write. */
+const useIntervalMs = 10 * 60_000
 
-/** Bearer key → team. */
+/** Creates the authenticator, which returns the team of a bearer key. */
 export function createAuthenticator(deps: { store: Store; clock: Clock; concurrency: number }): Authenticate {
-  const known = new LRUCache<string, Team>({
+  const teams = new LRUCache<string, Team>({
     max: 10_000,
-    ttl: believed,
+    ttl: cacheTtlMs,
     ttlResolution: 0,
     perf: deps.clock,
   })
-  // Calls that arrive together with a key that is not in the cache share one query.
+  // Concurrent calls with the same uncached key share one query.
   const pending = new Map<string, Promise<Team>>()
   async function lookUp(key: string, now: number): Promise<Team> {
     const row = await findKeyWithTeam(deps.store.query, hashKey(key))
     if (!row) {
-      known.delete(key)
-      throw refusal('Unauthorized: Invalid token')
+      teams.delete(key)
+      throw unauthorized('Unauthorized: Invalid token')
     }
     const team = teamOf(row, { id: row.key_id, isOperator: row.is_operator === 1 }, deps.concurrency)
-    await noteUse(row, now)
-    known.set(key, team, { start: now })
+    await recordUse(row, now)
+    teams.set(key, team, { start: now })
     return team
   }
-  async function noteUse(row: { key_id: string; last_used_at: number | null }, now: number): Promise<void> {
-    const unlessAfter = now - notedEvery
+  async function recordUse(row: { key_id: string; last_used_at: number | null }, now: number): Promise<void> {
+    const unlessAfter = now - useIntervalMs
     if (row.last_used_at !== null && row.last_used_at > unlessAfter) return
-    // A store that cannot be written still knows its keys.
+    // Authentication succeeds even if the store cannot be written.
     await recordKeyUse(deps.store.query, { id: row.key_id, now, unlessAfter }).catch(() => undefined)
   }
   return (authorization) => {
     const key = bearerOf(authorization)
-    const cached = known.get(key)
+    const cached = teams.get(key)
     if (cached) return cached
-    const found = pending.get(key) ?? lookUp(key, deps.clock.now()).finally(() => pending.delete(key))
-    pending.set(key, found)
-    return found
+    const lookup = pending.get(key) ?? lookUp(key, deps.clock.now()).finally(() => pending.delete(key))
+    pending.set(key, lookup)
+    return lookup
   }
 }
 
-/** With AUTH=off, every request acts as the first team. Whether it may do what operators do is decided where it is known from where it came. */
+/**
+ * Creates an authenticator for AUTH=off: every request acts as the first team. Operator rights are checked elsewhere, based on
+ * the origin of the request.
+ */
 export function authenticateAsFirstTeam(deps: { store: Store; concurrency: number }): Authenticate {
   return async () => {
     const row = await findFirstTeam(deps.store.query)
@@ -67,18 +70,18 @@ export function authenticateAsFirstTeam(deps: { store: Store; concurrency: numbe
 }
 
 function bearerOf(authorization: string | undefined): string {
-  if (authorization === undefined) throw refusal()
+  if (authorization === undefined) throw unauthorized()
   const key = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1]
-  if (!key) throw refusal('Unauthorized: Token missing')
+  if (!key) throw unauthorized('Unauthorized: Token missing')
   return key
 }
 
-/** The same for a key that never was and for one that was revoked: nobody learns by trying which of them it is. */
-function refusal(message?: string): AppError {
-  return new AppError('UNAUTHORIZED', { hint: whereKeysComeFrom }, message === undefined ? {} : { message })
+/** Returns the same error for an unknown and a revoked key, so that a client cannot distinguish them. */
+function unauthorized(message?: string): AppError {
+  return new AppError('UNAUTHORIZED', { hint: keyHint }, message === undefined ? {} : { message })
 }
 
-/** A team as its key shows it. */
+/** Builds the team of a key. */
 export function teamOf(
   row: TeamRow,
   key: { id: string | null; isOperator: boolean },

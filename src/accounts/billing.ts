@@ -6,24 +6,24 @@ import type { Queryable, Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
 /**
- * Checks that the team can pay for these jobs in addition to those that already run. Call it in the transaction that
- * inserts the jobs and holds the lock on the team, so that two calls never spend the same credit.
+ * Throws if the team cannot pay for these jobs in addition to its running jobs. Call it in the transaction that inserts the jobs
+ * and locks the team, so that two calls never spend the same credit.
  */
 export async function afford(
   query: Queryable,
   team: Team,
-  order: { balance: number | null; credits: number },
+  cost: { balance: number | null; credits: number },
 ): Promise<void> {
-  if (order.balance === null) return
-  const free = order.balance - (await sumReservedCredits(query, team.id))
-  if (free >= order.credits) return
+  if (cost.balance === null) return
+  const free = cost.balance - (await sumReservedCredits(query, team.id))
+  if (free >= cost.credits) return
   throw new AppError('CREDITS_EXHAUSTED', {
-    neededCredits: order.credits,
+    neededCredits: cost.credits,
     remainingCredits: Math.max(0, free),
   })
 }
 
-/** How many more jobs of this price the team can pay for. */
+/** Returns how many more jobs of this price the team can pay for. */
 export async function countAffordable(
   store: Store,
   transaction: Queryable,
@@ -44,7 +44,7 @@ export interface Charge {
   now: number
 }
 
-/** Charges jobs, each once, however often it ran. */
+/** Charges each job once, even if it ran several times. */
 export async function chargeAll(query: Queryable, charges: Charge[]): Promise<void> {
   const entries = charges
     .filter((charge) => charge.credits > 0)
@@ -54,8 +54,8 @@ export async function chargeAll(query: Queryable, charges: Charge[]): Promise<vo
 
 type Refund = Omit<Charge, 'kind'> & { reason: string }
 
-/** Gives credits of a job back, once, however often it is called. Call it inside a transaction. */
+/** Refunds credits of a job once; repeated calls have no effect. Call it inside a transaction. */
 export function refund(query: Queryable, { jobId, ...entry }: Refund): Promise<void> {
-  // The job's own name stands beside its charge, and no two entries have the same.
+  // The id of the job is already used by its charge, and ids of entries are unique.
   return appendEntries(query, [{ ...entry, jobId: `refund of ${jobId}` }])
 }

@@ -28,20 +28,20 @@ const newKey = async (hash: string) =>
 
 describe('createKeyWatch', () => {
   it('calls every watcher of a revoked key once and no watcher of another key', async () => {
-    const [one, other] = [await newKey('one'), await newKey('other')]
+    const [firstId, secondId] = [await newKey('one'), await newKey('other')]
     const { watch } = createKeyWatch({ store, log: silentLog })
-    const [first, second, third, gone] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
-    watch(one, first)
-    watch(one, second)
-    watch(one, gone)()
-    const leave = watch(other, third)
-    await revokeKey(store.query, one, 1)
+    const [first, second, third, removed] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+    watch(firstId, first)
+    watch(firstId, second)
+    watch(firstId, removed)()
+    const unwatch = watch(secondId, third)
+    await revokeKey(store.query, firstId, 1)
     await expect.poll(() => [first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1])
-    expect([third, gone].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
-    leave()
+    expect([third, removed].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+    unwatch()
   })
 
-  it('ends a connection that a cached authentication let in after the key was revoked', async () => {
+  it('ends a connection that opened with a cached key after the key was revoked', async () => {
     const id = await newKey('late')
     await revokeKey(store.query, id, 1)
     const { watch } = createKeyWatch({ store, log: silentLog })
@@ -60,15 +60,15 @@ describe('createKeyWatch', () => {
     })
     const { watch } = createKeyWatch({ store: { ...store, query }, log: silentLog })
     const ended = Array.from({ length: 1000 }, () => vi.fn())
-    for (const each of ended) watch(id, each)
+    for (const onRevoked of ended) watch(id, onRevoked)
     await expect.poll(() => statements).toBeGreaterThan(0)
-    // The first connection starts the loop, the others are part of its second round.
+    // The first connection starts the loop; the others are checked in its second round.
     expect(statements).toBeLessThanOrEqual(3)
     await revokeKey(store.query, id, 1)
     await expect.poll(() => ended.every(({ mock }) => mock.calls.length === 1)).toBe(true)
   })
 
-  it('keeps connections while the store cannot be read, and ends them afterwards', async () => {
+  it('retains connections while the store is unavailable, and ends them afterwards', async () => {
     const id = await newKey('outage')
     let isAway = true
     const query = store.query.withPlugin({

@@ -4,23 +4,24 @@ import type { Store } from '../store/schema.ts'
 
 export interface KeyWatch {
   /**
-   * Calls back once if the key is revoked, in this process or another one. Returns a function that ends the watch. Calls without
-   * a key (AUTH=off) have no id, and nothing can be revoked for them.
+   * Calls back once if the key is revoked, in this process or another one. Returns a function that ends the watch. `keyId` is
+   * null with AUTH=off; nothing can be revoked then.
    */
   watch(keyId: string | null, onRevoked: () => void): () => void
 }
 
-/** Two checks fit into the second within which a connection ends. */
+/** Two checks fit into the second within which a connection must end. */
 const checkIntervalMs = 500
 const idsPerStatement = 500
 
 /**
- * Notifies connections that stay open if their key is revoked. One query per interval covers the keys of all connections of this
- * process. A wake-up between processes would not suffice: the command that revokes a key is not a part of the service.
+ * Creates the watch that ends open connections if their key is revoked. One query per interval covers the keys of all connections
+ * of this process. A notification between processes would not suffice, because the command that revokes a key is not part of the
+ * service.
  */
 export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyWatch {
   const watchers = new Map<string, Set<() => void>>()
-  // Keys of new connections: the cache of the authenticator may have let in a key that is revoked already.
+  // Keys of new connections: the cache of the authenticator may have accepted a key that is already revoked.
   const unchecked = new Set<string>()
   let isRunning = false
   let lastFullCheck = 0
@@ -35,7 +36,9 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
     isRunning = false
   }
 
-  /** All keys if the interval is over, however many connections open meanwhile; else those of new connections. */
+  /**
+   * Returns all keys if the interval is over, otherwise those of new connections. New connections cannot delay the full check.
+   */
   function dueIds(): string[] {
     const now = performance.now()
     const isFull = unchecked.size === 0 || now - lastFullCheck >= checkIntervalMs
@@ -47,23 +50,23 @@ export function createKeyWatch({ store, log }: { store: Store; log: Log }): KeyW
 
   async function check(ids: string[]): Promise<void> {
     for (let start = 0; start < ids.length; start += idsPerStatement) {
-      const part = ids.slice(start, start + idsPerStatement)
-      const live = new Set(await findActiveKeyIds(store.query, part))
-      for (const id of part) if (!live.has(id)) end(id)
+      const batch = ids.slice(start, start + idsPerStatement)
+      const activeIds = new Set(await findActiveKeyIds(store.query, batch))
+      for (const id of batch) if (!activeIds.has(id)) notifyRevoked(id)
     }
   }
 
-  function end(keyId: string): void {
+  function notifyRevoked(keyId: string): void {
     const callbacks = watchers.get(keyId) ?? []
     watchers.delete(keyId)
     for (const onRevoked of callbacks) onRevoked()
   }
 
   async function pause(): Promise<void> {
-    const over = Promise.withResolvers<void>()
-    wake = over.resolve
-    const timer = setTimeout(over.resolve, checkIntervalMs).unref()
-    await over.promise
+    const pauseEnd = Promise.withResolvers<void>()
+    wake = pauseEnd.resolve
+    const timer = setTimeout(pauseEnd.resolve, checkIntervalMs).unref()
+    await pauseEnd.promise
     clearTimeout(timer)
   }
 

@@ -4,7 +4,7 @@ import { addKey, countOperatorKeys, findKey, revokeKey } from '../store/keys.ts'
 import { lockOperatorKeys } from '../store/locks.ts'
 import type { KeyRow, Queryable, Store } from '../store/schema.ts'
 
-/** Keys are random, so a plain hash is enough: a stolen table does not help to guess them. */
+/** Returns the hash of a key. Keys are random, so a plain hash suffices: a stolen table does not help to guess them. */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }
@@ -17,20 +17,23 @@ export interface NewKeyRequest {
   teamId: string
   isOperator: boolean
   now: number
-  /** A new one, if not given. */
+  /** Key to store; a new one by default. */
   key?: string
 }
 
-/** Only the hash is stored: the key in this answer can be shown once. */
+/** Creates a key and stores its hash. The returned key cannot be read again. */
 export async function issueKey(
   query: Queryable,
-  { key = createApiKey(), ...order }: NewKeyRequest,
+  { key = createApiKey(), ...entry }: NewKeyRequest,
 ): Promise<{ key: string; row: KeyRow }> {
-  const row = await addKey(query, { ...order, hash: hashKey(key), hint: `${key.slice(0, 7)}…` })
+  const row = await addKey(query, { ...entry, hash: hashKey(key), hint: `${key.slice(0, 7)}…` })
   return { key, row }
 }
 
-/** The key stops working within a second. The last one of an operator stays: nobody could make another through the API. */
+/**
+ * Revokes a key, which stops working within a second. Throws for the last operator key, because no other could be created through
+ * the API.
+ */
 export function revokeKeyOrThrow(store: Store, id: string, now: number): Promise<void> {
   return store.transaction(async (transaction) => {
     await lockOperatorKeys(store, transaction)

@@ -41,46 +41,46 @@ const count = async (calls: (() => Promise<void> | void)[]) => {
   return results.filter((result) => result.status === 'fulfilled').length
 }
 
-describe('the rate of a team', () => {
-  it('is exact in one process, however many calls come at once', async () => {
+describe('createRateLimiter', () => {
+  it('is exact in one process with 200 concurrent calls', async () => {
     const { limiters } = await limitersOnOneStore(50)
     expect(await count(Array(200).fill(() => limiters[0](team, 'work')))).toBe(50)
   })
 
-  it('is never exceeded by two processes together', async () => {
+  it('is not exceeded by two processes together', async () => {
     const { limiters } = await limitersOnOneStore(50)
     const calls = Array.from({ length: 200 }, (_, index) => () => limiters[index % 2 ? 1 : 0](team, 'work'))
     expect(await count(calls)).toBeLessThanOrEqual(50)
     expect(await count(calls)).toBe(0)
   })
 
-  it('starts anew with the minute', async () => {
+  it('resets each minute', async () => {
     const { limiters, time } = await limitersOnOneStore(3)
     expect(await count(Array(5).fill(() => limiters[0](team, 'work')))).toBe(3)
     time.now += 60_000
     expect(await count(Array(5).fill(() => limiters[0](team, 'work')))).toBe(3)
   })
 
-  it('counts reading apart and ten times as generously', async () => {
+  it('counts reads separately, with ten times the limit', async () => {
     const { limiters } = await limitersOnOneStore(3)
     await count(Array(5).fill(() => limiters[0](team, 'work')))
     expect(await count(Array(50).fill(() => limiters[0](team, 'read')))).toBe(30)
   })
 
-  it('says how long to wait', async () => {
+  it('returns the wait in retryAfter', async () => {
     const { limiters, time } = await limitersOnOneStore(1)
     await limiters[0](team, 'work')
     time.now += 45_000
     await expect(async () => limiters[0](team, 'work')).rejects.toMatchObject({ detail: { retryAfter: 15 } })
   })
 
-  it('takes one statement for calls that arrive together', async () => {
+  it('uses one statement for 1000 concurrent calls', async () => {
     const { limiters, statements } = await limitersOnOneStore(6000)
     expect(await count(Array(1000).fill(() => limiters[0](team, 'work')))).toBe(1000)
     expect(statements()).toBe(1)
   })
 
-  it('does not make the first call of a team wait behind the calls of another one', async () => {
+  it('does not delay the first call of a team by calls of another team', async () => {
     const { limiters, statements } = await limitersOnOneStore(6000)
     const other = { ...team, id: 'other' }
     const flood = Array.from({ length: 5000 }, () => limiters[0](team, 'work'))
@@ -90,7 +90,7 @@ describe('the rate of a team', () => {
     expect(statements()).toBe(2)
   })
 
-  it('refuses all calls of a burst that exceed the limit without more statements', async () => {
+  it('rejects excess calls of a burst without more statements', async () => {
     const { limiters, statements } = await limitersOnOneStore(50)
     expect(await count(Array(500).fill(() => limiters[0](team, 'work')))).toBe(50)
     expect(statements()).toBe(1)

@@ -6,7 +6,10 @@ import { takeFromWindow } from '../store/rates.ts'
 import type { Store } from '../store/schema.ts'
 import type { Team } from './team.ts'
 
-/** Calls that start work and calls that only read are counted separately: polling must not use up the budget for work. */
+/**
+ * Budget that a call uses. Calls that start work and calls that only read are counted separately: polling must not use the budget
+ * for work.
+ */
 export type Lane = 'work' | 'read'
 
 export type Admit = (team: Team, lane: Lane) => MaybePromise<void>
@@ -15,38 +18,41 @@ interface Share {
   minute: number
   left: number
   taken: number
-  /** Calls that wait for a refill. */
+  /** Number of calls that wait for a refill. */
   waiting: number
   refill: Promise<void> | undefined
 }
 
 /**
- * Limits calls per team and minute across all processes. A process takes its calls from the store in small
- * shares rather than one by one, so a call usually needs no query; the sum never exceeds the limit.
+ * Creates the limiter of calls per team and minute across all processes. A process takes its calls from the store in small shares
+ * and not one by one, so a call usually needs no query. The sum never exceeds the limit.
  */
 export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMinute: number }): Admit {
   const limits: Record<Lane, number> = { work: deps.ratePerMinute, read: deps.ratePerMinute * 10 }
   const shares: Record<Lane, Map<string, Share>> = { work: new Map(), read: new Map() }
 
   function shareOf(teamId: string, lane: Lane, minute: number): Share {
-    const known = shares[lane].get(teamId)
-    if (known?.minute === minute) return known
+    const current = shares[lane].get(teamId)
+    if (current?.minute === minute) return current
     const share = { minute, left: 0, taken: 0, waiting: 0, refill: undefined }
     shares[lane].set(teamId, share)
     return share
   }
 
-  /** One statement serves all calls that wait: a burst of one team must not occupy the store for the others. */
+  /**
+   * Takes a share from the store. One statement serves all waiting calls: a burst of one team must not block the store for the
+   * others.
+   */
   async function refill(teamId: string, lane: Lane, share: Share): Promise<void> {
-    // Calls that arrive in the same turn of the event loop are part of the size.
+    // Calls that arrive in the same turn of the event loop are included in the share.
     await nextTurn()
     const limit = limits[lane]
-    const wanted = Math.min(limit, Math.max(1, Math.floor(limit / 20), share.waiting))
+    const requested = Math.min(limit, Math.max(1, Math.floor(limit / 20), share.waiting))
     const window = { teamId, lane, minute: share.minute }
-    share.taken = await takeFromWindow(deps.store.query, window, wanted).catch((thrown) =>
-      uncounted(thrown, lane, wanted),
+    share.taken = await takeFromWindow(deps.store.query, window, requested).catch((thrown) =>
+      countWithoutStore(thrown, lane, requested),
     )
-    share.left += Math.max(0, Math.min(wanted, limit - (share.taken - wanted)))
+    share.left += Math.max(0, Math.min(requested, limit - (share.taken - requested)))
   }
 
   async function waitForShare(teamId: string, lane: Lane, share: Share): Promise<void> {
@@ -64,9 +70,9 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     }
   }
 
-  /** If the store cannot be written, for example on a full disk, calls that only read still succeed. */
-  function uncounted(thrown: unknown, lane: Lane, wanted: number): number {
-    if (lane === 'read' && isStoreUnavailable(thrown)) return wanted
+  /** Returns the count for read calls if the store cannot be written, for example on a full disk, so that they still succeed. */
+  function countWithoutStore(thrown: unknown, lane: Lane, requested: number): number {
+    if (lane === 'read' && isStoreUnavailable(thrown)) return requested
     throw thrown
   }
 
@@ -82,12 +88,12 @@ export function createRateLimiter(deps: { store: Store; clock: Clock; ratePerMin
     share.left -= 1
     if (share.left >= 0) return
     share.left = 0
-    const wait = Math.ceil(((share.minute + 1) * 60_000 - now) / 1000)
+    const waitSeconds = Math.ceil(((share.minute + 1) * 60_000 - now) / 1000)
     throw new AppError(
       'RATE_LIMITED',
-      { retryAfter: wait, limit: limits[lane], remaining: 0 },
+      { retryAfter: waitSeconds, limit: limits[lane], remaining: 0 },
       {
-        message: `Rate limit exceeded: ${limits[lane]} calls per minute, 0 remaining. Try again in ${wait} s.`,
+        message: `Rate limit exceeded: ${limits[lane]} calls per minute, 0 remaining. Try again in ${waitSeconds} s.`,
       },
     )
   }

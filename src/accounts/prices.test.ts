@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { documentPrice, scrapePrice, sessionPrice } from './prices.ts'
 
-describe('the price of a session', () => {
+describe('sessionPrice', () => {
   it.each([
     [0, false, 2],
     [60_000, false, 2],
@@ -17,7 +17,7 @@ describe('the price of a session', () => {
   })
 })
 
-describe('the price of redaction', () => {
+describe('price of redaction', () => {
   const page = { zeroRetention: false, lockdown: 'off' as const, isEnhanced: false, surcharge: 0, pages: 0 }
   it.each([
     [{ isRedacted: false }, 1],
@@ -29,7 +29,7 @@ describe('the price of redaction', () => {
     expect(scrapePrice({ ...page, ...facts })).toBe(credits)
   })
 
-  it('of a file is 4 credits for each page', () => {
+  it('costs 4 credits for each page of a file', () => {
     expect(documentPrice({ pages: 3, zeroRetention: false, isRedacted: true, surcharge: 0 })).toBe(15)
     expect(documentPrice({ pages: 0, zeroRetention: true, isRedacted: true, surcharge: 0 })).toBe(6)
   })

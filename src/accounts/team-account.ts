@@ -6,7 +6,7 @@ import type { Queryable, Store, TeamRow } from '../store/schema.ts'
 import { addTeamRemoval } from '../store/search-pending.ts'
 import { changeTeam, createTeam, type TeamChange } from '../store/teams.ts'
 
-/** A new team with its first credits; undefined: it has no limit. Call it inside a transaction. */
+/** Creates a team with its first credits; undefined means unlimited credits. Call it inside a transaction. */
 export async function insertTeamWithCredits(
   query: Queryable,
   { name, credits, now }: { name: string; credits: number | undefined; now: number },
@@ -17,13 +17,13 @@ export async function insertTeamWithCredits(
 }
 
 export interface AccountChange extends TeamChange {
-  /** Credits to add; a team without a limit has one from then on. */
+  /** Credits to add. A team without a limit has one afterwards. */
   credits?: number
-  /** False: a team without a limit has no credits but those that are granted. */
+  /** True for unlimited credits; false limits the team to its granted credits. */
   unlimited?: boolean
 }
 
-/** Changes what a team has and may do, all of it or nothing. */
+/** Changes credits and settings of a team in one transaction. */
 export async function changeAccount(
   store: Store,
   teamId: string,
@@ -43,7 +43,7 @@ export async function changeAccount(
   if (isSearchEnded) store.notify('indexing', '')
 }
 
-/** What webhooks of a team are signed with. */
+/** Creates the secret that signs webhooks of a team. */
 export function createWebhookSecret(): string {
   return randomBytes(24).toString('base64url')
 }

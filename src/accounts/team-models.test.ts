@@ -31,8 +31,8 @@ async function scene(tokensPerDay: number) {
   }
 }
 
-describe('the tokens of a team', () => {
-  it('are counted by day, without a limit where there is none', async () => {
+describe('createTokenBudget', () => {
+  it('counts tokens by day, without a limit if it is 0', async () => {
     const { count, time, days, other } = await scene(0)
     for (const tokens of [10_000, 20_000]) await count(999, usage(tokens, 5))
     time.now += dayMs
@@ -44,7 +44,7 @@ describe('the tokens of a team', () => {
     expect(await days(other)).toEqual([])
   })
 
-  it('are not counted for a call that was not answered', async () => {
+  it('does not count a call that failed', async () => {
     const free = await scene(0)
     await expect(free.count(999)).rejects.toThrow('no answer')
     expect(await free.days()).toEqual([])
@@ -53,7 +53,7 @@ describe('the tokens of a team', () => {
     expect(await limited.days()).toEqual([{ day: 100, input_tokens: 0, output_tokens: 0, calls: 0 }])
   })
 
-  it('are refused once the day is spent, until the next', async () => {
+  it('rejects calls when the budget of the day is spent, until the next day', async () => {
     const { count, time, other } = await scene(1000)
     await count(100, usage(900, 99))
     await count(100, usage(100, 1))
@@ -70,32 +70,34 @@ describe('the tokens of a team', () => {
     await expect(count(1, usage(1, 1))).resolves.toBeDefined()
   })
 
-  it('are set aside before a call, so that calls at once do not pass by the same count', async () => {
+  it('reserves the estimate before a call, so that concurrent calls cannot exceed the budget', async () => {
     const { count, days } = await scene(1000)
-    const answer = Promise.withResolvers<Usage>()
-    let refused = 0
-    const requests = Array.from({ length: 10 }, () => count(300, answer.promise).catch(() => refused++))
-    await expect.poll(() => refused).toBe(6)
+    const response = Promise.withResolvers<Usage>()
+    let rejectedCount = 0
+    const requests = Array.from({ length: 10 }, () =>
+      count(300, response.promise).catch(() => rejectedCount++),
+    )
+    await expect.poll(() => rejectedCount).toBe(6)
     expect(await days()).toMatchObject([{ input_tokens: 1200 }])
-    answer.resolve(usage(10, 1))
+    response.resolve(usage(10, 1))
     await Promise.all(requests)
     expect(await days()).toMatchObject([{ input_tokens: 40, output_tokens: 4, calls: 4 }])
   })
 
-  it('count for the day on which a call began', async () => {
+  it('counts usage on the day on which the call began', async () => {
     const { count, time, days } = await scene(1000)
-    const answer = Promise.withResolvers<Usage>()
-    const request = count(300, answer.promise)
+    const response = Promise.withResolvers<Usage>()
+    const request = count(300, response.promise)
     await expect.poll(() => days()).toMatchObject([{ input_tokens: 300 }])
     time.now += dayMs
-    answer.resolve(usage(10, 1))
+    response.resolve(usage(10, 1))
     await request
     expect(await days()).toEqual([{ day: 100, input_tokens: 10, output_tokens: 1, calls: 1 }])
   })
 })
 
-describe('the model of a team', () => {
-  it('is counted with what it was corrected for, and asked no more once the day is spent', async () => {
+describe('createTeamModels', () => {
+  it('counts corrections of the response, and rejects calls when the budget is spent', async () => {
     const { budget, id, days } = await scene(60)
     const script = [
       { turns: [[{ text: '' }, { text: 'In the south, as every year, and not in the north.' }]] },
@@ -111,8 +113,8 @@ describe('the model of a team', () => {
   })
 })
 
-describe('the permits of the model', () => {
-  it('are released if the budget refuses a request or the request fails', async () => {
+describe('permits of the model', () => {
+  it('are released if the budget rejects a request or the request fails', async () => {
     const { budget, id } = await scene(1)
     const model = createTeamModels(scriptedModel([{ turns: [{ fails: 'busy' }] }]), {
       ...budget,

@@ -8,44 +8,44 @@ import type { Trace } from '../platform/trace/trace.ts'
 import { addModelUsage, reserveModelTokens } from '../store/jobs/daily-usage.ts'
 import type { Store } from '../store/schema.ts'
 
-/** The language model on behalf of a team; undefined if none is configured. */
+/** Returns the language model for a team; undefined if none is configured. */
 export type ModelOfTeam = (teamId: string, trace?: Trace) => LanguageModel | undefined
 
-/** The model of the installation, counted for each team and within its budget. */
+/** Creates the model of a team from the model of the installation. Usage is counted for each team and limited by its budget. */
 export function createTeamModels(
   model: SharedModel,
   deps: BudgetDeps & { concurrency: number },
 ): (teamId: string, trace?: Trace) => LanguageModel {
   const { concurrency } = deps
-  // Teams that have no request under way do not wait for one team that has filled all permits.
+  // Spare permits let a team without requests in flight start immediately, even if another team uses all others.
   const permits = new Permits({ count: concurrency, spare: Math.ceil(concurrency / 4) })
   return (teamId, trace) => {
     const budget = createTokenBudget(deps, teamId)
-    return model.metered(inTurn(permits, teamId, trace ? noted(budget, trace) : budget), teamId)
+    return model.metered(withPermits(permits, teamId, trace ? traced(budget, trace) : budget), teamId)
   }
 }
 
-/** Holds one permit for each request to the model, shared fairly between teams. */
-function inTurn(permits: Permits, team: string, meter: TokenMeter): TokenMeter {
+/** Holds one permit for each request to the model. Permits are shared fairly between teams. */
+function withPermits(permits: Permits, team: string, meter: TokenMeter): TokenMeter {
   return {
     count: (estimate, signal, send) =>
       permits.run({ team }, signal, () => meter.count(estimate, signal, send)),
   }
 }
 
-/** Notes every call that the meter counts. */
-function noted(meter: TokenMeter, trace: Trace): TokenMeter {
+/** Traces every call that the meter counts. */
+function traced(meter: TokenMeter, trace: Trace): TokenMeter {
   return {
     count: (estimate, signal, send) =>
       meter.count(estimate, signal, async () => {
-        const began = performance.now()
+        const startedAt = performance.now()
         let usage: Usage = { inputTokens: 0, outputTokens: 0 }
         try {
-          const answer = await send()
-          usage = answer.usage
-          return answer
+          const response = await send()
+          usage = response.usage
+          return response
         } finally {
-          trace.note({ step: 'model', ms: Math.round(performance.now() - began), ...usage })
+          trace.note({ step: 'model', ms: Math.round(performance.now() - startedAt), ...usage })
         }
       }),
   }
@@ -55,15 +55,15 @@ export interface BudgetDeps {
   store: Store
   clock: Clock
   log: Pick<Log, 'warn'>
-  /** Tokens of one team and day; 0: no limit. */
+  /** Token budget per team and day; 0 for no limit. */
   tokensPerDay: number
 }
 
 export const dayMs = 86_400_000
 
 /**
- * Counts what a team uses of the language model, and refuses more once its day is spent. The estimate of a call is set aside before
- * it, so that calls at the same time, in any process, do not all pass by the same count.
+ * Creates the token budget of a team, which rejects calls when the budget of the day is spent. The estimate of a call is reserved
+ * before the call, so that concurrent calls of any process cannot exceed the budget together.
  */
 export function createTokenBudget(
   { store, clock, log, tokensPerDay }: BudgetDeps,
@@ -73,30 +73,30 @@ export function createTokenBudget(
     async count(estimate, _signal, send) {
       const now = clock.now()
       const day = { teamId, day: Math.floor(now / dayMs) }
-      const aside = tokensPerDay === 0 ? 0 : estimate
-      const limit = { tokens: aside, most: tokensPerDay }
+      const reserved = tokensPerDay === 0 ? 0 : estimate
+      const limit = { tokens: reserved, most: tokensPerDay }
       if (tokensPerDay > 0 && !(await reserveModelTokens(store.query, day, limit)))
-        throw spent(tokensPerDay, now)
+        throw budgetSpentError(tokensPerDay, now)
       const settle = async (usage?: Usage) => {
-        if (usage === undefined && aside === 0) return
+        if (usage === undefined && reserved === 0) return
         const { inputTokens, outputTokens } = usage ?? { inputTokens: 0, outputTokens: 0 }
-        const used = { input: inputTokens - aside, output: outputTokens, calls: usage ? 1 : 0 }
-        // The model has answered: a count that is not stored must not take the answer away.
+        const used = { input: inputTokens - reserved, output: outputTokens, calls: usage ? 1 : 0 }
+        // The model has responded: a usage that cannot be stored must not discard the response.
         await bestEffort(log, 'tokens of a team could not be counted', () =>
           addModelUsage(store.query, day, used),
         )
       }
-      const answer = await send().catch(async (thrown) => {
+      const response = await send().catch(async (thrown) => {
         await settle()
         throw thrown
       })
-      await settle(answer.usage)
-      return answer
+      await settle(response.usage)
+      return response
     },
   }
 }
 
-function spent(limit: number, now: number): AppError {
+function budgetSpentError(limit: number, now: number): AppError {
   return new AppError('MODEL_BUDGET_SPENT', {
     phase: 'model',
     limit,
