@@ -2,7 +2,7 @@ import type { TimedStep } from '../platform/trace/steps.ts'
 import type { TraceRecorder } from '../platform/trace/trace.ts'
 import type { JobRow } from '../store/jobs/jobs.ts'
 
-/** A job that has ended in this process, for those who count jobs and draw what happened in them. */
+/** Record of a job that has ended in this process, for metrics and traces. */
 export interface EndedJobRecord {
   id: string
   kind: string
@@ -14,13 +14,13 @@ export interface EndedJobRecord {
   startedAt: number
   endedAt: number
   steps: readonly TimedStep[]
-  /** Null where nothing of the call may stay. */
+  /** Target of the job; null if nothing of the call may be stored. */
   target: string | null
-  /** Whether words of the caller or of the page, as the steps have them, may stay. */
+  /** True if text of the caller or the page in the steps may be stored. */
   mayKeepWords: boolean
 }
 
-/** Hears of every job that ends here. It must not throw. */
+/** Observer of every job that ends in this process. It must not throw. */
 export type ObserveEnd = (job: EndedJobRecord) => void
 
 type EndedRow = Pick<JobRow, 'id' | 'kind' | 'parent_id' | 'retain' | 'target'>

@@ -9,7 +9,7 @@ import type { EndedChild } from './finish-parent.ts'
 
 afterEach(endJobScenes)
 
-/** A recorder over a store whose transactions are noted, and hooks that may throw. */
+/** Creates a finisher that records the durability of its transactions, and hooks that may throw. */
 async function scene({ thrown }: { thrown?: Error } = {}) {
   const jobs = await jobScene()
   const team = await jobs.team('team', { balance: 100 })
@@ -21,30 +21,37 @@ async function scene({ thrown }: { thrown?: Error } = {}) {
       return jobs.store.transaction(work, options)
     },
   }
-  const told: EndedChild[][] = []
-  const record = createJobFinisher(store, {
+  const notified: EndedChild[][] = []
+  const finish = createJobFinisher(store, {
     ...jobs.deps.parentHooks,
     async childrenEnded(_, ended) {
-      told.push(ended)
+      notified.push(ended)
       if (thrown) throw thrown
     },
   })
   const running = { state: 'running', leased_by: 'me', lease_until: jobs.time.now + 1000 } as const
   return {
-    ...{ durable, told, store: jobs.store },
+    ...{ durable, told: notified, store: jobs.store },
     put: (changes: Partial<JobRow> = {}) => jobs.insert(team, { ...running, ...changes }),
     end: (row: JobRow, { holder = 'me', credits = 5, note = undefined as unknown } = {}) => {
-      const kept = { result: '"done"', resultBlob: null, error: undefined, input: '{}', forget: false }
-      const ending = { id: row.id, holder, state: 'completed' as const, credits, now: jobs.time.now, ...kept }
-      return record(row, ending, note)
+      const fields = { result: '"done"', resultBlob: null, error: undefined, input: '{}', forget: false }
+      const ending = {
+        id: row.id,
+        holder,
+        state: 'completed' as const,
+        credits,
+        now: jobs.time.now,
+        ...fields,
+      }
+      return finish(row, ending, note)
     },
     now: async ({ id }: JobRow) => (await findJob(jobs.store.query, id)) ?? expect.unreachable(),
     balance: () => balanceOf(jobs.store.query, team.id),
   }
 }
 
-describe('the end of a job', () => {
-  it('is on record with its charge', async () => {
+describe('createJobFinisher', () => {
+  it('records the end of a job with its charge', async () => {
     const { put, end, now, balance } = await scene()
     const job = await put()
     expect(await end(job)).toBe(true)
@@ -53,22 +60,22 @@ describe('the end of a job', () => {
     expect(await balance()).toBe(95)
   })
 
-  it('comes once and is charged once, though two calls report it together', async () => {
+  it('records and charges once if two calls end the job concurrently', async () => {
     const { put, end, balance } = await scene()
     const job = await put()
     expect(await Promise.all([end(job), end(job)])).toEqual([true, false])
     expect(await balance()).toBe(95)
   })
 
-  it('changes nothing where another process has the job', async () => {
-    const { put, end, now, balance, told } = await scene()
+  it('changes nothing if another process holds the job', async () => {
+    const { put, end, now, balance, told: notified } = await scene()
     const job = await put({ leased_by: 'other', parent_id: (await put({ takes_slot: 0 })).id })
     expect(await end(job)).toBe(false)
     expect(await now(job)).toMatchObject({ state: 'running', result: null })
-    expect([await balance(), told]).toEqual([100, []])
+    expect([await balance(), notified]).toEqual([100, []])
   })
 
-  it('is on the disk before a caller is answered; a page of a batch may be scraped again', async () => {
+  it('is durable for a job with a caller, not for a page of a batch', async () => {
     const { put, end, durable } = await scene()
     const batch = await put({ takes_slot: 0 })
     await end(await put())
@@ -77,8 +84,8 @@ describe('the end of a job', () => {
   })
 })
 
-describe('the end of a session', () => {
-  it('ends the browser that the job stands for', async () => {
+describe('end of a session', () => {
+  it('ends the browser session of the job', async () => {
     const { put, end, now, store } = await scene()
     const job = await put({ kind: 'browser', takes_slot: 0 })
     await insertSession(store.query, {
@@ -94,13 +101,13 @@ describe('the end of a session', () => {
   })
 })
 
-describe('ends that come together', () => {
+describe('concurrent ends', () => {
   it('share a transaction, and each is charged', async () => {
     const { put, end, durable, balance } = await scene()
     const jobs = await Promise.all(Array.from({ length: 10 }, () => put()))
     const ends = await Promise.all(jobs.map((job) => end(job, { credits: 2 })))
     expect(ends).toEqual(jobs.map(() => true))
-    // The first waits for nobody.
+    // The first entry is written immediately.
     expect(durable).toHaveLength(2)
     expect(await balance()).toBe(80)
   })
@@ -120,15 +127,15 @@ describe('ends that come together', () => {
   })
 })
 
-describe('a parent', () => {
-  it('hears of its children that ended, with what they have to say', async () => {
-    const { put, end, told } = await scene()
+describe('parent hooks', () => {
+  it('receive ended children with their notes', async () => {
+    const { put, end, told: notified } = await scene()
     const child = await put({ parent_id: (await put({ takes_slot: 0 })).id })
     await end(child, { note: { links: 3 } })
-    expect(told).toMatchObject([[{ row: { id: child.id }, note: { links: 3 } }]])
+    expect(notified).toMatchObject([[{ row: { id: child.id }, note: { links: 3 } }]])
   })
 
-  it('that cannot take the end of a child undoes that and its charge', async () => {
+  it('roll back the end and the charge of a child if they throw', async () => {
     const { put, end, now, balance } = await scene({ thrown: new Error('cannot be taken') })
     const child = await put({ parent_id: (await put({ takes_slot: 0 })).id })
     await expect(end(child)).rejects.toThrow('cannot be taken')

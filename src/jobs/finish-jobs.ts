@@ -14,26 +14,26 @@ interface Pending {
   note: unknown
 }
 
-/** Ends a job and charges it. False: someone else ended it or took it over, and nothing was changed. */
+/** Ends a job and charges it. Returns false without changes if another process has ended it or taken it over. */
 export type FinishJob = (row: JobRow, ending: Ending, note?: unknown) => Promise<boolean>
 
-/** Endings that come together share a commit, and one visit to the team's balance, which every one of them changes. */
+/**
+ * Creates the finisher of jobs. Concurrent endings share one commit and one update of the balance of the team, which each of them
+ * changes.
+ */
 export function createJobFinisher(store: Store, parentHooks: ParentHooks): FinishJob {
   const record = inBatches(async (batch: Pending[]) => {
-    const ours = await recordAll(store, parentHooks, batch)
+    const owned = await recordAll(store, parentHooks, batch)
     for (const [index, { row, ending }] of batch.entries()) {
       const { state, now: at, error } = ending
-      if (ours[index]) publishJobEnd(store, row, { state, at, code: error?.code })
+      if (owned[index]) publishJobEnd(store, row, { state, at, code: error?.code })
     }
-    return ours
+    return owned
   })
   return (row, ending, note) => record({ row, ending, note })
 }
 
-/**
- * Ending, charging and what the parent makes of it are one transaction: a job that ended is charged, and one that is
- * charged has ended.
- */
+/** Writes the end, the charge and the changes of the parent in one transaction. A job is charged if and only if it ended. */
 function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Promise<boolean[]> {
   const write = async (transaction: Queryable) => {
     const parents = new Set(batch.flatMap(({ row }) => row.parent_id ?? []))
@@ -43,24 +43,24 @@ function recordAll(store: Store, parentHooks: ParentHooks, batch: Pending[]): Pr
       transaction,
       batch.map(({ row }) => row.id),
     )
-    const ours = new Set<Pending>()
+    const owned = new Set<Pending>()
     for (const pending of batch) {
       const number = nextNumber(numbers, pending.row.parent_id)
       if (await endJob(transaction, { ...pending.ending, ...(number === undefined ? {} : { number }) }))
-        ours.add(pending)
+        owned.add(pending)
     }
     for (const [parentId, last] of numbers) await recordChildrenEnded(transaction, parentId, last)
-    for (const { row, ending } of ours) if (isSession(row)) await endSession(transaction, ending)
+    for (const { row, ending } of owned) if (isSession(row)) await endSession(transaction, ending)
     await lockLimitedTeams(store, transaction, [...new Set(batch.map(({ row }) => row.team_id))])
-    const charges = [...ours].map(({ row, ending }) => chargeFor(row, ending.credits, ending.now))
+    const charges = [...owned].map(({ row, ending }) => chargeFor(row, ending.credits, ending.now))
     await chargeAll(transaction, charges)
-    // After the charge: a crawl takes as many more pages as the team can still pay for.
-    const children = [...ours].filter(({ row }) => row.parent_id !== null)
+    // Runs after the charge: a crawl adds as many pages as the team can still pay for.
+    const children = [...owned].filter(({ row }) => row.parent_id !== null)
     if (children.length > 0) await parentHooks.childrenEnded(transaction, children)
-    return batch.map((pending) => ours.has(pending))
+    return batch.map((pending) => owned.has(pending))
   }
-  // Nobody waits at the other end of a page in the background. A power cut may undo its end and its charge together:
-  // it is then scraped again. The end of the parent is on the disk, and with it everything before it.
+  // No caller waits for a background page, so its commit is not durable. A power failure may undo its end together with its
+  // charge, and the page is scraped again. The end of the parent is durable, and so is everything before it.
   const isAwaited = batch.some(({ row }) => row.parent_id === null)
   return store.transaction(write, { durable: isAwaited })
 }
@@ -76,34 +76,34 @@ function isSession(row: JobRow): boolean {
   return sessionKinds.some((kind) => kind === row.kind)
 }
 
-interface Waiting<Entry, Answer> {
+interface WaitingEntry<Entry, Result> {
   entry: Entry
-  resolve(answer: Answer): void
+  resolve(result: Result): void
   reject(cause: unknown): void
 }
 
-/** More would hold the locks of one transaction for too long. */
-const mostTogether = 64
+/** Maximum entries per batch. More would hold the locks of one transaction for too long. */
+const maxBatchSize = 64
 
 /**
- * Entries that come while a batch is being written are written together with the next: one commit for all of them. A
- * single entry waits for nobody. `write` answers in the order of its entries.
+ * Batches concurrent writes. Entries that arrive during a write are written together in the next batch; a single entry is written
+ * immediately. `write` returns results in the order of its entries.
  */
-export function inBatches<Entry, Answer>(
-  write: (batch: Entry[]) => Promise<Answer[]>,
-): (entry: Entry) => Promise<Answer> {
-  let waiting: Waiting<Entry, Answer>[] = []
+export function inBatches<Entry, Result>(
+  write: (batch: Entry[]) => Promise<Result[]>,
+): (entry: Entry) => Promise<Result> {
+  let waiting: WaitingEntry<Entry, Result>[] = []
   let isWriting = false
 
   async function writeAll(): Promise<void> {
     isWriting = true
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, mostTogether)
-      waiting = waiting.slice(mostTogether)
+      const batch = waiting.slice(0, maxBatchSize)
+      waiting = waiting.slice(maxBatchSize)
       try {
-        const answers = await write(batch.map(({ entry }) => entry))
-        // One answer per entry, in their order.
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
+        const results = await write(batch.map(({ entry }) => entry))
+        // One result per entry, in order.
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
       } catch (cause) {
         for (const { reject } of batch) reject(cause)
       }

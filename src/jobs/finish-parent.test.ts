@@ -9,17 +9,17 @@ afterEach(endJobScenes)
 async function scene() {
   const jobs = await jobScene()
   const team = await jobs.team('team', { balance: 100 })
-  const counted = { transactions: 0 }
+  const counters = { transactions: 0 }
   const store: Store = {
     ...jobs.store,
     transaction(work, options) {
-      counted.transactions += 1
+      counters.transactions += 1
       return jobs.store.transaction(work, options)
     },
   }
   const parent = await jobs.insert(team, { state: 'running', takes_slot: 0 })
   return {
-    counted,
+    counted: counters,
     child: (state: 'running' | 'completed') => jobs.insert(team, { state, parent_id: parent.id }),
     end: ({ id }: JobRow) =>
       jobs.store.query.updateTable('jobs').set({ state: 'completed' }).where('id', '=', id).execute(),
@@ -28,14 +28,14 @@ async function scene() {
   }
 }
 
-it('is ended once by children that end together', async () => {
-  const { child, counted, finish, state } = await scene()
+it('ends a parent in one transaction for children that end together', async () => {
+  const { child, counted: counters, finish, state } = await scene()
   for (let index = 0; index < 5; index += 1) await child('completed')
   await Promise.all(Array.from({ length: 5 }, finish))
-  expect([await state(), counted.transactions]).toEqual(['completed', 1])
+  expect([await state(), counters.transactions]).toEqual(['completed', 1])
 })
 
-it('goes on while a child lives, and ends when it is asked again after that', async () => {
+it('continues while a child is active, and ends when called after its end', async () => {
   const { child, end, finish, state } = await scene()
   const last = await child('running')
   await Promise.all([finish(), finish()])

@@ -8,7 +8,7 @@ import type { Queryable, Store } from '../store/schema.ts'
 import { endedJob, type ObserveEnd } from './ended-job.ts'
 import { publishJobEnd } from './job-events.ts'
 
-/** A child that ends in the transaction at hand, and what its run has to say to its parent. */
+/** Child that ends in the current transaction, with the note of its run for its parent. */
 export interface EndedChild {
   row: JobRow
   ending: Ending
@@ -21,12 +21,12 @@ export interface ParentEnd {
 }
 
 /**
- * What parents add to the ends of their children and to their own: more children, events for webhooks. Everything
- * happens inside the transaction that ends the job, so that neither is ever true without the other.
+ * Hooks of parents that add work to the ends of their children and to their own, such as more children or webhook events. They
+ * run in the transaction that ends the job, so that both are committed together.
  */
 export interface ParentHooks {
   childrenEnded(transaction: Queryable, ended: EndedChild[]): Promise<void>
-  /** No child lives. Undefined: there was more to do, and the parent goes on. */
+  /** Runs when no child is active. Returns undefined if there is more to do, so that the parent continues. */
   lastEnded(transaction: Queryable, parent: JobRow): Promise<ParentEnd | undefined>
   parentEnded(transaction: Queryable, parent: JobRow, end: ParentEnd): Promise<void>
 }
@@ -38,28 +38,28 @@ interface FinishDeps {
   observeEnd?: ObserveEnd
 }
 
-/** The parents of a store that are looked at in the next turn. */
-const lookedAt = new WeakMap<Store, Map<string, Promise<void>>>()
+/** Pending checks of parents in the next turn of the event loop, by store. */
+const pendingChecks = new WeakMap<Store, Map<string, Promise<void>>>()
 
 /**
- * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children that end
- * in one commit call it in one turn: they share one look at the store, which starts after all of these calls.
+ * Ends a parent whose children have all ended. It is called after the end of each child, and by the reaper. Children that end in
+ * one commit call it in the same turn and share one check, which starts after these calls.
  */
 export function finishParent(deps: FinishDeps, parentId: string): Promise<void> {
-  const soon = lookedAt.get(deps.store) ?? new Map<string, Promise<void>>()
-  lookedAt.set(deps.store, soon)
-  const look = async () => {
+  const pending = pendingChecks.get(deps.store) ?? new Map<string, Promise<void>>()
+  pendingChecks.set(deps.store, pending)
+  const check = async () => {
     await nextTurn()
-    soon.delete(parentId)
+    pending.delete(parentId)
     await endIfAllHaveEnded(deps, parentId)
   }
-  const shared = soon.get(parentId) ?? look()
-  soon.set(parentId, shared)
+  const shared = pending.get(parentId) ?? check()
+  pending.set(parentId, shared)
   return shared
 }
 
 async function endIfAllHaveEnded(deps: FinishDeps, parentId: string): Promise<void> {
-  // Most children leave living siblings behind: a look without a lock is enough for those.
+  // Most children have active siblings. A check without a lock suffices for those.
   if (await hasActiveChildren(deps.store.query, parentId)) return
   const ended = await deps.store.transaction(async (transaction) => {
     const parent = await lockParent(deps.store, transaction, parentId)

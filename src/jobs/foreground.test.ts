@@ -25,7 +25,7 @@ import { removeUnusedBlobs } from './remove-blobs.ts'
 
 afterEach(endJobScenes)
 
-it('is not taken for lost by a heartbeat that comes before its record is written', async () => {
+it('does not treat a job as lost if a heartbeat comes before its row is inserted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-foreground-'))
   onTestFinished(() => {
     vi.useRealTimers()
@@ -36,12 +36,12 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   await migrate(store)
   await ensureFirstKey({ store, file: keyFile(folder), given: 'fc-some-key', credits: undefined })
   const team = await findFirstTeam(store.query)
-  // A database that is busy: the record takes longer than a heartbeat.
-  const opened = Promise.withResolvers<void>()
+  // Fakes a busy database: the insert takes longer than a heartbeat.
+  const gate = Promise.withResolvers<void>()
   const slow: Store = {
     ...store,
     async transaction(work, options) {
-      await opened.promise
+      await gate.promise
       return store.transaction(work, options)
     },
   }
@@ -71,76 +71,90 @@ it('is not taken for lost by a heartbeat that comes before its record is written
   await sleep(20)
   vi.advanceTimersByTime(4000)
   await sleep(20)
-  opened.resolve()
+  gate.resolve()
   expect(await result).toBe('done')
   holder.stop()
   await store.close()
 })
 
-async function ask(atOnce: JobKind<string, string>['atOnce'], { balance = 100, retain = true } = {}) {
+async function runImmediate(
+  atOnce: JobKind<string, string>['atOnce'],
+  { balance = 100, retain = true } = {},
+) {
   const scene = await jobScene()
-  const kept = new Set<string>()
+  const storedKeys = new Set<string>()
   const blobs: Blobs = {
     ...scene.deps.blobs,
     async put(start, bytes) {
       const key = await scene.deps.blobs.put(start, bytes)
-      kept.add(key)
+      storedKeys.add(key)
       return key
     },
     async delete(key) {
       await scene.deps.blobs.delete(key)
-      kept.delete(key)
+      storedKeys.delete(key)
     },
   }
   const order = scene.order(await scene.team('team', { balance }), 'page', { retain })
   const kind = jobKind(atOnce ? { atOnce } : {})
   const row = { ...newJobRow(kind, order, scene.time.now), foreground: 1, input: '"page"' }
-  const answer = createImmediateRunner({ ...scene.deps, blobs })
-  const outcome = answer({ row, kind, order }, new AbortController().signal)
+  const run = createImmediateRunner({ ...scene.deps, blobs })
+  const outcome = run({ row, kind, order }, new AbortController().signal)
   const removeUnused = () => removeUnusedBlobs({ ...scene.deps, blobs })
-  return { outcome, kept, removeUnused, record: () => findJob(scene.store.query, row.id) }
+  return { outcome, kept: storedKeys, removeUnused, record: () => findJob(scene.store.query, row.id) }
 }
 
-const large = 'x'.repeat(600 * 1024)
+const largeResult = 'x'.repeat(600 * 1024)
 
-describe('a job whose outcome may be at hand', () => {
-  it('has to be run where its kind has no such thing, and is not on record yet', async () => {
-    const { outcome, record } = await ask(undefined)
+describe('createImmediateRunner', () => {
+  it('returns undefined without a row if the kind has no immediate outcome', async () => {
+    const { outcome, record } = await runImmediate(undefined)
     expect(await outcome).toBeUndefined()
     expect(await record()).toBeUndefined()
   })
 
-  it('is answered, on record as completed and charged', async () => {
-    const { outcome, record } = await ask(async ({ input }) => ({ credits: 3, result: `a ${input}` }))
+  it('returns, records and charges the outcome', async () => {
+    const { outcome, record } = await runImmediate(async ({ input }) => ({
+      credits: 3,
+      result: `a ${input}`,
+    }))
     expect(await outcome).toEqual({ credits: 3, result: 'a page' })
     expect(await record()).toMatchObject({ state: 'completed', credits: 3, result: '"a page"', attempts: 1 })
   })
 
-  it('is on record with the error that it ended with', async () => {
-    const { outcome, record } = await ask(() => Promise.reject(new AppError('SCRAPE_NO_CACHED_DATA')))
+  it('records an outcome with an error', async () => {
+    const { outcome, record } = await runImmediate(() =>
+      Promise.reject(new AppError('SCRAPE_NO_CACHED_DATA')),
+    )
     expect(await outcome).toMatchObject({ credits: 0, error: { code: 'SCRAPE_NO_CACHED_DATA' } })
     expect(await record()).toMatchObject({ state: 'failed', credits: 0, result: null })
   })
 
-  it('leaves nothing of what it was about where nothing may stay', async () => {
-    const { outcome, record } = await ask(async () => ({ credits: 1, result: 'secret' }), { retain: false })
+  it('stores no input and no result without retention', async () => {
+    const { outcome, record } = await runImmediate(async () => ({ credits: 1, result: 'secret' }), {
+      retain: false,
+    })
     expect(await outcome).toMatchObject({ result: 'secret' })
     expect(await record()).toMatchObject({ state: 'completed', input: '{}', result: null, target: null })
   })
 
-  it('has a large result in a blob', async () => {
-    const { outcome, kept, record } = await ask(async () => ({ credits: 5, result: large }))
+  it('stores a large result as a blob', async () => {
+    const {
+      outcome,
+      kept: storedKeys,
+      record,
+    } = await runImmediate(async () => ({ credits: 5, result: largeResult }))
     await outcome
     const { result, result_blob } = (await record()) ?? expect.unreachable()
-    expect([result, new Set([result_blob])]).toEqual([null, kept])
+    expect([result, new Set([result_blob])]).toEqual([null, storedKeys])
   })
 
-  it('is refused where the team cannot pay, and leaves neither a record nor a blob', async () => {
-    const asked = await ask(async () => ({ credits: 5, result: large }), { balance: 4 })
-    const { outcome, kept, record, removeUnused } = asked
+  it('throws CREDITS_EXHAUSTED without a row or a blob if the team cannot pay', async () => {
+    const result = await runImmediate(async () => ({ credits: 5, result: largeResult }), { balance: 4 })
+    const { outcome, kept: storedKeys, record, removeUnused } = result
     await expect(outcome).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
     await removeUnused()
     expect(await record()).toBeUndefined()
-    expect(kept).toEqual(new Set())
+    expect(storedKeys).toEqual(new Set())
   })
 })

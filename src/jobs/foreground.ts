@@ -32,51 +32,53 @@ import { abandonIfInserted, admit, type Caller, createSlotQueues, waitForSlot } 
 
 export type { Caller } from './slots.ts'
 
-/** All that is written of an input that may not stay. */
-const nothing = '{}'
+/** Stored input of a job whose input must not be retained. */
+const emptyInput = '{}'
 
-/** A job whose caller waits: it runs here and now, without a hop through the queue. */
+/** Creates the function that runs jobs of waiting callers in this process, without the queue. */
 export function foreground(deps: RunDeps, concurrency: number) {
-  const waiting = { ...deps, concurrency, lines: createSlotQueues(deps.store) }
-  const answerAtOnce = createImmediateRunner(deps)
+  const waitDeps = { ...deps, concurrency, lines: createSlotQueues(deps.store) }
+  const runImmediate = createImmediateRunner(deps)
 
   return async function run<Input, Result>(
     kind: JobKind<Input, Result>,
-    order: Order<Input>,
+    request: Order<Input>,
     caller: Caller,
   ): Promise<Result> {
-    const ended = deps.load?.callBegan()
+    const callEnded = deps.load?.callBegan()
     try {
-      return await answer(kind, order, caller)
+      return await runJobOfCaller(kind, request, caller)
     } finally {
-      ended?.()
+      callEnded?.()
     }
   }
 
-  async function answer<Input, Result>(
+  async function runJobOfCaller<Input, Result>(
     kind: JobKind<Input, Result>,
-    order: Order<Input>,
+    request: Order<Input>,
     caller: Caller,
   ): Promise<Result> {
-    const began = performance.now()
-    // It is never started again from the record, so the record holds no more than may stay: what is written and erased
-    // later would still stand in the log of the database, in its free pages and in backups.
-    const input = order.retain ? JSON.stringify(kind.onRecord(order.input)) : nothing
-    const row = { ...newJobRow(kind, order, deps.clock.now()), foreground: 1, input }
-    const ready = await answerAtOnce({ row, kind, order }, caller.signal)
-    if (ready) return resultOf(ready, row.id)
-    const isStarted = await admit(waiting, row, order).catch((thrown) => {
+    const startedAt = performance.now()
+    // Foreground jobs are never restarted from their row, so the row contains only input that may be retained. Data that is
+    // deleted later would remain in the log of the database, in free pages and in backups.
+    const input = request.retain ? JSON.stringify(kind.onRecord(request.input)) : emptyInput
+    const row = { ...newJobRow(kind, request, deps.clock.now()), foreground: 1, input }
+    const immediate = await runImmediate({ row, kind, order: request }, caller.signal)
+    if (immediate) return resultOf(immediate, row.id)
+    const isStarted = await admit(waitDeps, row, request).catch((thrown) => {
       if (isStoreUnavailable(thrown)) abandonIfInserted(deps, row)
       throw thrown
     })
-    // Not before: a heartbeat that finds no row of a job takes it for lost.
-    const lost = deps.holder.hold(row.id)
+    // Registered after the insert: a heartbeat that finds no row would treat the job as lost.
+    const leaseSignal = deps.holder.hold(row.id)
     try {
-      const waitedMs = isStarted ? undefined : await waitForSlot(waiting, row, caller).catch(named(row.id))
-      const signal = AbortSignal.any([lost, caller.signal])
-      const spentMs = Math.round(performance.now() - began)
+      const waitedMs = isStarted
+        ? undefined
+        : await waitForSlot(waitDeps, row, caller).catch(withJobId(row.id))
+      const signal = AbortSignal.any([leaseSignal, caller.signal])
+      const spentMs = Math.round(performance.now() - startedAt)
       return resultOf(
-        await runJob(deps, kind, { row, input: order.input, waitedMs, spentMs, signal }),
+        await runJob(deps, kind, { row, input: request.input, waitedMs, spentMs, signal }),
         row.id,
       )
     } finally {
@@ -86,11 +88,11 @@ export function foreground(deps: RunDeps, concurrency: number) {
 }
 
 function resultOf<Result>(outcome: Outcome<Result>, id: string): Result {
-  return 'error' in outcome ? named(id)(outcome.error) : outcome.result
+  return 'error' in outcome ? withJobId(id)(outcome.error) : outcome.result
 }
 
-/** The error for the caller of a job that is on record names the job: its trace says what it did. */
-function named(id: string) {
+/** Returns a function that adds the job id to errors, so that the caller can read the trace of the job. */
+function withJobId(id: string) {
   return (thrown: unknown): never => {
     if (!(thrown instanceof AppError) || isStoreUnavailable(thrown)) throw thrown
     const { code, detail, message, cause } = thrown
@@ -98,33 +100,33 @@ function named(id: string) {
   }
 }
 
-interface Asked<Input, Result> {
+interface ImmediateRequest<Input, Result> {
   row: JobRow
   kind: JobKind<Input, Result>
   order: Order<Input>
 }
 
 /**
- * Answers jobs whose outcome is at hand, with their record and their charge; undefined where the job has to be run, and then
- * nothing was written.
+ * Creates the function that returns immediate outcomes, with their row and charge. It returns undefined without writing if the
+ * job must run.
  */
 export function createImmediateRunner(deps: RunDeps) {
-  const record = atOnceRecorder(deps.store)
+  const record = createRecorder(deps.store)
 
-  return async function answerAtOnce<Input, Result>(
-    { row, kind, order }: Asked<Input, Result>,
+  return async function runImmediate<Input, Result>(
+    { row, kind, order: request }: ImmediateRequest<Input, Result>,
     signal: AbortSignal,
   ): Promise<Outcome<Result> | undefined> {
     const trace = startTrace()
-    const job = runningJob(deps, row, { input: order.input, waitedMs: undefined, spentMs: 0, trace })
+    const job = runningJob(deps, row, { input: request.input, waitedMs: undefined, spentMs: 0, trace })
     const outcome = await attempt(deps, row, signal, async () => kind.atOnce?.(job, signal))
     if (!outcome) return undefined
     const { result, resultBlob } = await keepResult(deps, row, outcome)
     const error = 'error' in outcome ? outcome.error.toStored() : undefined
     const state = stateOf(outcome)
     const now = deps.clock.now()
-    const refusal = await record({
-      ...{ team: order.team, idempotency: order.idempotency },
+    const paymentError = await record({
+      ...{ team: request.team, idempotency: request.idempotency },
       row: {
         ...row,
         state,
@@ -138,17 +140,17 @@ export function createImmediateRunner(deps: RunDeps) {
         ...retainedColumns({ input: row.input, error, forget: row.retain === 0 }),
       },
     })
-    if (!refusal) {
+    if (!paymentError) {
       publishJobEnd(deps.store, row, { state, at: now, code: error?.code })
       deps.observeEnd?.(endedJob(row, { ...endOf(outcome), now }, trace))
       return outcome
     }
     if (resultBlob !== null) await recordUnusedBlobs(deps.store.query, [resultBlob], now)
-    throw refusal
+    throw paymentError
   }
 }
 
-/** A job that had ended before it was written down. */
+/** Job that ended before its row was inserted. */
 interface EndedJob {
   team: Team
   row: JobRow
@@ -156,11 +158,11 @@ interface EndedJob {
 }
 
 /**
- * Records jobs that were answered at once: they took no slot and held no lease, so there is nothing to write before they
- * end. The record and its charge are one transaction. It does not wait for the disk: no work is lost with it, and a
- * power cut that takes the record takes the charge as well. Answers why a team cannot pay; then nothing was written.
+ * Creates the recorder of immediate outcomes. These jobs have no slot and no lease, so nothing is written before they end. Row
+ * and charge are one transaction. It is not durable: no work is lost, and a power failure removes the row together with the
+ * charge. The recorder returns the error if the team cannot pay; nothing is written then.
  */
-function atOnceRecorder(store: Store): (job: EndedJob) => Promise<AppError | undefined> {
+function createRecorder(store: Store): (job: EndedJob) => Promise<AppError | undefined> {
   return inBatches((batch: EndedJob[]) =>
     store.transaction((transaction) => recordAll(store, transaction, batch), { durable: false }),
   )
@@ -171,27 +173,27 @@ async function recordAll(
   transaction: Queryable,
   batch: EndedJob[],
 ): Promise<(AppError | undefined)[]> {
-  const refusals = new Map<EndedJob, AppError>()
+  const paymentErrors = new Map<EndedJob, AppError>()
   const byTeam = Map.groupBy(batch, ({ team }) => team.id)
-  // In one order everywhere, so that two transactions never hold what the other one waits for.
+  // Teams are locked in the same order everywhere, to prevent deadlocks.
   for (const [teamId, jobs] of [...byTeam].sort(([left], [right]) => (left < right ? -1 : 1))) {
     let balance = (await lockTeam(store, transaction, teamId))?.balance ?? null
     for (const job of jobs) {
-      const refusal = await refusalOf(transaction, job, balance)
-      if (refusal) refusals.set(job, refusal)
+      const paymentError = await findPaymentError(transaction, job, balance)
+      if (paymentError) paymentErrors.set(job, paymentError)
       else if (balance !== null) balance -= job.row.credits
     }
   }
-  const paid = batch.filter((job) => !refusals.has(job)).map(({ row }) => row)
+  const paid = batch.filter((job) => !paymentErrors.has(job)).map(({ row }) => row)
   await insertJobs(transaction, paid)
   await chargeAll(
     transaction,
     paid.map((row) => chargeFor(row, row.credits, row.finished_at ?? row.created_at)),
   )
-  return batch.map((job) => refusals.get(job))
+  return batch.map((job) => paymentErrors.get(job))
 }
 
-async function refusalOf(
+async function findPaymentError(
   transaction: Queryable,
   { team, row, idempotency }: EndedJob,
   balance: number | null,

@@ -1,11 +1,11 @@
 import type { JobRow, JobState } from '../store/jobs/jobs.ts'
 import type { Store } from '../store/schema.ts'
 
-/** What the watchers of a team receive, in any process. */
-type JobNews =
-  /** A job that a call made has started or ended. */
+/** Message to the subscribers of a team, in any process. */
+type JobMessage =
+  /** A job that a call created has started or ended. */
   | { type: 'job'; job: JobEvent }
-  /** A page of a job of many pages has ended. */
+  /** A page of a job with many pages has ended. */
   | { type: 'page'; parentId: string }
 
 export interface JobEvent {
@@ -14,43 +14,43 @@ export interface JobEvent {
   parentId: string | null
   state: 'running' | 'completed' | 'failed' | 'cancelled'
   target: string | null
-  /** When, in milliseconds. */
+  /** Time of the change in milliseconds since 1970. */
   at: number
   code?: string
 }
 
-/** A message of the database holds 8 KB, and a character may take six bytes of it. */
-const longestTarget = 1000
+/** Limit of the target in characters. A notification of the database holds 8 KB, and a character may take six bytes of it. */
+const maxTargetLength = 1000
 
-type ToldRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
+type PublishedRow = Pick<JobRow, 'id' | 'team_id' | 'parent_id' | 'kind' | 'target' | 'takes_slot' | 'retain'>
 
-/** Tells the watchers of the team that a job has started or ended; costs nothing where there are none. */
+/** Publishes to the subscribers of the team that a job has started or ended. Costs nothing without subscribers. */
 export function publishJobChange(
   store: Pick<Store, 'publish'>,
-  row: ToldRow,
+  row: PublishedRow,
   change: { state: JobState; at: number; code?: string | undefined },
 ): void {
   const { state, at, code } = change
   if (state === 'held' || state === 'queued') return
   store.publish(jobEventsTopic(row.team_id), () => {
-    const target = row.retain === 1 ? (row.target?.slice(0, longestTarget) ?? null) : null
+    const target = row.retain === 1 ? (row.target?.slice(0, maxTargetLength) ?? null) : null
     const { id, kind, parent_id: parentId } = row
     const job = { id, kind, parentId, state, target, at, ...(code === undefined ? {} : { code }) }
-    return JSON.stringify({ type: 'job', job } satisfies JobNews)
+    return JSON.stringify({ type: 'job', job } satisfies JobMessage)
   })
 }
 
-/** Tells of the end of a job: of a page of many, no more than that there was one. */
+/** Publishes the end of a job. For a page of a parent, only the id of the parent is published. */
 export function publishJobEnd(
   store: Pick<Store, 'publish'>,
-  row: ToldRow,
+  row: PublishedRow,
   end: { state: JobState; at: number; code?: string | undefined },
 ): void {
   const { parent_id: parentId } = row
   if (parentId === null) publishJobChange(store, row, end)
   else if (row.takes_slot === 1)
     store.publish(jobEventsTopic(row.team_id), () =>
-      JSON.stringify({ type: 'page', parentId } satisfies JobNews),
+      JSON.stringify({ type: 'page', parentId } satisfies JobMessage),
     )
 }
 

@@ -7,9 +7,9 @@ import { findIdempotencyUse, useIdempotencyKey } from '../store/jobs/idempotency
 import type { JobRow, Queryable } from '../store/schema.ts'
 import type { StoredJson } from '../store/stored-json.ts'
 
-/** What a run came to: a result or an error, and what it costs either way. */
+/** Outcome of a run: a result or an error, and its price in either case. */
 export type Outcome<Result> = ({ credits: number; result: Result } | Failure) & {
-  /** What the job's parent receives with its end. */
+  /** Note of the run that the parent receives when the job ends. */
   note?: unknown
 }
 
@@ -18,45 +18,45 @@ export interface Failure {
   error: AppError
 }
 
-/** A job as its run sees it. */
+/** Job as its run receives it. */
 export interface RunningJob<Input> {
   id: string
   teamId: string
-  /** The job that this one is a part of. */
+  /** Id of the parent job. */
   parentId: string | null
   keyId: string | null
-  /** Nobody waits for it: what somebody waits for comes first. */
+  /** True if no caller waits for the job. Jobs with waiting callers have priority. */
   isBackground: boolean
   input: Input
-  /** How long the caller waited for a free slot; undefined when it did not. */
+  /** Time in milliseconds that the caller waited for a slot; undefined if the caller did not wait. */
   waitedMs: number | undefined
-  /** What the caller's time budget has lost already, by waiting and by looking for an answer at once. */
+  /** Used part of the time budget of the caller in milliseconds: waiting for a slot, and looking for an immediate outcome. */
   spentMs: number
-  /** Between the parts of its work: everything else gets a turn, and a background job lets those pass who are waited for. */
+  /** Yields to the event loop. A background job also waits briefly for foreground requests. */
   giveWay(): Promise<void>
-  /** Where its steps are noted. */
+  /** Trace to which the steps of the job are added. */
   trace: Trace
 }
 
-/** What a job is on record. Parents and sessions are no more than that: nothing runs in their name. */
+/** Properties of a stored job. Parents and sessions have only these, because they have no run. */
 export interface StoredJobKind {
   kind: string
-  /** Leaves hold one of the team's slots while they run; parents and slotless jobs do not. */
+  /** True if the job holds one of the slots of its team while it runs. Parents and kinds without slots do not. */
   takesSlot: boolean
 }
 
 export interface JobKind<Input, Result> extends StoredJobKind {
-  /** What may stay on record of an input once it is no longer needed to run: no secrets of the caller. */
+  /** Returns the part of an input that stays stored after the run, without secrets of the caller. */
   onRecord(input: Input): unknown
   /**
-   * The outcome, where it is at hand and takes no work worth a slot; undefined where the job has to be run. Asked only for
-   * jobs whose caller waits.
+   * Returns the outcome if it is available without work that needs a slot; undefined if the job must run. Called only for jobs
+   * with a waiting caller.
    */
   atOnce?(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result> | undefined>
   run(job: RunningJob<Input>, signal: AbortSignal): Promise<Outcome<Result>>
 }
 
-/** A kind whose jobs are started from their record, by whichever process claims them. */
+/** Kind whose jobs any process can claim and start from their row. */
 export interface BackgroundKind<Input, Result> extends JobKind<Input, Result> {
   input: Pick<StoredJson<Input>, 'read'>
 }
@@ -74,9 +74,9 @@ export function defineBackgroundJob<Input, Result>(
   return kind
 }
 
-/** A job before it is run: who wants what, and what may be kept of it. */
+/** Request for a new job, with its team and its retention. */
 export interface Order<Input> {
-  /** Given where callers learn the id before the job is submitted. */
+  /** Id of the job, if callers receive it before the job is submitted. */
   id?: string
   team: Team
   input: Input
@@ -84,18 +84,20 @@ export interface Order<Input> {
   origin: string | undefined
   retain: boolean
   deadlineAt: number
-  /** Credits the team must have for it: the most that is known before it runs. */
+  /** Maximum price that is known before the run. The team must have these credits. */
   price: number
-  /** Of a call that is made once per key. */
+  /** Idempotency key of a call that must run only once. */
   idempotency?: IdempotencyKey
 }
 
-/** Starts of a background job before it counts as lost. Many, because a kill or a restart is not the fault of the job. */
+/**
+ * Maximum starts of a background job before it fails. The limit is high, because a kill or a restart is not the fault of the job.
+ */
 export const maxAttempts = 12
-/** A start that ended with an error of ours counts as this many: a page that ends the process must not do so for ever. */
+/** Starts that count for an uncaught error: a page that crashes the process must not do so forever. */
 export const crashAttemptCost = 4
 
-/** The columns of a job that has not been started. */
+/** Columns of a job that has not been started. */
 const notStarted = {
   attempts: 0,
   started_at: null,
@@ -108,31 +110,31 @@ const notStarted = {
   trace: null,
 }
 
-export function newJobRow(kind: StoredJobKind, order: Order<unknown>, now: number): JobRow {
+export function newJobRow(kind: StoredJobKind, request: Order<unknown>, now: number): JobRow {
   return {
-    id: order.id ?? newId(),
-    team_id: order.team.id,
-    key_id: order.team.keyId,
+    id: request.id ?? newId(),
+    team_id: request.team.id,
+    key_id: request.team.keyId,
     parent_id: null,
     kind: kind.kind,
     state: 'queued',
     foreground: 0,
     takes_slot: kind.takesSlot ? 1 : 0,
-    input: JSON.stringify(order.input),
-    target: order.retain ? order.target : null,
-    origin: order.origin ?? null,
-    retain: order.retain ? 1 : 0,
+    input: JSON.stringify(request.input),
+    target: request.retain ? request.target : null,
+    origin: request.origin ?? null,
+    retain: request.retain ? 1 : 0,
     leased_by: null,
     lease_until: null,
-    deadline_at: order.deadlineAt,
+    deadline_at: request.deadlineAt,
     created_at: now,
     queued_at: now,
-    credits: order.price,
+    credits: request.price,
     ...notStarted,
   }
 }
 
-/** A job that belongs to another and waits to be run. */
+/** Creates the row of a queued child job. */
 export function createChildRow(parent: JobRow, now: number): JobRow {
   return {
     ...parent,
@@ -153,16 +155,16 @@ export function chargeFor(row: JobRow, credits: number, now: number): Charge {
   return { teamId: row.team_id, keyId: row.key_id, jobId: row.id, kind: row.kind, credits, now }
 }
 
-/** An idempotency key, as it is written with the job of a call. */
+/** Idempotency key, as it is stored with the job of a call. */
 export interface IdempotencyKey {
   key: string
   /** Hash of the request; null if the key alone identifies it. */
   request: string | null
-  /** Id of an earlier job that had the key, failed and cost nothing. */
+  /** Id of an earlier job with this key that failed and was free. */
   replaces: string | undefined
 }
 
-/** Writes the key of a call, inside the transaction that writes its job. Throws if another call has used it meanwhile. */
+/** Stores the idempotency key of a call in the transaction that inserts its job. Throws if another call has used the key. */
 export async function claimIdempotencyKey(
   transaction: Queryable,
   row: JobRow,

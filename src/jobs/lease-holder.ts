@@ -4,19 +4,19 @@ import type { Log } from '../platform/log.ts'
 import { type Lease, renewLeases } from '../store/jobs/leases.ts'
 import type { Store } from '../store/schema.ts'
 
-// Three beats, not two: a process that is busy parsing can miss one beat without being dead, and a job that is
-// taken over for no reason costs the target a second visit.
-const beatsOfLease = 3
+// Three heartbeats per lease, not two: a busy process can miss one without being dead. A job that is taken over needlessly costs
+// the target another visit.
+const heartbeatsPerLease = 3
 
-/** What this process holds: it renews its leases, and stops work on whatever is no longer its own. */
+/** Leases of this process. It renews them, and aborts work whose lease was lost. */
 export interface LeaseHolder {
   id: string
   lease(): Lease
-  /** From now on the job is ours; the signal aborts when it was cancelled or taken over. */
+  /** Registers a job. The returned signal aborts if the job is cancelled or taken over. */
   hold(jobId: string): AbortSignal
   release(jobId: string): void
   held(): number
-  /** The jobs that are held. */
+  /** Returns the ids of the held jobs. */
   ids(): string[]
   stop(): void
 }
@@ -33,17 +33,17 @@ export function createLeaseHolder(deps: {
     const now = deps.clock.now()
     return { holder: id, until: now + deps.leaseMs, now }
   }
-  async function beat(): Promise<void> {
+  async function renew(): Promise<void> {
     if (running.size === 0) return
-    // A job that starts while the query is under way is not in its answer and must not be taken for lost.
-    const asked = new Map(running)
-    const own = new Set(await renewLeases(deps.store, [...asked.keys()], lease()))
-    for (const [jobId, controller] of asked) if (!own.has(jobId)) controller.abort(new LeaseLost())
+    // Jobs that start during the query are not in its result and must not count as lost.
+    const queried = new Map(running)
+    const owned = new Set(await renewLeases(deps.store, [...queried.keys()], lease()))
+    for (const [jobId, controller] of queried) if (!owned.has(jobId)) controller.abort(new LeaseLost())
   }
   const timer = setInterval(() => {
-    beat().catch((cause) => deps.log.warn({ cause }, 'the leases of running jobs could not be renewed'))
-  }, deps.leaseMs / beatsOfLease)
-  const unlisten = deps.store.listen('cancelled', (jobId) => running.get(jobId)?.abort(new LeaseLost()))
+    renew().catch((cause) => deps.log.warn({ cause }, 'the leases of running jobs could not be renewed'))
+  }, deps.leaseMs / heartbeatsPerLease)
+  const unsubscribe = deps.store.listen('cancelled', (jobId) => running.get(jobId)?.abort(new LeaseLost()))
   return {
     id,
     lease,
@@ -57,10 +57,10 @@ export function createLeaseHolder(deps: {
     ids: () => [...running.keys()],
     stop() {
       clearInterval(timer)
-      unlisten()
+      unsubscribe()
     },
   }
 }
 
-/** The reason of an abort: the job was cancelled or another process has it. */
+/** Abort reason: the job was cancelled or taken over by another process. */
 class LeaseLost extends Error {}

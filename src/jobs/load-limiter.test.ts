@@ -2,38 +2,38 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createLoadLimiter, type Load, nextAllowed } from './load-limiter.ts'
 
-const calm = { delay: 1, utilization: 0.9, hasCallers: false, active: 10 }
+const responsive = { delay: 1, utilization: 0.9, hasCallers: false, active: 10 }
 const limits = { capacity: 64, start: 8 }
-const next = (changes: object) => nextAllowed(10, limits, { ...calm, ...changes })
+const next = (changes: object) => nextAllowed(10, limits, { ...responsive, ...changes })
 
-describe('how many background jobs may run', () => {
-  it('is one more while the loop is responsive and all that may run do', () => {
+describe('nextAllowed with active jobs', () => {
+  it('increases by one while the loop is responsive and all allowed jobs run', () => {
     expect(next({})).toBe(11)
     expect(next({ active: 9 })).toBe(10)
-    expect(nextAllowed(64, limits, { ...calm, active: 64 })).toBe(64)
+    expect(nextAllowed(64, limits, { ...responsive, active: 64 })).toBe(64)
   })
 
-  it('is half as many when the loop is late, and never none', () => {
+  it('halves when the loop is late, but stays at least one', () => {
     expect(next({ delay: 100 })).toBe(5)
-    // Of those that run: what was allowed and not used is no reason for the delay.
+    // Half of the running jobs: allowed jobs that do not run cannot cause the delay.
     expect(next({ delay: 100, active: 4 })).toBe(2)
-    expect(nextAllowed(1, limits, { ...calm, delay: 100, active: 1 })).toBe(1)
+    expect(nextAllowed(1, limits, { ...responsive, delay: 100, active: 1 })).toBe(1)
   })
 
-  it('is fewer sooner while somebody waits for an answer', () => {
+  it('decreases at a shorter delay if there are callers', () => {
     expect(next({ delay: 12 })).toBe(11)
     expect(next({ delay: 12, hasCallers: true })).toBe(5)
   })
 
-  it('stays where others are the cause', () => {
+  it('does not decrease if other processes cause the delay', () => {
     expect(next({ delay: 100, active: 0 })).toBe(10)
     expect(next({ delay: 100, utilization: 0.1 })).toBe(11)
   })
 })
 
 describe('nextAllowed without an active job', () => {
-  it('rises to the start, also while the loop is late', () => {
-    const idle = { ...calm, active: 0 }
+  it('rises to the start, even while the loop is late', () => {
+    const idle = { ...responsive, active: 0 }
     expect([1, 7, 8].map((allowed) => nextAllowed(allowed, limits, idle))).toEqual([2, 8, 8])
     expect(nextAllowed(1, limits, { ...idle, delay: 100 })).toBe(2)
     expect(nextAllowed(1, { capacity: 4, start: 1 }, idle)).toBe(1)
@@ -43,13 +43,13 @@ describe('nextAllowed without an active job', () => {
 let load: Load | undefined
 afterEach(() => load?.stop())
 
-describe('giving way', () => {
+describe('createLoadLimiter', () => {
   const start = () => {
     load = createLoadLimiter({ capacity: 64, start: 8 })
     return load
   }
 
-  it('takes one turn of the loop where nobody waits', async () => {
+  it('yields one turn of the event loop without callers', async () => {
     const { giveWay } = start()
     let isOver = false
     void giveWay().then(() => {
@@ -61,7 +61,7 @@ describe('giving way', () => {
     expect(isOver).toBe(true)
   })
 
-  it('lets a call pass that somebody waits for', async () => {
+  it('lets a running call finish before background work', async () => {
     const { giveWay, callBegan } = start()
     const ended = callBegan()
     const order: string[] = []
@@ -73,29 +73,29 @@ describe('giving way', () => {
     expect(order).toEqual(['call', 'background'])
   })
 
-  it('does not wait for a call without end', async () => {
+  it('does not wait indefinitely for a call', async () => {
     const { giveWay, callBegan } = start()
     callBegan()
     await giveWay()
   })
 
-  it('notifies the runner of background jobs when there is room for more', async () => {
+  it('notifies the runner when more background jobs are allowed', async () => {
     const { watch, allowed, jobBegan } = start()
-    let heard = 0
-    watch({ active: () => 64, onRoom: () => heard++ })
+    let notifications = 0
+    watch({ active: () => 64, onRoom: () => notifications++ })
     jobBegan()
-    // On a machine with much to do, fewer are allowed before there are more.
+    // A busy machine may reduce the limit before it rises.
     await expect.poll(allowed, { timeout: 20_000 }).toBeGreaterThan(8)
-    expect(heard).toBeGreaterThan(0)
+    expect(notifications).toBeGreaterThan(0)
   })
 
-  it('rises to the start again when no background job is active any more', async () => {
+  it('rises to the start again when no background job is active', async () => {
     const { watch, allowed, jobBegan } = start()
     let active = 2
-    let heard = 0
-    watch({ active: () => active, onRoom: () => heard++ })
+    let notifications = 0
+    watch({ active: () => active, onRoom: () => notifications++ })
     jobBegan()
-    // Keeps the event loop busy for longer than a job may.
+    // Blocks the event loop for longer than the threshold.
     const busy = setInterval(() => {
       const end = performance.now() + 60
       while (performance.now() < end);
@@ -103,32 +103,32 @@ describe('giving way', () => {
     await expect.poll(allowed, { timeout: 20_000 }).toBe(1)
     clearInterval(busy)
     active = 0
-    heard = 0
+    notifications = 0
     await expect.poll(allowed, { timeout: 20_000 }).toBe(8)
-    expect(heard).toBeGreaterThan(0)
+    expect(notifications).toBeGreaterThan(0)
   })
 
-  it('is not measured while no background job runs, and again when one begins', async () => {
+  it('stops measuring while no background job runs, and resumes when one starts', async () => {
     const { watch, jobBegan } = start()
     let active = 1
-    let asked = 0
-    const count = () => {
-      asked++
+    let reads = 0
+    const readActive = () => {
+      reads++
       return active
     }
-    watch({ active: count, onRoom: () => {} })
+    watch({ active: readActive, onRoom: () => {} })
     jobBegan()
-    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(1)
     active = 0
-    const countWhileAsleep = async () => {
-      const before = asked
+    const countReadsWhileIdle = async () => {
+      const readsBefore = reads
       await sleep(200)
-      return asked - before
+      return reads - readsBefore
     }
-    await expect.poll(countWhileAsleep, { timeout: 20_000 }).toBe(0)
-    const before = asked
+    await expect.poll(countReadsWhileIdle, { timeout: 20_000 }).toBe(0)
+    const readsBefore = reads
     active = 1
     jobBegan()
-    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(() => reads, { timeout: 20_000 }).toBeGreaterThan(readsBefore)
   })
 })

@@ -1,60 +1,60 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How busy this process is, and how many background jobs it may therefore run. */
+/** Load of this process, and the number of background jobs that it may run. */
 export interface Load {
-  /** Background jobs that may run now. */
+  /** Number of background jobs that may run now. */
   allowed(): number
-  /** A call that somebody waits for has begun; call the answer when it has ended. */
+  /** Registers a foreground call. Returns a function that marks its end. */
   callBegan(): () => void
   /**
-   * Lets everything else have its turn; where somebody waits for an answer, until they have it, but not for long. For
-   * background jobs, between the parts of their work.
+   * Yields to the event loop. If foreground calls are running, also waits for them, at most `maxWaitMs`. Background jobs call it
+   * between the parts of their work.
    */
   giveWay(): Promise<void>
-  /** A background job has begun: the loop is measured from here on, until none runs any more. */
+  /** Registers the start of a background job. The event loop is measured from now on, until no job is active. */
   jobBegan(): void
-  /** Who runs background jobs says how many there are, and hears whenever more is allowed than before. */
+  /** Sets the runner of background jobs: the source of the active count, and a callback for increases of the limit. */
   watch(runner: { active(): number; onRoom(): void }): void
   stop(): void
 }
 
-/** What was measured since the last look. */
+/** Measurements since the last check. */
 export interface LoadFacts {
-  /** The longest that anything had to wait for the event loop, in milliseconds. */
+  /** Maximum delay of the event loop in milliseconds. */
   delay: number
-  /** The share of the time in which the loop was at work, 0 to 1. */
+  /** Utilization of the event loop, from 0 to 1. */
   utilization: number
-  /** Somebody waits for an answer now, or did a moment ago. */
+  /** True if a foreground call is running, or has ended recently. */
   hasCallers: boolean
-  /** Background jobs that run. */
+  /** Number of running background jobs. */
   active: number
 }
 
-const betweenLooks = 50
-const resolution = 5
-/** So long after a call the next one is expected. */
-const callersStay = 1000
-/** A call that takes longer waits for its site rather than for this process. */
-const callsAreYoung = 1000
-/** A background job waits for calls no longer than this at a time, so that it comes to its end whatever they do. */
-const longestWay = 50
+const checkIntervalMs = 50
+const resolutionMs = 5
+/** Time in milliseconds after a call in which another call is expected. */
+const callerGraceMs = 1000
+/** Age in milliseconds from which a call counts as waiting for its site and not for this process. */
+const maxCallAgeMs = 1000
+/** Maximum duration in milliseconds of one wait of a background job for calls, so that it finishes under any load. */
+const maxWaitMs = 50
 
-/** Beyond this, background jobs are what the loop waits for. With callers, there are fewer of them sooner. */
+/** Event loop delay from which background jobs are reduced. With foreground calls the threshold is lower. */
 const maxDelayMs = { alone: 20, besideCalls: 8 }
-/** A loop that is at work for less than this is not late because of what it does, but because of the machine. */
+/** Utilization below which a delay is caused by the machine and not by the work of this process. */
 const minUtilization = 0.5
 
-/** Bounds of the number of background jobs: the most, and the number with which a process begins. */
+/** Limits of the number of background jobs: maximum and initial value. */
 export interface LoadLimits {
   capacity: number
   start: number
 }
 
 /**
- * Additive increase, multiplicative decrease: one job more while the loop is responsive and all that is allowed is in use,
- * half as many as soon as it is not. Never fewer than one, so that what was accepted comes to its end. While no job is active, the
- * number rises to its start: what was measured before says nothing about the next jobs.
+ * Returns the new number of allowed background jobs: additive increase, multiplicative decrease. It increases by one while the
+ * loop is responsive and all allowed jobs run. It is halved when the loop is late, but stays at least one, so that accepted jobs
+ * finish. Without active jobs it rises to its start value, because earlier measurements do not apply to the next jobs.
  */
 export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, facts: LoadFacts): number {
   if (facts.active === 0) return Math.max(allowed, Math.min(start, capacity, allowed + 1))
@@ -66,35 +66,35 @@ export function nextAllowed(allowed: number, { capacity, start }: LoadLimits, fa
 }
 
 /**
- * Bounds background jobs by what the event loop can carry, between one and the capacity. Once no job is active and the number has
- * risen to its start, nothing is measured: the timers of a measurement wake an idle process two hundred times a second.
+ * Creates the limiter of background jobs, which adapts to the delay of the event loop. Measuring stops when no job is active and
+ * the number has reached its start value: the measurement timer wakes an idle process 200 times per second.
  */
 export function createLoadLimiter(options: LoadLimits): Load {
-  const histogram = monitorEventLoopDelay({ resolution })
-  const calls = youngCalls()
-  let last = performance.eventLoopUtilization()
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
+  const calls = trackCalls()
+  let lastUtilization = performance.eventLoopUtilization()
   let allowed = Math.min(options.start, options.capacity)
   let runner = { active: () => 0, onRoom: () => {} }
   let timer: NodeJS.Timeout | undefined
 
-  function look(): void {
+  function check(): void {
     const current = performance.eventLoopUtilization()
     const facts = {
-      // The histogram holds the time between two beats of its own timer.
-      delay: Math.max(0, histogram.max / 1e6 - resolution),
-      utilization: performance.eventLoopUtilization(current, last).utilization,
+      // The histogram contains the time between two ticks of its own timer.
+      delay: Math.max(0, histogram.max / 1e6 - resolutionMs),
+      utilization: performance.eventLoopUtilization(current, lastUtilization).utilization,
       hasCallers: calls.areExpected(),
       active: runner.active(),
     }
     histogram.reset()
-    last = current
-    const before = allowed
+    lastUtilization = current
+    const previous = allowed
     allowed = nextAllowed(allowed, options, facts)
-    if (facts.active === 0 && allowed === before) rest()
-    if (allowed > before) runner.onRoom()
+    if (facts.active === 0 && allowed === previous) stopMeasuring()
+    if (allowed > previous) runner.onRoom()
   }
 
-  function rest(): void {
+  function stopMeasuring(): void {
     clearInterval(timer)
     timer = undefined
     histogram.disable()
@@ -110,50 +110,50 @@ export function createLoadLimiter(options: LoadLimits): Load {
     jobBegan() {
       if (timer) return
       histogram.enable()
-      last = performance.eventLoopUtilization()
-      timer = setInterval(look, betweenLooks).unref()
+      lastUtilization = performance.eventLoopUtilization()
+      timer = setInterval(check, checkIntervalMs).unref()
     },
     watch(watched) {
       runner = watched
     },
-    stop: rest,
+    stop: stopMeasuring,
   }
 }
 
-/** Calls that somebody waits for, as long as they can be thought to wait for this process. */
-function youngCalls() {
+/** Tracks foreground calls for as long as they probably wait for this process. */
+function trackCalls() {
   const calls = new Set<{ began: number }>()
-  const standing = new Set<() => void>()
-  let last = Number.NEGATIVE_INFINITY
+  const waiters = new Set<() => void>()
+  let lastEndedAt = Number.NEGATIVE_INFINITY
 
-  function areUnderWay(): boolean {
+  function areRunning(): boolean {
     const now = performance.now()
-    for (const { began } of calls) if (now - began < callsAreYoung) return true
+    for (const { began } of calls) if (now - began < maxCallAgeMs) return true
     return false
   }
 
   return {
-    areUnderWay,
-    areExpected: () => areUnderWay() || performance.now() - last < callersStay,
+    areUnderWay: areRunning,
+    areExpected: () => areRunning() || performance.now() - lastEndedAt < callerGraceMs,
     begin() {
       const call = { began: performance.now() }
       calls.add(call)
       return () => {
-        last = performance.now()
+        lastEndedAt = performance.now()
         calls.delete(call)
-        if (!areUnderWay()) for (const go of standing) go()
+        if (!areRunning()) for (const resume of waiters) resume()
       }
     },
-    /** Resolves when none is under way any more, and soon in any case. */
+    /** Resolves when no call is running, or after `maxWaitMs`. */
     end(): Promise<void> {
       return new Promise((resolve) => {
-        const go = () => {
-          clearTimeout(patience)
-          standing.delete(go)
+        const resume = () => {
+          clearTimeout(timer)
+          waiters.delete(resume)
           resolve()
         }
-        const patience = setTimeout(go, longestWay)
-        standing.add(go)
+        const timer = setTimeout(resume, maxWaitMs)
+        waiters.add(resume)
       })
     },
   }

@@ -28,9 +28,9 @@ async function scene({ slots = 1, takesSlot = 1 } = {}) {
   return {
     ...{ watch, team, lines, active, permits },
     start: () => startJob(jobs.store.query, row.id, jobs.holder.lease()),
-    /** The first look learns which job is the oldest; those after it are five seconds apart. */
+    /** Runs checks for a duration. The first check finds the oldest job; each later one counts five seconds. */
     async lookFor(seconds: number) {
-      for (let look = 0; look <= seconds / 5; look += 1) await watch.look()
+      for (let check = 0; check <= seconds / 5; check += 1) await watch.look()
     },
   }
 }
@@ -55,24 +55,24 @@ describe.each([1, 0])('watchQueues with a queued job (takes_slot %i)', (takesSlo
 })
 
 describe('watchQueues', () => {
-  it('does not report a team that has no free slot', async () => {
+  it('does not report a team without a free slot', async () => {
     const { watch, lookFor } = await scene({ slots: 0 })
     await lookFor(60)
     expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 0])
   })
 
-  it('does not report a team for which this process has no permit, but counts the time without a job', async () => {
+  it('does not report a team without a free permit, but counts the idle time', async () => {
     const { watch, lookFor, permits } = await scene()
     void permits.tryRun({ team: 'another' }, () => new Promise(() => {}))
     await lookFor(60)
     expect([watch.stalled(), watch.idleSeconds()]).toEqual([[], 60])
   })
 
-  it('reports a team for which permits are free at only some looks', async () => {
+  it('reports a team if permits are free at only some checks', async () => {
     const { watch, permits } = await scene()
-    for (let look = 0; look <= 12; look += 1) {
+    for (let check = 0; check <= 12; check += 1) {
       const claim = Promise.withResolvers<void>()
-      const held = look % 2 === 1 ? permits.tryRun({ team: 'another' }, () => claim.promise) : undefined
+      const held = check % 2 === 1 ? permits.tryRun({ team: 'another' }, () => claim.promise) : undefined
       await watch.look()
       claim.resolve()
       await held
@@ -80,7 +80,7 @@ describe('watchQueues', () => {
     expect(watch.stalled()).toMatchObject([{ seconds: stalledAfterSeconds }])
   })
 
-  it('counts no idle time while a job runs, or if one was started between two looks', async () => {
+  it('counts no idle time while a job runs, or if one was started between two checks', async () => {
     const { watch, lookFor, active } = await scene()
     await lookFor(20)
     expect(watch.idleSeconds()).toBe(20)

@@ -10,19 +10,19 @@ import { createQueue, type ParentJobRequest } from './queue.ts'
 
 afterEach(endJobScenes)
 
-async function scene(has: { balance?: number } = {}) {
+async function scene(options: { balance?: number } = {}) {
   const jobs = await jobScene()
   const { store } = jobs
   const queue = createQueue(jobs.deps)
-  const team = await jobs.team('team', has)
-  const children = (pages: string[], of = team) => ({
+  const team = await jobs.team('team', options)
+  const children = (pages: string[], owner = team) => ({
     kind: jobKind(),
-    orders: pages.map((page) => jobs.order(of, page, { price: 1 })),
+    orders: pages.map((page) => jobs.order(owner, page, { price: 1 })),
   })
-  const submit = (pages: string[], changes: Partial<ParentJobRequest<string>> = {}, of: Team = team) => {
-    const order = jobs.order<unknown>(of, 'all')
+  const submit = (pages: string[], changes: Partial<ParentJobRequest<string>> = {}, owner: Team = team) => {
+    const order = jobs.order<unknown>(owner, 'all')
     return queue.submitParent<string>({
-      ...{ kind: 'batch_scrape', order, children: children(pages, of), idempotencyKey: undefined },
+      ...{ kind: 'batch_scrape', order, children: children(pages, owner), idempotencyKey: undefined },
       ...changes,
     })
   }
@@ -33,36 +33,39 @@ async function scene(has: { balance?: number } = {}) {
   return { ...jobs, queue, team, newTeam: jobs.team, children, submit, inputs }
 }
 
-/** What a store says on a channel from now on. */
-function heard({ store }: Awaited<ReturnType<typeof scene>>, channel: 'queued' | 'cancelled'): string[] {
+/** Collects the messages of a channel of the store from now on. */
+function collectMessages(
+  { store }: Awaited<ReturnType<typeof scene>>,
+  channel: 'queued' | 'cancelled',
+): string[] {
   const messages: string[] = []
   store.listen(channel, (message) => messages.push(message))
   return messages
 }
 
-describe('a parent that is submitted', () => {
-  it('is a parent that runs and children that wait, in the order in which they were ordered', async () => {
+describe('submitParent', () => {
+  it('inserts a running parent and queued children in order', async () => {
     const { submit, inputs, store } = await scene()
     const parent = await submit(['a', 'b', 'c'])
     expect(await findJob(store.query, parent.id)).toMatchObject({ kind: 'batch_scrape', state: 'running' })
     expect(await inputs(parent, 'queued')).toEqual(['a', 'b', 'c'])
   })
 
-  it('wakes those who look for work of its team', async () => {
+  it('notifies listeners of queued jobs of its team', async () => {
     const jobs = await scene()
-    const messages = heard(jobs, 'queued')
+    const messages = collectMessages(jobs, 'queued')
     await jobs.submit(['a'])
     await expect.poll(() => messages).toEqual([jobs.team.id])
   })
 
-  it('has children held beyond as many as may live', async () => {
+  it('holds children beyond mostLiving', async () => {
     const { submit, inputs } = await scene()
     const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
     expect(await inputs(parent, 'queued')).toEqual(['a', 'b'])
     expect(await inputs(parent, 'held')).toEqual(['c'])
   })
 
-  it('is not there at all where what belongs to it could not be written', async () => {
+  it('inserts nothing if the additional write fails', async () => {
     const { submit, store } = await scene()
     let parentId = ''
     const also = async (_: unknown, parent: JobRow) => {
@@ -73,16 +76,16 @@ describe('a parent that is submitted', () => {
     expect(await findJob(store.query, parentId)).toBeUndefined()
   })
 
-  it('is refused where the team cannot pay for all of it, beside what it has under way', async () => {
+  it('throws CREDITS_EXHAUSTED if the team cannot pay in addition to its running jobs', async () => {
     const { submit } = await scene({ balance: 5 })
     await submit(['a', 'b', 'c'])
-    const refused = submit(['d', 'e', 'f'])
+    const submission = submit(['d', 'e', 'f'])
     const detail = { neededCredits: 3, remainingCredits: 2 }
-    await expect(refused).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED', detail })
+    await expect(submission).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED', detail })
     await submit(['d', 'e'])
   })
 
-  it('is submitted once under an idempotency key, by each team', async () => {
+  it('accepts an idempotency key once per team', async () => {
     const { submit, newTeam } = await scene()
     const first = await submit(['a'], { idempotencyKey: 'key' })
     const error = { code: 'IDEMPOTENCY_KEY_REUSED', detail: { id: first.id } }
@@ -91,15 +94,15 @@ describe('a parent that is submitted', () => {
     expect(other.id).not.toBe(first.id)
   })
 
-  it('is submitted once though two calls with the same key come together', async () => {
+  it('accepts an idempotency key once for two concurrent calls', async () => {
     const { submit } = await scene()
     const calls = await Promise.allSettled([1, 2].map(() => submit(['a'], { idempotencyKey: 'key' })))
     expect(calls.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 })
 
-describe('a parent that grows', () => {
-  it('gets more children while it runs, held beyond as many as may live', async () => {
+describe('submitMore', () => {
+  it('adds children to a running parent, and holds those beyond mostLiving', async () => {
     const { submit, queue, children, inputs } = await scene()
     const parent = await submit(['a'])
     const more = { children: children(['b', 'c']), mostLiving: 2, idempotencyKey: undefined }
@@ -108,7 +111,7 @@ describe('a parent that grows', () => {
     expect(await inputs(parent, 'held')).toEqual(['c'])
   })
 
-  it('runs again where it had completed', async () => {
+  it('reopens a completed parent', async () => {
     const { submit, queue, children, store } = await scene()
     const parent = await submit([])
     await endParent(store.query, parent.id, { state: 'completed', error: undefined, now: 1 })
@@ -116,38 +119,38 @@ describe('a parent that grows', () => {
     expect(await findJob(store.query, parent.id)).toMatchObject({ state: 'running', finished_at: null })
   })
 
-  it('gets no more children once it was cancelled', async () => {
+  it('throws for a cancelled parent', async () => {
     const { submit, queue, children } = await scene()
     const parent = await submit(['a'])
     await queue.cancel(parent)
-    const refused = queue.submitMore(parent, { children: children(['b']), idempotencyKey: undefined })
-    await expect(refused).rejects.toMatchObject({ code: 'JOB_ALREADY_ENDED' })
+    const submission = queue.submitMore(parent, { children: children(['b']), idempotencyKey: undefined })
+    await expect(submission).rejects.toMatchObject({ code: 'JOB_ALREADY_ENDED' })
   })
 
-  it('gets no more children than the team can pay for', async () => {
+  it('throws if the team cannot pay', async () => {
     const { submit, queue, children, store } = await scene({ balance: 2 })
     const parent = await submit(['a'])
-    const refused = queue.submitMore(parent, { children: children(['b', 'c']), idempotencyKey: undefined })
-    await expect(refused).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
+    const submission = queue.submitMore(parent, { children: children(['b', 'c']), idempotencyKey: undefined })
+    await expect(submission).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
     expect(await countChildren(store.query, parent.id)).toMatchObject({ queued: 1 })
   })
 })
 
-describe('a job that is looked for', () => {
-  it('is found by its id, in either case, and its kind', async () => {
+describe('find', () => {
+  it('finds a job by its id, in either case, and its kind', async () => {
     const { submit, queue, team } = await scene()
     const parent = await submit(['a'])
     expect(await queue.find(team, parent.id.toUpperCase(), 'batch_scrape')).toMatchObject({ id: parent.id })
     await expect(queue.find(team, parent.id, 'crawl')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
   })
 
-  it('is not found where no such job is, nor by what is no id', async () => {
+  it('throws JOB_NOT_FOUND for an unknown id and INVALID_JOB_ID for a malformed one', async () => {
     const { queue, team } = await scene()
     await expect(queue.find(team, newId(), 'crawl')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
     await expect(queue.find(team, '../a', 'crawl')).rejects.toMatchObject({ code: 'INVALID_JOB_ID' })
   })
 
-  it('is forbidden to another team, or unknown to it where that must stay hidden', async () => {
+  it('throws FORBIDDEN for another team, and JOB_NOT_FOUND in findOwn', async () => {
     const { submit, queue, ...jobs } = await scene()
     const { id } = await submit(['a'])
     const other = await jobs.newTeam('other')
@@ -157,8 +160,8 @@ describe('a job that is looked for', () => {
   })
 })
 
-describe('the result of a job', () => {
-  it('is what was written, in its row or in a blob', async () => {
+describe('resultOf', () => {
+  it('returns the result of the row or the blob', async () => {
     const { submit, queue, deps } = await scene()
     const row = await submit([])
     const blob = await deps.blobs.put('results/a', Buffer.from('{"in":"blob"}'))
@@ -167,7 +170,7 @@ describe('the result of a job', () => {
     expect(await Promise.all(read)).toEqual([{ in: 'row' }, { in: 'blob' }, undefined])
   })
 
-  it('is an error with a code if its blob is missing, and absent if the job is gone too', async () => {
+  it('throws if the blob is missing, and returns undefined if the job is removed too', async () => {
     const { submit, queue } = await scene()
     const row = await submit([])
     const missing = { ...row, result_blob: 'results/missing' }
@@ -178,27 +181,27 @@ describe('the result of a job', () => {
   })
 })
 
-describe('a parent that is cancelled', () => {
-  it('ends with all its children, whose orders are erased, and the processes that run them hear of it', async () => {
+describe('cancel', () => {
+  it('cancels the parent and its children, erases their inputs and notifies processes', async () => {
     const jobs = await scene()
     const { submit, inputs, queue, store, team, holder } = jobs
     const parent = await submit(['a', 'b', 'c'], { mostLiving: 2 })
     const claim = { teamId: team.id, most: 1, concurrency: 10, lease: holder.lease() }
     const [running] = await claimForTeam(store, claim)
-    const messages = heard(jobs, 'cancelled')
+    const messages = collectMessages(jobs, 'cancelled')
     await queue.cancel(parent)
     expect(await findJob(store.query, parent.id)).toMatchObject({ state: 'cancelled', credits: 0 })
     expect(await inputs(parent, 'cancelled')).toEqual([{}, {}, {}])
     await expect.poll(() => messages).toEqual([parent.id, running?.id])
   })
 
-  it('frees what was set aside for it', async () => {
+  it('releases the reserved credits', async () => {
     const { submit, queue } = await scene({ balance: 1 })
     await queue.cancel(await submit(['a']))
     expect(await submit(['a'])).toMatchObject({ state: 'running' })
   })
 
-  it('is cancelled once, though two calls come together', async () => {
+  it('succeeds once for two concurrent calls', async () => {
     const { submit, queue } = await scene()
     const parent = await submit(['a'])
     const calls = await Promise.allSettled([queue.cancel(parent), queue.cancel(parent)])
@@ -209,7 +212,7 @@ describe('a parent that is cancelled', () => {
   })
 })
 
-describe('the answer of an earlier call', () => {
+describe('answerOf', () => {
   async function answerOf(changes: Partial<JobRow>) {
     const { queue, team, order, store, time } = await scene()
     const row = newJobRow({ kind: 'scrape', takesSlot: true }, order(team, 'page'), time.now)
@@ -217,14 +220,14 @@ describe('the answer of an earlier call', () => {
     return queue.answerOf(team, row.id, 'scrape')
   }
 
-  it('is what was kept of it', async () => {
-    const kept = await answerOf({ state: 'completed', finished_at: 1, result: '{"markdown":"Text"}' })
-    expect(await kept.value()).toEqual({ markdown: 'Text' })
-    const silent = answerOf({ state: 'completed', finished_at: 1 })
-    await expect(silent).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
+  it('returns the stored result, and throws if none was stored', async () => {
+    const stored = await answerOf({ state: 'completed', finished_at: 1, result: '{"markdown":"Text"}' })
+    expect(await stored.value()).toEqual({ markdown: 'Text' })
+    const withoutResult = answerOf({ state: 'completed', finished_at: 1 })
+    await expect(withoutResult).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
   })
 
-  it('is not there while it runs, and never where it failed', async () => {
+  it('throws JOB_NOT_FINISHED for a running job, and JOB_NOT_FOUND for a failed one', async () => {
     await expect(answerOf({ state: 'running' })).rejects.toMatchObject({ code: 'JOB_NOT_FINISHED' })
     const error = '{"code":"SCRAPE_TIMEOUT","error":"Too slow.","detail":{}}'
     await expect(answerOf({ state: 'failed', finished_at: 1, error })).rejects.toMatchObject({

@@ -22,34 +22,34 @@ export interface QueueDeps {
   parentHooks: ParentHooks
 }
 
-/** Submits background jobs, reads and cancels them. What was submitted is on the disk before this answers. */
+/** Creates the queue, which submits, reads and cancels background jobs. A submitted job is durable when the call resolves. */
 export function createQueue(deps: QueueDeps) {
   return {
-    submitParent: <Input>(order: ParentJobRequest<Input>) => submitParent(deps, order),
+    submitParent: <Input>(request: ParentJobRequest<Input>) => submitParent(deps, request),
 
-    /** Adds children to a parent that runs, or that has completed and runs again from now on. */
+    /** Adds children to a running parent, or to a completed parent, which then runs again. */
     submitMore: <Input>(
       parent: JobRow,
       more: Pick<ParentJobRequest<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
     ) => submitMore(deps, parent, more),
 
-    /** A job of this team; another team's is as forbidden as an unknown one is unknown. */
+    /** Finds a job of this team. Throws FORBIDDEN for a job of another team. */
     find: (team: Team, id: string, kind: string) => find(deps, team, { id, kind }),
 
-    /** The same, without revealing whether another team has such a job. */
+    /** Finds a job of this team, without revealing whether another team has such a job. */
     findOwn: (team: Team, id: string, kind: string) =>
       find(deps, team, { id, kind }).catch((thrown) => {
         const isForeign = thrown instanceof AppError && thrown.code === 'FORBIDDEN'
         throw isForeign ? new AppError('JOB_NOT_FOUND') : thrown
       }),
 
-    /** What a finished job brought, as it was written, or undefined where nothing was kept. */
+    /** Returns the stored result of a finished job; undefined if none was stored. */
     resultOf: (row: JobRow) => resultOf(deps, row),
 
-    /** The same of one of many that are read together: what is wrong with it shows before its first byte. */
+    /** Returns the same for one of many results that are read together: damage is detected before the first byte is returned. */
     checkedResultOf: (row: JobRow) => resultOf(deps, row, { isCheckedFirst: true }),
 
-    /** What an earlier call of the team answered, as it was written. */
+    /** Returns the stored response of an earlier call of the team. */
     answerOf: (team: Team, id: string, kind: 'scrape' | 'parse') => answerOf(deps, team, { id, kind }),
 
     cancel: (row: JobRow) => cancel(deps, row),
@@ -67,8 +67,8 @@ async function find({ store }: QueueDeps, team: Team, job: { id: string; kind: s
 }
 
 /**
- * Returns the result of an ended job as it was written, or undefined if none was kept. Throws STORED_DATA_DAMAGED if its blob
- * is damaged or missing.
+ * Returns the stored result of an ended job; undefined if none was stored. Throws STORED_DATA_DAMAGED if its blob is damaged or
+ * missing.
  */
 export async function resultOf(
   { blobs, store }: Pick<QueueDeps, 'blobs' | 'store'>,
@@ -79,7 +79,7 @@ export async function resultOf(
   if (row.result_blob === null) return undefined
   const opened = await blobs.open(row.result_blob, options)
   if (opened) return new JsonText(opened.size, opened.chunks)
-  // The sweeper may have removed the job since its row was read.
+  // The sweeper may have removed the job after its row was read.
   if (!(await findJob(store.query, row.id))) return undefined
   throw new AppError('STORED_DATA_DAMAGED', { reason: 'missing' })
 }
@@ -99,7 +99,8 @@ async function answerOf(
   throw new AppError('JOB_NOT_FOUND', { reason: failure.code }, { message })
 }
 
-const byCaller = 'The job was cancelled by a call of its team. What it had scraped until then can be read.'
+const cancelMessage =
+  'The job was cancelled by a call of its team. What it had scraped until then can be read.'
 
 async function cancel({ store, clock, parentHooks }: QueueDeps, row: JobRow): Promise<void> {
   if (row.state !== 'queued' && row.state !== 'running') throw new AppError('JOB_ALREADY_ENDED')
@@ -107,7 +108,7 @@ async function cancel({ store, clock, parentHooks }: QueueDeps, row: JobRow): Pr
   const children = await store.transaction(async (transaction) => {
     const parent = await lockParent(store, transaction, row.id)
     if (parent?.state !== 'running' && parent?.state !== 'queued') throw new AppError('JOB_ALREADY_ENDED')
-    const error = new AppError('SCRAPE_JOB_CANCELLED', {}, { message: byCaller }).toStored()
+    const error = new AppError('SCRAPE_JOB_CANCELLED', {}, { message: cancelMessage }).toStored()
     const ids = await cancelParent(transaction, row.id, { error, now })
     await parentHooks.parentEnded(transaction, parent, { state: 'cancelled', error })
     return ids

@@ -29,18 +29,18 @@ async function scene() {
   }
 }
 
-describe('a job in the background', () => {
-  it('is started again where its process has died, and listeners for work hear of it', async () => {
+describe('background job', () => {
+  it('is requeued if its process is dead, and listeners are notified', async () => {
     const { put, running, reap, now, store } = await scene()
-    const heard: string[] = []
-    store.listen('queued', (message) => heard.push(message))
+    const messages: string[] = []
+    store.listen('queued', (message) => messages.push(message))
     const job = await put(running)
     await reap()
     expect(await now(job)).toMatchObject({ state: 'queued', attempts: 1, leased_by: null, lease_until: null })
-    await expect.poll(() => heard).toEqual([''])
+    await expect.poll(() => messages).toEqual([''])
   })
 
-  it('has failed, free of charge, where it was started too often, and its order is erased', async () => {
+  it('fails free of charge after maxAttempts starts, and its input is erased', async () => {
     const { put, running, reap, now, store, team } = await scene()
     const job = await put({ ...running, attempts: maxAttempts })
     await reap()
@@ -49,7 +49,7 @@ describe('a job in the background', () => {
     expect(await balanceOf(store.query, team.id)).toBe(100)
   })
 
-  it('has failed where it waited past its deadline', async () => {
+  it('fails after it waited past its deadline', async () => {
     const { put, reap, now, time } = await scene()
     const [late, early] = [await put({ deadline_at: time.now - 1 }), await put({ deadline_at: time.now + 1 })]
     await reap()
@@ -57,14 +57,14 @@ describe('a job in the background', () => {
     expect(await now(early)).toMatchObject({ state: 'queued', error: null })
   })
 
-  it('is left to a process that lives', async () => {
+  it('is not changed while its lease is valid', async () => {
     const { put, running, reap, now, time } = await scene()
     const job = await put({ ...running, lease_until: time.now + 1 })
     await reap()
     expect(await now(job)).toMatchObject({ state: 'running', leased_by: 'dead' })
   })
 
-  it('is left to a process that was slow and has renewed its lease since', async () => {
+  it('is not changed if a slow process has renewed its lease', async () => {
     const { put, running, reap, now, store, time, deps } = await scene()
     const job = await put({ ...running, attempts: maxAttempts })
     await reap({
@@ -77,8 +77,8 @@ describe('a job in the background', () => {
   })
 })
 
-describe('a job whose caller waited', () => {
-  it.each(['running', 'queued'] as const)('has failed where its process has died: %s', async (state) => {
+describe('foreground job', () => {
+  it.each(['running', 'queued'] as const)('fails if its process is dead: %s', async (state) => {
     const { put, running, reap, now } = await scene()
     const job = await put({ ...running, state, foreground: 1, input: '"what may stay"' })
     await reap()
@@ -86,20 +86,20 @@ describe('a job whose caller waited', () => {
     expect(await now(job)).toMatchObject(ended)
   })
 
-  it('wakes those who wait for its slot', async () => {
+  it('wakes the callers that wait for its slot', async () => {
     const { put, running, reap, store, team } = await scene()
-    const heard: string[] = []
-    store.listen('slot', (message) => heard.push(message))
+    const messages: string[] = []
+    store.listen('slot', (message) => messages.push(message))
     await put({ ...running, foreground: 1 })
     await reap()
-    await expect.poll(() => heard).toEqual([team.id])
+    await expect.poll(() => messages).toEqual([team.id])
   })
 })
 
-describe('a parent', () => {
+describe('parent', () => {
   const parent = { kind: 'batch_scrape', state: 'running', takes_slot: 0 } as const
 
-  it('ends with the last of its children', async () => {
+  it('ends with its last child', async () => {
     const { put, running, reap, now } = await scene()
     const batch = await put(parent)
     const child = await put({ ...running, attempts: maxAttempts, parent_id: batch.id })
@@ -107,7 +107,7 @@ describe('a parent', () => {
     expect([(await now(child)).state, (await now(batch)).state]).toEqual(['failed', 'completed'])
   })
 
-  it('ends where the end of its last child was not passed on', async () => {
+  it('ends if its last child ended without ending it', async () => {
     const { put, reap, now } = await scene()
     const batch = await put(parent)
     await put({ state: 'completed', finished_at: 1, parent_id: batch.id })
@@ -115,7 +115,7 @@ describe('a parent', () => {
     expect(await now(batch)).toMatchObject({ state: 'completed' })
   })
 
-  it('goes on while a child lives', async () => {
+  it('continues while a child is active', async () => {
     const { put, reap, now } = await scene()
     const batch = await put(parent)
     await put({ parent_id: batch.id })
@@ -124,40 +124,40 @@ describe('a parent', () => {
   })
 })
 
-describe('the reaper', () => {
-  it('looks again though a look has failed, and never twice at the same time', async () => {
+describe('startReaper', () => {
+  it('runs again after a failed run, and never concurrently', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { deps } = await scene()
-    const looks: PromiseWithResolvers<never>[] = []
+    const runs: PromiseWithResolvers<never>[] = []
     const store = {
       ...deps.store,
       transaction: () => {
-        const look = Promise.withResolvers<never>()
-        looks.push(look)
-        return look.promise
+        const run = Promise.withResolvers<never>()
+        runs.push(run)
+        return run.promise
       },
     }
     const reaper = startReaper({ ...deps, store })
     vi.advanceTimersByTime(6000)
-    expect(looks).toHaveLength(1)
-    looks[0]?.reject(new Error('the store is away'))
+    expect(runs).toHaveLength(1)
+    runs[0]?.reject(new Error('the store is away'))
     await new Promise((resolve) => setImmediate(resolve))
     vi.advanceTimersByTime(2000)
-    expect(looks).toHaveLength(2)
+    expect(runs).toHaveLength(2)
     reaper.stop()
-    looks[1]?.reject(new Error('the store is away'))
+    runs[1]?.reject(new Error('the store is away'))
     await new Promise((resolve) => setImmediate(resolve))
     vi.advanceTimersByTime(10_000)
-    expect(looks).toHaveLength(2)
+    expect(runs).toHaveLength(2)
   })
 })
 
-describe('the documents', () => {
+describe('documentation', () => {
   it.each([
     ['architecture.md', /until it has been started (\d+) times/],
     ['self-hosting.md', /fetched again, at most (\d+) times in total/],
     ['adr/0006-every-call-is-a-job.md', /Background jobs get (\d+) starts/],
-  ])('%s has the number of starts of a background job', (file, pattern) => {
+  ])('%s states the maximum starts of a background job', (file, pattern) => {
     const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8')
     expect(Number(pattern.exec(text)?.[1])).toBe(maxAttempts)
   })

@@ -10,33 +10,33 @@ import { afterEnd, type RunDeps } from './run-job.ts'
 
 type ReaperDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'recordEnding' | 'parentHooks' | 'observeEnd'>
 
-const between = 2000
+const intervalMs = 2000
 
-/** Sees to it that every job ends: what a dead process left behind is started again, or ended with its reason. */
+/** Starts the reaper, which makes every job end: jobs of a dead process are started again, or ended with an error. */
 export function startReaper(deps: ReaperDeps): { stop(): void } {
-  return repeat(() => reap(deps), between, {
+  return repeat(() => reap(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'abandoned jobs could not be looked for'),
   })
 }
 
 export async function reap(deps: ReaperDeps): Promise<void> {
   const now = deps.clock.now()
-  const again = await requeueJobs(deps.store, { leaseBefore: now, attemptsBelow: maxAttempts })
-  if (again.length > 0) {
-    deps.log.info({ jobs: again.length }, 'jobs of a process that ended are started again')
+  const requeued = await requeueJobs(deps.store, { leaseBefore: now, attemptsBelow: maxAttempts })
+  if (requeued.length > 0) {
+    deps.log.info({ jobs: requeued.length }, 'jobs of a process that ended are started again')
     deps.store.notify('queued', '')
   }
-  for (const row of await findAbandoned(deps.store.query, now)) await end(deps, row, now)
+  for (const row of await findAbandoned(deps.store.query, now)) await endAbandoned(deps, row, now)
   for (const parent of await findRunningParents(deps.store.query)) await finishParent(deps, parent.id)
 }
 
-async function end(deps: ReaperDeps, row: JobRow, now: number): Promise<void> {
+async function endAbandoned(deps: ReaperDeps, row: JobRow, now: number): Promise<void> {
   const error = new AppError(reasonFor(row))
   const isEnded = await deps.recordEnding(row, {
     ...endWithoutResult(row, {
       ...{ holder: row.leased_by ?? undefined, state: 'failed', error: error.toStored(), now },
     }),
-    // The holder may have been slow rather than dead, and have renewed its lease since we looked.
+    // The holder may have been slow and not dead, and have renewed its lease since the query.
     ...(row.lease_until === null ? {} : { leaseBefore: now }),
     input: row.foreground === 1 ? row.input : '{}',
   })

@@ -9,7 +9,7 @@ afterEach(endJobScenes)
 
 const day = 24 * 3600_000
 
-/** The time is two days after everything was written, and after the place was marked. */
+/** Creates a scene two days after all data and the installation marker were written. */
 async function scene() {
   const { deps, store, time, ...jobs } = await jobScene()
   time.now = Date.now()
@@ -26,7 +26,7 @@ async function scene() {
   }
   return {
     ...{ store, blobs, time, lists },
-    reconcile: (used: Blobs = blobs) => reconcileBlobs({ ...deps, blobs: used, log: silentLog }),
+    reconcile: (blobsToUse: Blobs = blobs) => reconcileBlobs({ ...deps, blobs: blobsToUse, log: silentLog }),
     noted: async () => {
       const rows = await store.query.selectFrom('blob_deletions').select('name').orderBy('name').execute()
       return rows.map(({ name }) => name)
@@ -39,8 +39,8 @@ async function scene() {
   }
 }
 
-describe('blobs that are compared with rows', () => {
-  it('are compared once a day by one of several processes', async () => {
+describe('reconcileBlobs', () => {
+  it('compares once a day in one of several processes', async () => {
     const { reconcile, lists, time } = await scene()
     await Promise.all([reconcile(), reconcile(), reconcile()])
     const folders = lists.filter((folder) => folder !== 'installation')
@@ -61,15 +61,15 @@ describe('blobs that are compared with rows', () => {
     expect(lists.filter((folder) => folder === 'files')).toHaveLength(2)
   })
 
-  it('are noted without a row, a bounded number in each run, and never with one', async () => {
+  it('records orphans, at most 5000 per run, and no blob with a row', async () => {
     const { reconcile, noted, file, blobs } = await scene()
     const named = await file('19000')
     const orphans = Array.from({ length: 5200 }, (_, index) => `files/${index + 15_000}`)
-    const all = [...orphans, named].sort()
-    // A bucket with thousands of blobs, which would take long to write.
+    const allNames = [...orphans, named].sort()
+    // Fakes a bucket with thousands of blobs, which would take long to write.
     const list: typeof blobs.list = async (folder, { after, limit }) =>
       folder === 'files'
-        ? all
+        ? allNames
             .filter((name) => name > after)
             .slice(0, limit)
             .map((name) => ({ name, size: 5, modifiedAt: 0 }))
@@ -77,13 +77,13 @@ describe('blobs that are compared with rows', () => {
           ? blobs.list(folder, { after, limit })
           : []
     await reconcile({ ...blobs, list })
-    const first = await noted()
-    expect(first).toEqual(all.slice(0, 5000).filter((name) => name !== named))
+    const recorded = await noted()
+    expect(recorded).toEqual(allNames.slice(0, 5000).filter((name) => name !== named))
     await reconcile({ ...blobs, list })
     expect(await noted()).toEqual(orphans.sort())
   })
 
-  it('are left alone where another installation has its blobs too', async () => {
+  it('ignores orphans while another installation shares the storage', async () => {
     const { reconcile, noted, blobs, time } = await scene()
     const other = await blobs.put('installation/other', Buffer.from('x'))
     const orphan = await blobs.put('files/orphan', Buffer.from('x'))

@@ -26,28 +26,34 @@ export interface ReconcileDeps {
 }
 
 const pageSize = 1000
-/** A folder with more blobs is continued by the next sweep. */
+/** Pages per run and folder. The next sweep continues a folder with more blobs. */
 const maxPages = 5
-/** A blob is written before its row, and a job may keep trying to write the row. */
+/** Minimum age of an orphan: a blob is written before its row, and a job may retry writing the row. */
 const safeAgeMs = 24 * 3600_000
-const betweenMs = 24 * 3600_000
-/** So long an operator can notice that the database is not the one of these blobs: restored from an old backup, or a wrong one. */
+const intervalMs = 24 * 3600_000
+/**
+ * Delay before orphans are deleted. In this time an operator can notice that the database does not belong to these blobs, such as
+ * a wrong one or an old backup.
+ */
 const graceMs = 7 * 24 * 3600_000
-/** An installation that shares the place has marked it too by then. */
-const markedForMs = 24 * 3600_000
-/** A process that ended in the middle is replaced after this time. */
+/** Minimum age of the marker. Another installation that shares the storage has also written its marker by then. */
+const minMarkerAgeMs = 24 * 3600_000
+/** Duration of a claim. After a crash, another process continues after this time. */
 const claimMs = 3600_000
 const maxLogged = 20
 
-/** Readiness and the doctor write blobs that no row names, and remove them unless they are killed. */
+/** Folders to compare. Health checks and the doctor write blobs without rows, and remove them unless they are killed. */
 const folders = [...new Set(blobColumns.map(({ folder }) => folder)), 'health']
-/** What such a row caches can be fetched again, so the row is removed. Others are reported, and reading them is an error. */
+/**
+ * Tables of cached data, which can be fetched again. Their rows are removed if the blob is missing. Missing blobs of other tables
+ * are logged, and reading them fails.
+ */
 const cached: ReadonlySet<string> = new Set(['pages', 'site_files'])
 
 /**
- * Compares the names of all blobs with the rows, once a day and by one process: a blob of more than a day without a row is deleted
- * a week later, if it still has none, and a row without its blob is removed or reported. Both are read in the order of names, so a run is bounded and the
- * next one continues it.
+ * Compares all blob names with the rows, once a day and in one process. An orphaned blob older than a day is deleted a week
+ * later, if it still has no row. A row without its blob is removed or reported. Both lists are sorted by name, so that a run is
+ * bounded and the next one continues it.
  */
 export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
   const { store } = deps
@@ -58,24 +64,24 @@ export async function reconcileBlobs(deps: ReconcileDeps): Promise<void> {
     if (after === undefined) continue
     isAlone ??= await isOnlyInstallation(deps)
     const next = isAlone ? await reconcileFolder(deps, folder, after) : ''
-    await endBlobSweep(store.query, { folder, after: next, nextAt: next === '' ? now + betweenMs : now })
+    await endBlobSweep(store.query, { folder, after: next, nextAt: next === '' ? now + intervalMs : now })
   }
 }
 
 /**
- * Returns true if this installation has marked the folder or bucket as its own for a day, and no other one has. The blobs of
- * another installation look like blobs without a row, and must not be deleted.
+ * Returns true if the marker of this installation is at least a day old and no other marker exists. Blobs of another installation
+ * look like orphans and must not be deleted.
  */
 async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): Promise<boolean> {
   const secret = await installationSecret(store.query, 'installation')
-  const own = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
+  const ownName = `installation/${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
   const found = await blobs.list('installation', { after: '', limit: 100 })
-  const mark = found.find(({ name }) => name.startsWith(`${own}.`))
-  const others = found.map(({ name }) => name).filter((name) => name !== mark?.name)
-  if (!mark)
-    await blobs.put(own, Buffer.from('The database of this installation uses the blobs in this place.\n'))
-  if (others.length === 0) return mark !== undefined && mark.modifiedAt <= clock.now() - markedForMs
-  // What was found without a row may be theirs.
+  const marker = found.find(({ name }) => name.startsWith(`${ownName}.`))
+  const others = found.map(({ name }) => name).filter((name) => name !== marker?.name)
+  if (!marker)
+    await blobs.put(ownName, Buffer.from('The database of this installation uses the blobs in this place.\n'))
+  if (others.length === 0) return marker !== undefined && marker.modifiedAt <= clock.now() - minMarkerAgeMs
+  // Recorded orphans may belong to the other installation.
   await deleteDeletionsAfter(store.query, clock.now() + claimMs)
   log.warn(
     { blobs: others.slice(0, maxLogged) },
@@ -84,31 +90,33 @@ async function isOnlyInstallation({ store, blobs, clock, log }: ReconcileDeps): 
   return false
 }
 
-/** Returns the last compared name, or an empty text at the end. */
+/** Returns the last compared name; empty at the end of the folder. */
 async function reconcileFolder(deps: ReconcileDeps, folder: string, start: string): Promise<string> {
   let after = start
   for (let page = 0; page < maxPages; page += 1) {
     const listed = await deps.blobs.list(folder, { after, limit: pageSize })
     const named = await listNamedBlobs(deps.store, folder, { after, limit: pageSize })
-    // A list of blobs may be short, because one was deleted while it was made; only an empty one is the end.
-    const ends = [
+    // A page of blobs may be short because a blob was deleted during listing. Only an empty page is the end.
+    const lastNames = [
       ...(listed.length === 0 ? [] : [listed.at(-1)?.name ?? '']),
       ...(named.length < pageSize ? [] : [named.at(-1)?.name ?? '']),
     ]
-    const end = ends.sort()[0]
-    const isIn = ({ name }: { name: string }) => end === undefined || name <= end
-    await noteOrphans(deps, folder, listed.filter(isIn))
-    await handleMissing(deps, named.filter(isIn), listed)
-    if (end === undefined) return ''
-    after = end
+    const lastName = lastNames.sort()[0]
+    const isInRange = ({ name }: { name: string }) => lastName === undefined || name <= lastName
+    await recordOrphans(deps, folder, listed.filter(isInRange))
+    await handleMissing(deps, named.filter(isInRange), listed)
+    if (lastName === undefined) return ''
+    after = lastName
   }
   return after
 }
 
-async function noteOrphans({ store, clock, log }: ReconcileDeps, folder: string, listed: ListedBlob[]) {
-  const old = listed.filter(({ modifiedAt }) => modifiedAt < clock.now() - safeAgeMs).map(({ name }) => name)
-  const named = await findNamedBlobs(store, old)
-  const orphans = old.filter((name) => !named.has(name))
+async function recordOrphans({ store, clock, log }: ReconcileDeps, folder: string, listed: ListedBlob[]) {
+  const oldNames = listed
+    .filter(({ modifiedAt }) => modifiedAt < clock.now() - safeAgeMs)
+    .map(({ name }) => name)
+  const named = await findNamedBlobs(store, oldNames)
+  const orphans = oldNames.filter((name) => !named.has(name))
   if (orphans.length === 0) return
   await recordUnusedBlobs(store.query, orphans, clock.now() + graceMs)
   log.warn(
@@ -124,7 +132,7 @@ async function handleMissing(deps: ReconcileDeps, named: NamedBlob[], listed: Li
     const expected = sumInName(blob.name)?.size
     const size = sizes.get(blob.name)
     if (size !== undefined && (expected === undefined || expected === size)) continue
-    // It may have been written or deleted since it was listed.
+    // The blob may have been written or deleted since it was listed.
     if (size === undefined && (await exists(deps, blob.name))) continue
     if (!(await findNamedBlobs(deps.store, [blob.name])).has(blob.name)) continue
     if (cached.has(blob.table)) await removeRowsOfBlob(deps.store, blob)
@@ -139,7 +147,7 @@ async function handleMissing(deps: ReconcileDeps, named: NamedBlob[], listed: Li
   if (lost > maxLogged) deps.log.error({ blobs: lost }, 'more blobs are lost than are named here')
 }
 
-/** Returns true for a damaged blob too. */
+/** Returns true for a damaged blob as well. */
 async function exists({ blobs }: ReconcileDeps, name: string): Promise<boolean> {
   try {
     return (await blobs.open(name)) !== undefined

@@ -37,8 +37,8 @@ async function scene() {
   }
 }
 
-describe('a blob', () => {
-  it('is noted in the transaction that deletes its row, and only if that commits', async () => {
+describe('unused blob', () => {
+  it('is recorded in the transaction that deletes its row, only if it commits', async () => {
     const { store, file, noted } = await scene()
     const blob = await file('a')
     const deletion = store.transaction(async (transaction) => {
@@ -51,27 +51,27 @@ describe('a blob', () => {
     expect(await noted()).toEqual([{ name: blob, attempts: 0, next_at: 0 }])
   })
 
-  it('is deleted although another one cannot be, which is tried again later each time', async () => {
+  it('is deleted even if another deletion fails, which is retried with increasing delays', async () => {
     const { store, time, broken, file, remove, noted, isThere } = await scene()
-    const [bad, good] = [await file('a'), await file('b')]
-    broken.add(bad)
+    const [failing, deletable] = [await file('a'), await file('b')]
+    broken.add(failing)
     await store.query.deleteFrom('files').execute()
     await remove()
-    expect([await isThere(bad), await isThere(good)]).toEqual([true, false])
-    expect(await noted()).toEqual([{ name: bad, attempts: 1, next_at: time.now + 60_000 }])
+    expect([await isThere(failing), await isThere(deletable)]).toEqual([true, false])
+    expect(await noted()).toEqual([{ name: failing, attempts: 1, next_at: time.now + 60_000 }])
     time.now += 60_000
     await remove()
-    expect(await noted()).toEqual([{ name: bad, attempts: 2, next_at: time.now + 120_000 }])
+    expect(await noted()).toEqual([{ name: failing, attempts: 2, next_at: time.now + 120_000 }])
     broken.clear()
     await remove()
-    expect(await isThere(bad)).toBe(true)
+    expect(await isThere(failing)).toBe(true)
     time.now += 120_000
     await remove()
-    expect(await isThere(bad)).toBe(false)
+    expect(await isThere(failing)).toBe(false)
     expect(await noted()).toEqual([])
   })
 
-  it('is kept while a row of another table names it', async () => {
+  it('is retained while a row of another table refers to it', async () => {
     const { store, team, put, remove, noted, isThere } = await scene()
     const row = {
       ...{ team_id: team.id, snapshot_key: 'key', url: 'u', tag: null, redacted: 0, part: 'text' as const },
@@ -88,35 +88,35 @@ describe('a blob', () => {
     expect([await isThere(first), await isThere(second)]).toEqual([false, true])
   })
 
-  it('of a result that cannot be deleted does not stop a sweep', async () => {
+  it('of a result does not stop a sweep if its deletion fails', async () => {
     const { deps, store, team, broken, put, insert, noted } = await scene()
     const blob = await put('results/a')
     broken.add(blob)
     await insert(team, { state: 'completed', finished_at: 0, result_blob: blob })
-    const failing = { ...deps, log: silentLog, forgetPages: async () => {} }
+    const sweepDeps = { ...deps, log: silentLog, forgetPages: async () => {} }
     await takeFromWindow(store.query, { teamId: team.id, lane: 'a', minute: 0 }, 1)
-    await sweep({ ...failing, retentionHours: 1, cacheDays: 1 })
+    await sweep({ ...sweepDeps, retentionHours: 1, cacheDays: 1 })
     expect(await noted()).toMatchObject([{ name: blob, attempts: 1 }])
     expect(await store.query.selectFrom('jobs').select('id').execute()).toEqual([])
     expect(await store.query.selectFrom('rates').select('lane').execute()).toEqual([])
   })
 })
 
-describe('the list of columns that name blobs', () => {
-  it('has every such column, each with an index and triggers', async () => {
+describe('blobColumns', () => {
+  it('contains every blob column, each with an index and triggers', async () => {
     const { store } = await scene()
     const tables = await store.query.introspection.getTables()
     const found = tables.flatMap(({ name: table, columns }) =>
       columns.filter(({ name }) => /(?:^|_)blob$/.test(name)).map(({ name }) => `${table}_${name}`),
     )
     expect(found.sort()).toEqual(blobColumns.map(({ table, column }) => `${table}_${column}`).sort())
-    const made = await sql<{
+    const schemaObjects = await sql<{
       name: string
     }>`select name from sqlite_master where type in ('index', 'trigger')`
       .execute(store.query)
       .then(({ rows }) => rows.map(({ name }) => name))
     for (const column of found)
-      expect(made).toEqual(
+      expect(schemaObjects).toEqual(
         expect.arrayContaining([`${column}_name`, `${column}_deleted`, `${column}_replaced`]),
       )
   })

@@ -21,13 +21,13 @@ export interface RemoveBlobsDeps {
 const intervalMs = 30_000
 const maxBatches = 50
 const batchSize = 100
-const maxAtOnce = 8
-/** Longer than a batch takes; after the end of its process another one takes it over. */
+const maxConcurrentDeletions = 8
+/** Duration of a claim. It is longer than a batch takes; after a crash, another process takes the batch over. */
 const claimMs = 10 * 60_000
 const firstRetryMs = 60_000
 const maxRetryMs = 6 * 3600_000
 
-/** Deletes blobs soon after the last row that named them. */
+/** Starts deleting blobs soon after their last row is deleted. */
 export function startBlobRemover(deps: RemoveBlobsDeps): { stop(): void } {
   return repeat(() => removeUnusedBlobs(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'unused blobs could not be looked for'),
@@ -35,8 +35,8 @@ export function startBlobRemover(deps: RemoveBlobsDeps): { stop(): void } {
 }
 
 /**
- * Deletes the blobs that no row names any more. A name is removed from the list after its blob was deleted, so a blob is
- * never lost: a failed deletion is tried again, later each time.
+ * Deletes the blobs that no row refers to. A name stays in the list until its blob is deleted, so no blob is orphaned. A failed
+ * deletion is retried with increasing delays.
  */
 export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
   const failures: unknown[] = []
@@ -53,7 +53,7 @@ export async function removeUnusedBlobs(deps: RemoveBlobsDeps): Promise<void> {
     )
 }
 
-/** Returns false if a whole group failed: then the disk or the bucket is away, and the rest would fail too. */
+/** Returns false if a complete group failed: the disk or the bucket is then unavailable, and the rest would fail too. */
 async function removeBatch(
   deps: RemoveBlobsDeps,
   claimed: BlobDeletion[],
@@ -63,8 +63,8 @@ async function removeBatch(
     deps.store,
     claimed.map(({ name }) => name),
   )
-  for (let at = 0; at < claimed.length; at += maxAtOnce) {
-    const group = claimed.slice(at, at + maxAtOnce)
+  for (let start = 0; start < claimed.length; start += maxConcurrentDeletions) {
+    const group = claimed.slice(start, start + maxConcurrentDeletions)
     const removed = await Promise.all(
       group.map((deletion) =>
         removeOne(deps, deletion, named.has(deletion.name)).then(
@@ -77,9 +77,9 @@ async function removeBatch(
       ),
     )
     const names = removed.flat()
-    // Nothing is lost with this commit: what was deleted is deleted again.
+    // Not durable: if the commit is lost, the blobs are deleted again.
     await deps.store.transaction((transaction) => endBlobDeletions(transaction, names), { durable: false })
-    if (group.length === maxAtOnce && names.length === 0) return false
+    if (group.length === maxConcurrentDeletions && names.length === 0) return false
   }
   return true
 }
@@ -93,8 +93,8 @@ async function removeOne(
     // A version of a page moves from one table to another and keeps its blob.
     if (!isNamed) await blobs.delete(name)
   } catch (thrown) {
-    const pause = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempts, 20))
-    await postponeBlobDeletion(store.query, { name, attempts: attempts + 1 }, clock.now() + pause)
+    const delayMs = Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(attempts, 20))
+    await postponeBlobDeletion(store.query, { name, attempts: attempts + 1 }, clock.now() + delayMs)
     throw thrown
   }
 }

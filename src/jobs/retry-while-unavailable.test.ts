@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '../platform/errors.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
-describe('work that is tried again', () => {
-  it('succeeds when the store is back', async () => {
+describe('retryWhileUnavailable', () => {
+  it('succeeds when the store is available again', async () => {
     let tries = 0
     const work = async () => {
       tries += 1
@@ -14,12 +14,12 @@ describe('work that is tried again', () => {
     expect(tries).toBe(3)
   })
 
-  it('is given up when the time is over', async () => {
+  it('throws when the time is over', async () => {
     const work = () => Promise.reject(new AppError('STORE_UNAVAILABLE'))
     await expect(retryWhileUnavailable(work, 50)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
   })
 
-  it('is not tried again for anything else', async () => {
+  it('does not retry other errors', async () => {
     let tries = 0
     const work = async () => {
       tries += 1

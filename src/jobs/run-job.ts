@@ -27,19 +27,19 @@ export interface RunDeps {
   holder: LeaseHolder
   recordEnding: FinishJob
   parentHooks: ParentHooks
-  /** Undefined: nobody else is to be thought of. */
+  /** Load limiter; undefined if background jobs need not yield to other work. */
   load?: Pick<Load, 'callBegan' | 'giveWay'>
   observeEnd?: ObserveEnd
-  /** Undefined: the main thread is not watched. */
+  /** Activity of the main thread; undefined if it is not monitored. */
   activity?: Activity
 }
 
-// Small results live in the row: one write fewer on the way back to the caller. Large ones would bloat the table.
-const largestInRow = 512 * 1024
+// Small results are stored in the row, which saves a write before the response. Large ones would bloat the table.
+const maxInlineBytes = 512 * 1024
 
 /**
- * Runs a job that this process holds and records how it ended. Ending and charging are one transaction, and only
- * the holder of the lease can end a job: however often it was started, it ends once and is charged once.
+ * Runs a job that this process holds, and records its end. Ending and charging are one transaction, and only the holder of the
+ * lease can end a job. Therefore each job ends once and is charged once, even if it was started several times.
  */
 export async function runJob<Input, Result>(
   deps: RunDeps,
@@ -51,13 +51,13 @@ export async function runJob<Input, Result>(
   if (waitedMs !== undefined) trace.note({ step: 'queue', waitedMs })
   const job = runningJob(deps, row, { ...started, trace })
   const outcome = await attempt(deps, row, signal, () => kind.run(job, signal))
-  // Not the fault of a page that nobody waits for: it is started again when the store is back.
+  // An unavailable store is not the fault of a background page: the page is started again when the store is back.
   if (row.foreground === 0 && 'error' in outcome && isStoreUnavailable(outcome.error)) throw outcome.error
   await endRun(deps, { ...row, input: JSON.stringify(kind.onRecord(started.input)) }, outcome, trace)
   return outcome
 }
 
-/** Records how a job ended that this process holds. What stands in the row as its input stays on record. */
+/** Records the end of a job that this process holds. The input in `row` remains stored. */
 export async function endRun(
   deps: RunDeps,
   row: JobRow,
@@ -65,11 +65,11 @@ export async function endRun(
   trace?: TraceRecorder,
 ): Promise<void> {
   if (row.foreground === 0) await deps.load?.giveWay()
-  const wasOurs = await record(deps, { ...row, trace: toStoredTrace(row, trace) }, outcome)
+  const isOwner = await record(deps, { ...row, trace: toStoredTrace(row, trace) }, outcome)
   deps.holder.release(row.id)
-  if (!wasOurs) return
+  if (!isOwner) return
   deps.observeEnd?.(endedJob(row, { ...endOf(outcome), now: deps.clock.now() }, trace))
-  // It has ended, whatever becomes of this; the reaper looks after parents too.
+  // The job has already ended, so errors are ignored. The reaper also ends parents.
   await afterEnd(deps, row).catch((cause) =>
     deps.log.warn({ cause }, 'the end of a job was not passed on to its parent; the reaper will do that'),
   )
@@ -89,7 +89,7 @@ export function runningJob<Input>(
   return { id, teamId, parentId, keyId, isBackground, input, waitedMs, spentMs, giveWay, trace }
 }
 
-/** What the work came to: whatever it throws is an outcome too. */
+/** Runs the work. Thrown errors become failed outcomes. */
 export async function attempt<Result>(
   deps: Pick<RunDeps, 'log'>,
   row: JobRow,
@@ -107,35 +107,35 @@ export async function attempt<Result>(
   }
 }
 
-/** How long the end of a job is tried to be written: where a caller waits for it, and where nobody does. */
-const patience = { foreground: 5000, background: 60_000 }
+/** Maximum time in milliseconds to retry recording the end of a job, with and without a waiting caller. */
+const retryLimits = { foreground: 5000, background: 60_000 }
 
 async function record(deps: RunDeps, row: JobRow, outcome: Outcome<unknown>): Promise<boolean> {
-  const most = row.foreground === 1 ? patience.foreground : patience.background
-  const kept = await retryWhileUnavailable(() => keepResult(deps, row, outcome), most)
+  const retryMs = row.foreground === 1 ? retryLimits.foreground : retryLimits.background
+  const stored = await retryWhileUnavailable(() => keepResult(deps, row, outcome), retryMs)
   const ending = {
     id: row.id,
     holder: deps.holder.id,
     state: stateOf(outcome),
     credits: outcome.credits,
-    ...kept,
+    ...stored,
     error: 'error' in outcome ? outcome.error.toStored() : undefined,
     trace: row.trace,
     now: deps.clock.now(),
     input: row.input,
     forget: row.retain === 0,
   }
-  const isOurs = await retryWhileUnavailable(() => deps.recordEnding(row, ending, outcome.note), most)
-  if (isOurs || kept.resultBlob === null) return isOurs
-  // The store may have taken the end without being able to say so, and be asked for it again.
+  const isOwner = await retryWhileUnavailable(() => deps.recordEnding(row, ending, outcome.note), retryMs)
+  if (isOwner || stored.resultBlob === null) return isOwner
+  // The store may have recorded the end although its response was lost, and then received the retry.
   const current = await findJob(deps.store.query, row.id)
-  if (current?.result_blob === kept.resultBlob) return true
-  // Cancelled or taken over meanwhile: no row points to what was just written.
-  await recordUnusedBlobs(deps.store.query, [kept.resultBlob], deps.clock.now())
+  if (current?.result_blob === stored.resultBlob) return true
+  // The job was cancelled or taken over in the meantime, so no row refers to the new blob.
+  await recordUnusedBlobs(deps.store.query, [stored.resultBlob], deps.clock.now())
   return false
 }
 
-/** What may stay of a trace. */
+/** Returns the part of a trace that may be stored. */
 export function toStoredTrace(row: Pick<JobRow, 'retain'>, trace: TraceRecorder | undefined): string | null {
   return trace?.written({ areKept: row.retain === 1 }) ?? null
 }
@@ -145,7 +145,7 @@ export function stateOf(outcome: Outcome<unknown>): 'completed' | 'failed' | 'ca
   return outcome.error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
 }
 
-/** What is counted of an outcome. */
+/** Returns the fields of an outcome that metrics count. */
 export function endOf(outcome: Outcome<unknown>) {
   const code = 'error' in outcome ? outcome.error.code : undefined
   return { state: stateOf(outcome), code, credits: outcome.credits }
@@ -154,25 +154,25 @@ export function endOf(outcome: Outcome<unknown>) {
 export async function keepResult(deps: Pick<RunDeps, 'blobs'>, row: JobRow, outcome: Outcome<unknown>) {
   if ('error' in outcome || row.retain === 0) return { result: null, resultBlob: null }
   const { result } = outcome
-  if (isShort(result, largestInRow)) return { result: JSON.stringify(result), resultBlob: null }
-  if (jsonSize(result, largestInRow) <= largestInRow) {
+  if (isShort(result, maxInlineBytes)) return { result: JSON.stringify(result), resultBlob: null }
+  if (jsonSize(result, maxInlineBytes) <= maxInlineBytes) {
     return { result: (await jsonBytes(result)).toString(), resultBlob: null }
   }
-  // A name of its own per attempt: another process that took the job over may be writing too.
+  // The blob has a unique name per attempt, because another process that took the job over may write as well.
   const resultBlob = await deps.blobs.put(`results/${row.id}-${newId()}`, jsonChunks(result))
   return { result: null, resultBlob }
 }
 
-/** Wakes the callers that wait for the slot that became free, and ends the parent after its last child. */
+/** Wakes the callers that wait for the freed slot, and ends the parent after its last child. */
 export async function afterEnd(
   deps: Pick<RunDeps, 'store' | 'clock' | 'parentHooks' | 'observeEnd'>,
   row: JobRow,
 ): Promise<void> {
   if (row.takes_slot === 1) deps.store.notify('slot', row.team_id)
   if (row.parent_id === null) return
-  // Its end may have let others into the queue, and left something to be delivered.
+  // The end of a child may have queued other jobs, and enqueued webhook events.
   deps.store.notify('queued', row.team_id)
   deps.store.notify('deliveries', '')
-  // After the commit, not inside it: two last children that end together would each see the other running.
+  // Runs after the commit: inside the transaction, two last children that end concurrently would each see the other one running.
   await finishParent(deps, row.parent_id)
 }

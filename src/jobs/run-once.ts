@@ -13,16 +13,16 @@ import { resultOf } from './queue.ts'
 import type { Caller } from './slots.ts'
 
 export interface KeyedCaller extends Caller {
-  /** Undefined: every call is a new one. */
+  /** Idempotency key; undefined if every call is a new one. */
   idempotencyKey: string | undefined
-  /** Value that identifies the request, if the input of the job does not. Null: the key alone identifies it. */
+  /** Value that identifies the request, if the input of the job does not. Null if the key alone identifies it. */
   identity?: unknown
 }
 
 /**
- * Runs a job once per idempotency key, and returns its recorded result to later calls with the key. A caller that got no
- * response can so repeat its call without being charged again. The key is written in the transaction that starts or records the
- * job. A job that failed and cost nothing releases its key.
+ * Creates a function that runs a job once per idempotency key, and returns its stored result to later calls with the key. A
+ * caller that got no response can therefore repeat its call without another charge. The key is stored in the transaction that
+ * starts or records the job. A job that failed and was free releases its key.
  */
 export function onceByKey(
   { store, blobs }: { store: Store; blobs: Blobs },
@@ -35,13 +35,14 @@ export function onceByKey(
   ): Promise<Result | JsonText> {
     const { idempotencyKey: key, identity = order.input } = caller
     if (key === undefined) return runNow(kind, order, caller)
-    // Nothing is kept of the request of a call without retention, not even a hash.
+    // With zero retention nothing of the request is stored, not even a hash.
     const request =
       identity === null || !order.retain ? null : hash('sha256', JSON.stringify([kind.kind, identity]))
     const used = await findIdempotencyUse(store.query, order.team.id, key)
     const earlier = used && (await findJob(store.query, used.job_id))
     if (used && earlier) {
-      if (earlier.kind !== kind.kind || used.request !== request) throw reused(earlier, forAnother)
+      if (earlier.kind !== kind.kind || used.request !== request)
+        throw keyReusedError(earlier, otherRequestMessage)
       const recorded = await recordedResult({ blobs, store }, earlier)
       if (recorded) return recorded
     }
@@ -50,25 +51,25 @@ export function onceByKey(
 }
 
 /**
- * The key of a job that a call with a key makes in addition. No header contains a line feed, so no caller can send it. The part is
- * hashed, because it may be a URL, and an index of PostgreSQL has no room for a long one.
+ * Returns the key of an additional job of a call with a key. Headers cannot contain a line feed, so no caller can send such a
+ * key. The part is hashed, because it may be a URL, which can be too long for a PostgreSQL index.
  */
 export function derivedKey(key: string | undefined, part: string): string | undefined {
   return key === undefined ? undefined : `${key}\n${hash('sha256', part)}`
 }
 
-/** Parses a recorded result. Only for kinds of small results. */
+/** Parses a stored result. Only for kinds with small results. */
 export async function toValue<Result>(result: Result | JsonText): Promise<Result> {
-  // The record has what the same kind of job returned.
+  // The stored value is the result of a job of the same kind.
   return result instanceof JsonText ? ((await result.value()) as Result) : result
 }
 
-const forAnother =
+const otherRequestMessage =
   'This idempotency key was used before, for another request. The field id has its job. Use a new key for a new request.'
-const notKept =
+const notStoredMessage =
   'The call with this idempotency key has ended and was charged, and its response was not kept (zero data retention). Use a new key to run it again.'
 
-/** Returns undefined for a job that cost nothing and has no result: its call may be made again. */
+/** Returns the stored result of the call. Returns undefined for a free job without a result: its call may run again. */
 async function recordedResult(
   deps: { blobs: Blobs; store: Store },
   row: JobRow,
@@ -77,14 +78,14 @@ async function recordedResult(
   if (row.state === 'completed') {
     const result = await resultOf(deps, row)
     if (result) return result
-    throw reused(row, notKept)
+    throw keyReusedError(row, notStoredMessage)
   }
   if (row.credits === 0) return undefined
   const stored = readError(row.error)
-  if (!stored || stored.error === '') throw reused(row, notKept)
+  if (!stored || stored.error === '') throw keyReusedError(row, notStoredMessage)
   throw new AppError(stored.code, { ...stored.detail, id: row.id }, { message: stored.error })
 }
 
-function reused({ id }: Pick<JobRow, 'id'>, message: string): AppError {
+function keyReusedError({ id }: Pick<JobRow, 'id'>, message: string): AppError {
   return new AppError('IDEMPOTENCY_KEY_REUSED', { id }, { message })
 }

@@ -21,18 +21,18 @@ interface Changes {
   kinds?: BackgroundKind<string, string>[]
 }
 
-/** A runner with little room, and jobs that run until the test ends them. */
+/** Creates a runner with a small capacity, and jobs that run until the test ends them. */
 async function scene(capacity: number, { load, deps = () => ({}), kinds = [] }: Changes = {}) {
   const jobs = await jobScene()
   const { store } = jobs
   const running: { team: string; end(): void }[] = []
   const kind = jobKind({
     async run(job, signal) {
-      const over = new AbortController()
-      const me = { team: job.input, end: () => over.abort() }
-      running.push(me)
-      await once(AbortSignal.any([over.signal, signal]), 'abort')
-      running.splice(running.indexOf(me), 1)
+      const ending = new AbortController()
+      const entry = { team: job.input, end: () => ending.abort() }
+      running.push(entry)
+      await once(AbortSignal.any([ending.signal, signal]), 'abort')
+      running.splice(running.indexOf(entry), 1)
       return { credits: 0, result: '' }
     },
   })
@@ -47,7 +47,7 @@ async function scene(capacity: number, { load, deps = () => ({}), kinds = [] }: 
     ...{ runner, store },
     running: () => running.map(({ team }) => team).sort(),
     end: (team: string) => running.find((job) => job.team === team)?.end(),
-    /** Answers how to list the children that are in a state. */
+    /** Submits a batch. Returns a function that lists its children in a state. */
     async submit(name: string, count: number, changes: { slots?: number; kind?: typeof kind } = {}) {
       const team = await jobs.team(name, changes.slots === undefined ? {} : { slots: changes.slots })
       const order = jobs.order(team, name)
@@ -60,7 +60,7 @@ async function scene(capacity: number, { load, deps = () => ({}), kinds = [] }: 
   }
 }
 
-/** Holds every transaction back from its commit until it is opened. */
+/** Delays the commit of every transaction until the gate is opened. */
 function gatedStore(store: RunDeps['store']) {
   const gate = Promise.withResolvers<void>()
   let entered = 0
@@ -78,10 +78,10 @@ function gatedStore(store: RunDeps['store']) {
   return { store: { ...store, transaction }, close, open: gate.resolve, entered: () => entered }
 }
 
-const many = (team: string, count: number) => Array<string>(count).fill(team)
+const repeat = (team: string, count: number) => Array<string>(count).fill(team)
 
-describe('the runner', () => {
-  it('waits at its stop for a claim in progress, and gives the claimed jobs back', async () => {
+describe('startRunner', () => {
+  it('waits for a claim in progress on stop, and requeues the claimed jobs', async () => {
     let gated: ReturnType<typeof gatedStore> | undefined
     const { runner, submit, running } = await scene(4, {
       deps: (deps) => {
@@ -99,43 +99,43 @@ describe('the runner', () => {
     expect(running()).toEqual([])
   })
 
-  it('gives all its room to one team while no other waits', async () => {
+  it('gives the full capacity to one team if no other waits', async () => {
     const { submit, running } = await scene(4)
     await submit('a', 10)
-    await expect.poll(running).toEqual(many('a', 4))
+    await expect.poll(running).toEqual(repeat('a', 4))
   })
 
-  it('starts a job of a team that has none running, though another has filled all room', async () => {
+  it('starts a job of another team even if one team uses the full capacity', async () => {
     const { submit, running } = await scene(4)
     await submit('a', 10)
-    await expect.poll(running).toEqual(many('a', 4))
+    await expect.poll(running).toEqual(repeat('a', 4))
     await submit('b', 10)
-    await expect.poll(running).toEqual([...many('a', 4), 'b'])
+    await expect.poll(running).toEqual([...repeat('a', 4), 'b'])
   })
 
-  it('gives room that becomes free to the team that has the fewest running', async () => {
+  it('gives freed capacity to the team with the fewest running jobs', async () => {
     const { submit, running, end } = await scene(4)
     await submit('a', 20)
-    await expect.poll(running).toEqual(many('a', 4))
+    await expect.poll(running).toEqual(repeat('a', 4))
     await submit('b', 20)
-    await expect.poll(running).toEqual([...many('a', 4), 'b'])
+    await expect.poll(running).toEqual([...repeat('a', 4), 'b'])
     for (const left of [3, 2]) {
       end('a')
-      await expect.poll(() => running().filter((team) => team === 'a')).toEqual(many('a', left))
+      await expect.poll(() => running().filter((team) => team === 'a')).toEqual(repeat('a', left))
     }
     await expect.poll(running).toEqual(['a', 'a', 'b', 'b'])
   })
 })
 
-describe('what the runner runs', () => {
-  it('is no more of a team than its slots', async () => {
+describe('jobs of the runner', () => {
+  it('are limited by the slots of the team', async () => {
     const { submit, running } = await scene(10)
     const children = await submit('a', 10, { slots: 2 })
-    await expect.poll(running).toEqual(many('a', 2))
+    await expect.poll(running).toEqual(repeat('a', 2))
     expect(await children('queued')).toHaveLength(8)
   })
 
-  it('is no more than the load allows, and more as soon as that allows it', async () => {
+  it('are limited by the load, and increase when it allows more', async () => {
     let [allowed, onRoom] = [1, () => {}]
     const load: Load = {
       allowed: () => allowed,
@@ -149,19 +149,19 @@ describe('what the runner runs', () => {
     }
     const { submit, running } = await scene(10, { load })
     await submit('a', 10)
-    await expect.poll(running).toEqual(many('a', 1))
+    await expect.poll(running).toEqual(repeat('a', 1))
     allowed = 3
     onRoom()
-    await expect.poll(running).toEqual(many('a', 3))
+    await expect.poll(running).toEqual(repeat('a', 3))
   })
 
-  it('is on record with its result', async () => {
+  it('are stored with their result', async () => {
     const { submit } = await scene(4, { kinds: [jobKind({ kind: 'map' })] })
     const children = await submit('a', 1, { kind: jobKind({ kind: 'map' }) })
     await expect.poll(() => children('completed')).toMatchObject([{ result: '"a"', credits: 1, attempts: 1 }])
   })
 
-  it('takes no slot where its kind takes none, though its team has none', async () => {
+  it('need no slot if their kind takes none', async () => {
     let ran = 0
     const run = async () => {
       ran += 1
@@ -175,14 +175,14 @@ describe('what the runner runs', () => {
     expect(running()).toEqual([])
   })
 
-  it('fails where nobody knows its kind', async () => {
+  it('fail if their kind is unknown', async () => {
     const { submit } = await scene(4)
     const children = await submit('a', 1, { kind: jobKind({ kind: 'of-the-future' }) })
     const error = expect.stringContaining('INTERNAL')
     await expect.poll(() => children('failed')).toMatchObject([{ kind: 'of-the-future', error }])
   })
 
-  it('fails at once where its input cannot be read, and names the column', async () => {
+  it('fail immediately if their input cannot be parsed, and name the column', async () => {
     let ran = 0
     const run = async () => {
       ran += 1
@@ -197,8 +197,8 @@ describe('what the runner runs', () => {
   })
 })
 
-describe('a runner that stops', () => {
-  it('claims nothing more and gives back what it cannot wait for, as if that had never been started', async () => {
+describe('stop of the runner', () => {
+  it('claims nothing more and requeues unfinished jobs without counting the attempt', async () => {
     const { submit, running, runner } = await scene(1)
     const children = await submit('a', 2)
     await expect.poll(running).toEqual(['a'])
@@ -209,7 +209,7 @@ describe('a runner that stops', () => {
     expect(await children('running')).toEqual([])
   })
 
-  it('waits for what ends in time', async () => {
+  it('waits for jobs that end in time', async () => {
     const { submit, running, runner, end } = await scene(1)
     const children = await submit('a', 1)
     await expect.poll(running).toEqual(['a'])
@@ -220,7 +220,7 @@ describe('a runner that stops', () => {
     expect(runner.active()).toBe(0)
   })
 
-  it('counts a start for more where it stops by a crash', async () => {
+  it('counts four attempts after a crash', async () => {
     const { submit, running, runner } = await scene(1)
     const children = await submit('a', 1)
     await expect.poll(running).toEqual(['a'])
@@ -229,8 +229,8 @@ describe('a runner that stops', () => {
   })
 })
 
-describe('a store that fails', () => {
-  it('gets a job back whose end it could not take, and the job is run again', async () => {
+describe('runner with a failing store', () => {
+  it('requeues a job whose end could not be recorded, and runs it again', async () => {
     let fails = 1
     const recordEnding =
       (record: RunDeps['recordEnding']): RunDeps['recordEnding'] =>
@@ -239,44 +239,44 @@ describe('a store that fails', () => {
         if (fails >= 0) throw new Error('cannot be recorded')
         return record(...ending)
       }
-    const deps = (usual: RunDeps) => ({ recordEnding: recordEnding(usual.recordEnding) })
+    const deps = (defaults: RunDeps) => ({ recordEnding: recordEnding(defaults.recordEnding) })
     const { submit } = await scene(4, { deps, kinds: [jobKind({ kind: 'map' })] })
     const children = await submit('a', 1, { kind: jobKind({ kind: 'map' }) })
     await expect.poll(() => children('completed'), { timeout: 10_000 }).toMatchObject([{ attempts: 1 }])
     expect(fails).toBe(-1)
   })
 
-  it('has jobs taken back that it gave without being able to say so', async () => {
-    const away = { isAway: true }
-    const { submit, running, runner } = await scene(4, { deps: losingAnswers(away) })
+  it('requeues jobs whose claim committed but whose response was lost', async () => {
+    const storeState = { isAway: true }
+    const { submit, running, runner } = await scene(4, { deps: losingResponses(storeState) })
     const children = await submit('a', 1)
     await expect.poll(() => children('running')).toHaveLength(1)
     expect(running()).toEqual([])
-    away.isAway = false
+    storeState.isAway = false
     runner.look()
     await expect.poll(running).toEqual(['a'])
     expect(await children('running')).toMatchObject([{ attempts: 1 }])
   })
 
-  it('costs no team its permits when the claim of another team throws', async () => {
-    const away = { isAway: false }
-    const { submit, running, runner } = await scene(4, { deps: refusingClaims(away) })
+  it('releases all permits when the claim of another team throws', async () => {
+    const storeState = { isAway: false }
+    const { submit, running, runner } = await scene(4, { deps: refusingClaims(storeState) })
     const teams = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-    away.isAway = true
+    storeState.isAway = true
     for (const team of teams) await submit(team, 2)
     for (let round = 0; round < 8; round += 1) await runner.check().catch(() => undefined)
-    away.isAway = false
+    storeState.isAway = false
     await runner.check()
-    // Four permits for all, and the spare ones for teams that hold none.
+    // Four shared permits, and the spare ones for teams without permits.
     await expect.poll(() => new Set(running()).size).toBe(teams.length)
   })
 
   it('runs the jobs of other teams if only the claim of one team fails', async () => {
     const { submit, running, runner, store } = await scene(4)
-    const refuse = (name: string) => sql`create trigger refuse before update on jobs
+    const createFailingTrigger = (name: string) => sql`create trigger refuse before update on jobs
       when new.state = 'running' and new.team_id = (select id from teams where name = ${sql.lit(name)})
       begin select raise(abort, 'refused'); end`
-    await refuse('a').execute(store.query)
+    await createFailingTrigger('a').execute(store.query)
     for (const team of ['a', 'b', 'c']) await submit(team, 1)
     await expect.poll(() => runner.check().catch(({ message }) => message)).toBe('refused')
     await expect.poll(running).toEqual(['b', 'c'])
@@ -287,11 +287,11 @@ describe('a store that fails', () => {
 
   it('fails the check if jobs that may run wait and none runs', async () => {
     const { submit, running, runner, store } = await scene(4)
-    // Claims do nothing, without an error.
+    // Claims have no effect and no error.
     await sql`create trigger ignore_claims before update on jobs when new.state = 'running'
       begin select raise(ignore); end`.execute(store.query)
     await submit('a', 1)
-    for (let look = 0; look < 6; look += 1) await runner.queues.look()
+    for (let check = 0; check < 6; check += 1) await runner.queues.look()
     await runner.check()
     await runner.queues.look()
     await expect(runner.check()).rejects.toThrow('jobs that may run have waited for 30 s')
@@ -303,37 +303,37 @@ describe('a store that fails', () => {
     expect(runner.queues.stalled()).toEqual([])
   })
 
-  it('fails the check', async () => {
-    const away = { isAway: true }
-    const { submit, runner } = await scene(4, { deps: losingAnswers(away) })
+  it('fails the check while claims fail', async () => {
+    const storeState = { isAway: true }
+    const { submit, runner } = await scene(4, { deps: losingResponses(storeState) })
     await submit('a', 1)
     await expect.poll(() => runner.check().catch(({ code }) => code)).toBe('STORE_UNAVAILABLE')
-    away.isAway = false
+    storeState.isAway = false
   })
 })
 
-/** While it is away, claims fail and all else succeeds: claims are the transactions that do not wait for the disk. */
-function refusingClaims(away: { isAway: boolean }) {
+/** While `isAway` is true, claims fail and other transactions succeed. Claims are the only transactions that are not durable. */
+function refusingClaims(storeState: { isAway: boolean }) {
   return ({ store }: RunDeps): Partial<RunDeps> => ({
     store: {
       ...store,
       async transaction(work, options) {
-        if (away.isAway && options?.durable === false) throw new AppError('STORE_UNAVAILABLE')
+        if (storeState.isAway && options?.durable === false) throw new AppError('STORE_UNAVAILABLE')
         return store.transaction(work, options)
       },
     },
   })
 }
 
-/** While it is away, the store carries out what it is asked, and its answers are lost. */
-function losingAnswers(away: { isAway: boolean }) {
+/** While `isAway` is true, transactions are committed, but their responses are lost. */
+function losingResponses(storeState: { isAway: boolean }) {
   return ({ store }: RunDeps): Partial<RunDeps> => ({
     store: {
       ...store,
       async transaction(work, options) {
-        const done = await store.transaction(work, options)
-        if (away.isAway) throw new AppError('STORE_UNAVAILABLE')
-        return done
+        const result = await store.transaction(work, options)
+        if (storeState.isAway) throw new AppError('STORE_UNAVAILABLE')
+        return result
       },
     },
   })

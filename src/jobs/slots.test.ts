@@ -10,8 +10,8 @@ import { abandonIfInserted, abandonJob, admit, createSlotQueues, tryStart, waitF
 
 afterEach(endJobScenes)
 
-/** A team with one slot, which a job has, and another that waits for it. */
-async function oneWaits() {
+/** Creates a team with one slot that a job holds, and a second job that waits for it. */
+async function sceneWithWaiter() {
   const scene = await jobScene()
   const team = await scene.team('team', { slots: 1 })
   const deps = { ...scene.deps, concurrency: 100, lines: createSlotQueues(scene.store) }
@@ -21,44 +21,44 @@ async function oneWaits() {
     await admit(deps, row, order)
     return row
   }
-  const [has, waits] = [await submit(), await submit()]
-  return { deps, has, waits, record: () => findJob(scene.store.query, waits.id) }
+  const [holder, waiter] = [await submit(), await submit()]
+  return { deps, has: holder, waits: waiter, record: () => findJob(scene.store.query, waiter.id) }
 }
 
-const alive = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-describe('a caller that waits for a slot', () => {
-  it('gets the one that becomes free, and learns how long it waited', async () => {
-    const { deps, has, waits, record } = await oneWaits()
-    const waited = waitForSlot(deps, waits, { timeoutMs: 60_000, signal: alive })
+describe('waitForSlot', () => {
+  it('starts when a slot is freed, and returns the wait time', async () => {
+    const { deps, has, waits: waiter, record } = await sceneWithWaiter()
+    const waited = waitForSlot(deps, waiter, { timeoutMs: 60_000, signal: neverAborted })
     await abandonJob(deps, has, new AppError('JOB_INTERRUPTED'))
     expect(await waited).toBeGreaterThanOrEqual(0)
     expect(await record()).toMatchObject({ state: 'running', attempts: 1 })
   })
 
-  it('waits for two thirds of its time at the most', async () => {
-    const { deps, waits, record } = await oneWaits()
-    const began = performance.now()
-    const waited = waitForSlot(deps, waits, { timeoutMs: 300, signal: alive })
+  it('waits for at most two thirds of the timeout', async () => {
+    const { deps, waits: waiter, record } = await sceneWithWaiter()
+    const startedAt = performance.now()
+    const waited = waitForSlot(deps, waiter, { timeoutMs: 300, signal: neverAborted })
     await expect(waited).rejects.toMatchObject({ code: 'CONCURRENCY_QUEUE_TIMEOUT' })
-    expect(performance.now() - began).toBeGreaterThan(190)
+    expect(performance.now() - startedAt).toBeGreaterThan(190)
     expect(await record()).toMatchObject({ state: 'failed', credits: 0 })
   })
 
-  it('leaves the line when it has gone, and its job is cancelled', async () => {
-    const { deps, waits, record } = await oneWaits()
-    const gone = new AbortController()
-    const waited = waitForSlot(deps, waits, { timeoutMs: 60_000, signal: gone.signal })
-    gone.abort()
+  it('leaves the queue and cancels the job when the caller disconnects', async () => {
+    const { deps, waits: waiter, record } = await sceneWithWaiter()
+    const controller = new AbortController()
+    const waited = waitForSlot(deps, waiter, { timeoutMs: 60_000, signal: controller.signal })
+    controller.abort()
     await expect(waited).rejects.toMatchObject({ code: 'SCRAPE_JOB_CANCELLED' })
     expect(await record()).toMatchObject({ state: 'cancelled' })
-    expect(deps.lines.join(waits.team_id, 'z').isHead()).toBe(true)
+    expect(deps.lines.join(waiter.team_id, 'z').isHead()).toBe(true)
   })
 
-  it('hears of a store that is not there', async () => {
-    const { deps, waits, record } = await oneWaits()
+  it('throws STORE_UNAVAILABLE if the store is unavailable', async () => {
+    const { deps, waits: waiter, record } = await sceneWithWaiter()
     const store = { ...deps.store, transaction: () => Promise.reject(new AppError('STORE_UNAVAILABLE')) }
-    const waited = waitForSlot({ ...deps, store }, waits, { timeoutMs: 60_000, signal: alive })
+    const waited = waitForSlot({ ...deps, store }, waiter, { timeoutMs: 60_000, signal: neverAborted })
     await expect(waited).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     expect(await record()).toMatchObject({ state: 'failed' })
   })
@@ -71,23 +71,23 @@ async function scene() {
   return { deps, store, row, record: () => findJob(store.query, row.id) }
 }
 
-describe('a job that is given up', () => {
-  it('has failed with its reason and costs nothing', async () => {
+describe('abandonJob', () => {
+  it('fails the job with its error, free of charge', async () => {
     const { deps, row, record } = await scene()
     await abandonJob(deps, row, new AppError('CONCURRENCY_QUEUE_TIMEOUT'))
     const error = expect.stringContaining('CONCURRENCY_QUEUE_TIMEOUT')
     expect(await record()).toMatchObject({ state: 'failed', credits: 0, leased_by: null, error })
   })
 
-  it('wakes those of other processes who stand behind it', async () => {
+  it('wakes callers of other processes that are queued after it', async () => {
     const { deps, store, row } = await scene()
-    const heard: string[] = []
-    store.listen('slot', (teamId) => heard.push(teamId))
+    const messages: string[] = []
+    store.listen('slot', (teamId) => messages.push(teamId))
     await abandonJob(deps, row, new AppError('SCRAPE_JOB_CANCELLED'))
-    await expect.poll(() => heard).toEqual([row.team_id])
+    await expect.poll(() => messages).toEqual([row.team_id])
   })
 
-  it('is left alone where another process has it', async () => {
+  it('does not change a job that another process holds', async () => {
     const { deps, row, record } = await scene()
     await abandonJob(
       { ...deps, holder: { ...deps.holder, id: 'other' } },
@@ -97,7 +97,7 @@ describe('a job that is given up', () => {
     expect(await record()).toMatchObject({ state: 'queued', credits: 5 })
   })
 
-  it('is taken back when the store is there again', async () => {
+  it('is retried until the store is available', async () => {
     const { deps, row, record } = await scene()
     let tries = 0
     const store = {
@@ -114,21 +114,21 @@ describe('a job that is given up', () => {
   })
 })
 
-async function oneSlot(has: { balance?: number } = {}) {
+async function oneSlot(options: { balance?: number } = {}) {
   const scene = await jobScene()
-  const team = await scene.team('team', { slots: 1, ...has })
+  const team = await scene.team('team', { slots: 1, ...options })
   return { scene, team, deps: { ...scene.deps, concurrency: 100 } }
 }
 
-function asked(scene: JobScene, team: Team, { price = 0, takesSlot = true } = {}) {
+function newRequest(scene: JobScene, team: Team, { price = 0, takesSlot = true } = {}) {
   const order = scene.order(team, 'page', { price })
   return { order, row: { ...newJobRow(jobKind({ takesSlot }), order, scene.time.now), foreground: 1 } }
 }
 
-describe('a job whose caller waits', () => {
-  it('is on record as running, under our lease, where its team has a free slot', async () => {
+describe('admit', () => {
+  it('inserts a running job with a lease if the team has a free slot', async () => {
     const { scene, team, deps } = await oneSlot()
-    const { row, order } = asked(scene, team)
+    const { row, order } = newRequest(scene, team)
     expect(await admit(deps, row, order)).toBe(true)
     const lease = { leased_by: scene.holder.id, lease_until: scene.time.now + 12_000 }
     expect(await findJob(scene.store.query, row.id)).toMatchObject({
@@ -138,89 +138,95 @@ describe('a job whose caller waits', () => {
     })
   })
 
-  it('is on record as waiting where there is none, and starts when one becomes free', async () => {
+  it('inserts a queued job without a free slot, which starts when one is freed', async () => {
     const { scene, team, deps } = await oneSlot()
-    const [first, second] = [asked(scene, team), asked(scene, team)]
+    const [first, second] = [newRequest(scene, team), newRequest(scene, team)]
     await admit(deps, first.row, first.order)
     expect(await admit(deps, second.row, second.order)).toBe(false)
     expect(await findJob(scene.store.query, second.row.id)).toMatchObject({ state: 'queued' })
     expect(await tryStart(deps, second.row)).toBe(false)
-    const over = { id: first.row.id, state: 'completed', result: null, resultBlob: null, credits: 0 } as const
-    const end = { ...over, holder: scene.holder.id, error: undefined, now: 0, input: '{}', forget: false }
+    const result = {
+      id: first.row.id,
+      state: 'completed',
+      result: null,
+      resultBlob: null,
+      credits: 0,
+    } as const
+    const end = { ...result, holder: scene.holder.id, error: undefined, now: 0, input: '{}', forget: false }
     await scene.deps.recordEnding(first.row, end)
     expect(await tryStart(deps, second.row)).toBe(true)
     expect(await findJob(scene.store.query, second.row.id)).toMatchObject({ state: 'running' })
   })
 
-  it('does not pass by a caller that waits already', async () => {
+  it('does not overtake a caller that already waits', async () => {
     const { scene, team, deps } = await oneSlot()
-    const [first, second, third] = [asked(scene, team), asked(scene, team), asked(scene, team)]
+    const [first, second, third] = [newRequest(scene, team), newRequest(scene, team), newRequest(scene, team)]
     await admit(deps, first.row, first.order)
     scene.time.now += 6000
     for (const { row, order } of [second, third]) await admit(deps, row, order)
-    // The lease of the first runs out, and those of the others do not.
+    // The lease of the first job expires, and those of the others do not.
     scene.time.now += 6001
     expect(await tryStart(deps, third.row)).toBe(false)
     expect(await tryStart(deps, second.row)).toBe(true)
   })
 
-  it('waits for no slot where its kind takes none', async () => {
+  it('starts a job without a slot if its kind takes none', async () => {
     const { scene, team, deps } = await oneSlot()
-    const first = asked(scene, team)
+    const first = newRequest(scene, team)
     await admit(deps, first.row, first.order)
-    const second = asked(scene, team, { takesSlot: false })
+    const second = newRequest(scene, team, { takesSlot: false })
     expect(await admit(deps, second.row, second.order)).toBe(true)
   })
 
-  it('is not on record where its team cannot pay for it', async () => {
+  it('inserts nothing if the team cannot pay', async () => {
     const { scene, team, deps } = await oneSlot({ balance: 4 })
-    const { row, order } = asked(scene, team, { price: 5 })
+    const { row, order } = newRequest(scene, team, { price: 5 })
     await expect(admit(deps, row, order)).rejects.toMatchObject({ code: 'CREDITS_EXHAUSTED' })
     expect(await findJob(scene.store.query, row.id)).toBeUndefined()
   })
 })
 
-function linesWithBell() {
-  const bell = new EventEmitter()
-  // Of a store, lines use its wake-ups alone.
+function queuesWithEmitter() {
+  const emitter = new EventEmitter()
+  // The queues use only the wake-ups of the store.
   const store = {
-    listen: (_: string, heard: (team: string) => void) => void bell.on('slot', heard),
+    listen: (_: string, onNotify: (team: string) => void) => void emitter.on('slot', onNotify),
   } as unknown as Store
-  return { lines: createSlotQueues(store), free: () => bell.emit('slot', 'team') }
+  return { lines: createSlotQueues(store), free: () => emitter.emit('slot', 'team') }
 }
 
-const never = new AbortController().signal
+const unabortedSignal = new AbortController().signal
 
-describe('the line for a slot', () => {
-  it('is in the order of ids, not in the order of joining', () => {
-    const { lines } = linesWithBell()
+describe('createSlotQueues', () => {
+  it('sorts by id, not by the order of joining', () => {
+    const { lines } = queuesWithEmitter()
     const second = lines.join('team', 'b')
     const first = lines.join('team', 'a')
     expect([first.isHead(), second.isHead()]).toEqual([true, false])
   })
 
-  it('moves when the head leaves', async () => {
-    const { lines } = linesWithBell()
+  it('wakes the next entry when the head leaves', async () => {
+    const { lines } = queuesWithEmitter()
     const [first, second] = [lines.join('team', 'a'), lines.join('team', 'b')]
-    const moved = second.movement(never)
+    const moved = second.movement(unabortedSignal)
     first.leave()
     await moved
     expect(second.isHead()).toBe(true)
   })
 
-  it('keeps a wake-up that came while nobody listened', async () => {
-    const { lines, free } = linesWithBell()
-    const place = lines.join('team', 'a')
+  it('buffers a wake-up that arrives without a listener', async () => {
+    const { lines, free } = queuesWithEmitter()
+    const entry = lines.join('team', 'a')
     free()
-    await place.movement(never)
-    expect(place.isHead()).toBe(true)
+    await entry.movement(unabortedSignal)
+    expect(entry.isHead()).toBe(true)
   })
 
-  it('lets a caller give up', async () => {
-    const { lines } = linesWithBell()
-    const leaving = new AbortController()
-    const moved = lines.join('team', 'a').movement(leaving.signal)
-    leaving.abort(new Error('gone'))
+  it('rejects when the signal aborts', async () => {
+    const { lines } = queuesWithEmitter()
+    const controller = new AbortController()
+    const moved = lines.join('team', 'a').movement(controller.signal)
+    controller.abort(new Error('gone'))
     await expect(moved).rejects.toThrow('gone')
   })
 })

@@ -12,36 +12,39 @@ import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import type { RunDeps } from './run-job.ts'
 
 export interface SlotDeps extends Pick<RunDeps, 'store' | 'holder'> {
-  /** Slots of a team that has no number of its own. */
+  /** Slots of a team without its own limit. */
   concurrency: number
 }
 
-/** Inserts the job as running when the team has a free slot and nobody waits for it, else as waiting. */
+/**
+ * Inserts a job. It is running if the team has a free slot that no earlier job waits for, otherwise queued. Returns true if it is
+ * running.
+ */
 export async function admit<Input>(
   { store, holder, concurrency }: SlotDeps,
   row: JobRow,
-  order: Order<Input>,
+  request: Order<Input>,
 ): Promise<boolean> {
   const lease = holder.lease()
   const insert = async (transaction: Queryable) => {
     if (row.takes_slot === 1) await lockSlots(store, transaction, row.team_id)
     const team = await lockTeam(store, transaction, row.team_id)
-    await afford(transaction, order.team, { balance: team?.balance ?? null, credits: order.price })
-    await claimIdempotencyKey(transaction, row, order.idempotency)
+    await afford(transaction, request.team, { balance: team?.balance ?? null, credits: request.price })
+    await claimIdempotencyKey(transaction, row, request.idempotency)
     const slots = { most: team?.concurrency ?? concurrency, now: lease.now }
     const isFree = row.takes_slot === 0 || (await hasFreeSlot(transaction, row, slots))
-    const held = { ...row, leased_by: lease.holder, lease_until: lease.until }
-    const started = { ...held, state: 'running' as const, started_at: lease.now, attempts: 1 }
-    await insertJobs(transaction, [isFree ? started : held])
+    const leased = { ...row, leased_by: lease.holder, lease_until: lease.until }
+    const started = { ...leased, state: 'running' as const, started_at: lease.now, attempts: 1 }
+    await insertJobs(transaction, [isFree ? started : leased])
     return isFree
   }
-  // The caller has no answer yet: a power cut that takes the record takes the call with it.
+  // Not durable: the caller has no response yet, so a power failure ends the call together with the row.
   const isStarted = await store.transaction(insert, { durable: false })
   if (isStarted) publishJobChange(store, row, { state: 'running', at: lease.now })
   return isStarted
 }
 
-/** Starts a job that waits, where a slot of its team is free now and it comes next. */
+/** Starts a queued job if its team has a free slot and the job is next. */
 export async function tryStart({ store, holder, concurrency }: SlotDeps, row: JobRow): Promise<boolean> {
   const lease = holder.lease()
   const isStarted = await store.transaction(async (transaction) => {
@@ -56,9 +59,9 @@ export async function tryStart({ store, holder, concurrency }: SlotDeps, row: Jo
 }
 
 export interface Caller {
-  /** The whole time budget of the call; waiting for a slot counts against it. */
+  /** Time budget of the call in milliseconds, including the wait for a slot. */
   timeoutMs: number
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   signal: AbortSignal
 }
 
@@ -66,46 +69,52 @@ interface WaitDeps extends SlotDeps, Pick<RunDeps, 'clock' | 'log'> {
   lines: ReturnType<typeof createSlotQueues>
 }
 
-/** How much of a call's time may go into waiting for a slot; the rest is left for the work. */
-const shareForWaiting = 2 / 3
+/** Share of the time budget that a call may wait for a slot. The rest is reserved for the work. */
+const maxWaitShare = 2 / 3
 
-/** Starts the job as soon as its team has a slot for it. First come, first served, over all processes. */
+/**
+ * Starts the job as soon as its team has a slot for it, in order of arrival across all processes. Returns the wait in
+ * milliseconds.
+ */
 export async function waitForSlot(deps: WaitDeps, row: JobRow, caller: Caller): Promise<number> {
-  const began = performance.now()
-  const place = deps.lines.join(row.team_id, row.id)
-  const patience = AbortSignal.timeout(Math.floor(caller.timeoutMs * shareForWaiting))
-  const signal = AbortSignal.any([patience, caller.signal])
+  const startedAt = performance.now()
+  const queueEntry = deps.lines.join(row.team_id, row.id)
+  const timeout = AbortSignal.timeout(Math.floor(caller.timeoutMs * maxWaitShare))
+  const signal = AbortSignal.any([timeout, caller.signal])
   try {
-    while (!(place.isHead() && (await tryStart(deps, row)))) await place.movement(signal)
-    return Math.round(performance.now() - began)
+    while (!(queueEntry.isHead() && (await tryStart(deps, row)))) await queueEntry.movement(signal)
+    return Math.round(performance.now() - startedAt)
   } catch (thrown) {
-    const error = signal.aborted ? waitingEnded(patience) : toAppError(thrown)
+    const error = signal.aborted ? toWaitError(timeout) : toAppError(thrown)
     await abandonJob(deps, row, error).catch(() => abandonIfInserted(deps, row))
     throw error
   } finally {
-    place.leave()
+    queueEntry.leave()
   }
 }
 
-function waitingEnded(patience: AbortSignal): AppError {
-  if (patience.aborted) return new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
+function toWaitError(timeout: AbortSignal): AppError {
+  if (timeout.aborted) return new AppError('CONCURRENCY_QUEUE_TIMEOUT', { phase: 'waiting for a slot' })
   return new AppError('SCRAPE_JOB_CANCELLED')
 }
 
 type GiveUpDeps = Pick<RunDeps, 'store' | 'clock' | 'log' | 'holder'>
 
-/** Ends a job that this process holds and never ran: its caller gets an error instead. */
+/** Ends a job that this process holds and has not run. Its caller gets an error instead. */
 export async function abandonJob(deps: GiveUpDeps, row: JobRow, error: AppError): Promise<void> {
   const state = error.code === 'SCRAPE_JOB_CANCELLED' ? 'cancelled' : 'failed'
   const now = deps.clock.now()
   const end = { holder: deps.holder.id, state, error: error.toStored(), now } as const
-  const isOurs = await endJob(deps.store.query, endWithoutResult(row, end))
-  if (isOurs) publishJobEnd(deps.store, row, { state, at: now, code: error.code })
-  // Callers of other processes may have stood behind this one.
+  const isOwner = await endJob(deps.store.query, endWithoutResult(row, end))
+  if (isOwner) publishJobEnd(deps.store, row, { state, at: now, code: error.code })
+  // Wake other processes: their callers may be queued after this one.
   deps.store.notify('slot', row.team_id)
 }
 
-/** The store may have taken the job without being able to say so: nobody would run it, and it would hold a slot. */
+/**
+ * Abandons a job whose insert may have succeeded although the response of the store was lost. Otherwise the job would hold a slot
+ * without running.
+ */
 export function abandonIfInserted(deps: GiveUpDeps, row: JobRow): void {
   retryWhileUnavailable(() => abandonJob(deps, row, new AppError('JOB_INTERRUPTED')), 30_000).catch((cause) =>
     deps.log.warn(
@@ -115,41 +124,41 @@ export function abandonIfInserted(deps: GiveUpDeps, row: JobRow): void {
   )
 }
 
-/** One caller in the line for a slot of its team. */
+/** Caller in the queue for a slot of its team. */
 export interface SlotQueueEntry {
-  /** Whether nobody of this process came before. Only the head asks the store, so a long line costs no more. */
+  /** Returns true if the caller is the first of this process. Only the head queries the store, so a long queue adds no cost. */
   isHead(): boolean
-  /** Resolves when a slot became free or someone in front has left, and after a second in any case. */
+  /** Resolves when a slot is freed, when an earlier caller leaves, or after one second. */
   movement(signal: AbortSignal): Promise<void>
   leave(): void
 }
 
 /**
- * The callers of this process that wait for a slot, in the order of their jobs' ids. The store orders all waiting
- * callers by the same ids: any other order here could make two callers wait for each other.
+ * Creates the queues of callers of this process that wait for a slot, sorted by job id. The store sorts all waiting callers by
+ * the same ids. A different order here could make two callers wait for each other.
  */
 export function createSlotQueues(store: Store) {
-  const lines = new Map<string, Waiting[]>()
+  const queues = new Map<string, Waiting[]>()
   const stop = store.listen('slot', (teamId) => wake(teamId))
 
   function wake(teamId: string): void {
-    lines.get(teamId)?.[0]?.wake()
+    queues.get(teamId)?.[0]?.wake()
   }
 
   return {
     stop,
     join(teamId: string, id: string): SlotQueueEntry {
-      const line = lines.get(teamId) ?? []
-      lines.set(teamId, line)
-      const me = waiting(id)
-      const behind = line.findIndex((other) => other.id > id)
-      line.splice(behind < 0 ? line.length : behind, 0, me)
+      const queue = queues.get(teamId) ?? []
+      queues.set(teamId, queue)
+      const entry = createWaiting(id)
+      const nextIndex = queue.findIndex((other) => other.id > id)
+      queue.splice(nextIndex < 0 ? queue.length : nextIndex, 0, entry)
       return {
-        isHead: () => line[0] === me,
-        movement: me.movement,
+        isHead: () => queue[0] === entry,
+        movement: entry.movement,
         leave() {
-          line.splice(line.indexOf(me), 1)
-          if (line.length === 0) lines.delete(teamId)
+          queue.splice(queue.indexOf(entry), 1)
+          if (queue.length === 0) queues.delete(teamId)
           wake(teamId)
         },
       }
@@ -163,20 +172,20 @@ interface Waiting {
   movement(signal: AbortSignal): Promise<void>
 }
 
-function waiting(id: string): Waiting {
+function createWaiting(id: string): Waiting {
   let isWoken = false
   let resume: (() => void) | undefined
   return {
     id,
     wake() {
-      // Nobody listens while the store is being asked: the wake-up is kept for when they do.
+      // A wake-up that arrives during the query is buffered, because no listener is registered then.
       isWoken = true
       resume?.()
     },
     movement(signal) {
       signal.throwIfAborted()
       return new Promise((resolve, reject) => {
-        // Wake-ups from other processes can be lost, and other processes have lines of their own.
+        // Wake-ups from other processes can be lost, and other processes have their own queues.
         const timer = setTimeout(done, 1000)
         signal.addEventListener('abort', done, { once: true })
         function done(): void {

@@ -9,7 +9,7 @@ afterEach(endJobScenes)
 
 const rolledBack = new Error('rolled back')
 
-it('decides anew which pages are held when the database repeats the transaction', async () => {
+it('decides again which pages are held when the database repeats the transaction', async () => {
   const jobs = await jobScene()
   const team = await jobs.team('team', { balance: 100 })
   const order = jobs.order(team, 'a')
@@ -19,7 +19,7 @@ it('decides anew which pages are held when the database repeats the transaction'
   const parent = await submitParent(jobs.deps, submitted)
   const list = (state: 'queued' | 'held') =>
     listChildren(jobs.store.query, { parentId: parent.id, state, skip: 0, limit: 10 })
-  /** Runs each transaction twice, as PostgreSQL does after a deadlock; the running pages end in between. */
+  /** Runs each transaction twice, as PostgreSQL does after a deadlock. The running pages end in between. */
   const store: Store = {
     ...jobs.store,
     async transaction(work, options) {

@@ -16,15 +16,15 @@ interface SubmitDeps {
   clock: Clock
 }
 
-/** A parent and its children, submitted together or not at all. */
+/** Request for a parent and its children. They are submitted together or not at all. */
 export interface ParentJobRequest<Input> {
   kind: string
   order: Order<unknown>
   children: { kind: BackgroundKind<Input, unknown>; orders: Order<Input>[] }
   idempotencyKey: string | undefined
-  /** At most this many of the children may be queued or running at once; the others are held. */
+  /** Maximum children that may be queued or running at the same time; the others are held. */
   mostLiving?: number | undefined
-  /** What else is written with it: all of it is acknowledged together or not at all. */
+  /** Additional writes in the same transaction. */
   also?: (transaction: Queryable, parent: JobRow) => Promise<void>
 }
 
@@ -39,12 +39,12 @@ export async function submitParent<Input>(
     state: 'running',
     started_at: now,
   }
-  const ready = await childrenOf(parent, submitted.children, now)
+  const ready = await buildChildren(parent, submitted.children, now)
   const children = holdBeyond(ready, submitted.mostLiving ?? ready.length)
   await store.transaction(async (transaction) => {
     const locked = await lockTeam(store, transaction, team.id)
-    await useKey(transaction, team, { key: submitted.idempotencyKey, jobId: parent.id, now })
-    await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
+    await claimKey(transaction, team, { key: submitted.idempotencyKey, jobId: parent.id, now })
+    await afford(transaction, team, { balance: locked?.balance ?? null, credits: sumCredits(children) })
     await insertJobs(transaction, [parent, ...children])
     await submitted.also?.(transaction, parent)
   })
@@ -54,14 +54,14 @@ export async function submitParent<Input>(
   return parent
 }
 
-/** Adds children to a parent that runs, or that has completed and runs again from now on. */
+/** Adds children to a running parent, or to a completed parent, which then runs again. */
 export async function submitMore<Input>(
   { store, clock }: SubmitDeps,
   parent: JobRow,
   more: Pick<ParentJobRequest<Input>, 'children' | 'mostLiving' | 'idempotencyKey'>,
 ): Promise<void> {
   const now = clock.now()
-  const children = await childrenOf(parent, more.children, now)
+  const children = await buildChildren(parent, more.children, now)
   const team = more.children.orders[0]?.team
   if (!team) return
   const isReopened = await store.transaction(async (transaction) => {
@@ -69,45 +69,48 @@ export async function submitMore<Input>(
     if (current?.state !== 'running' && current?.state !== 'completed')
       throw new AppError('JOB_ALREADY_ENDED')
     const locked = await lockTeam(store, transaction, team.id)
-    // Under the lock of the team everywhere: another call with the same key may hold that and wait for us.
-    await useKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
-    await afford(transaction, team, { balance: locked?.balance ?? null, credits: creditsOf(children) })
+    // The key is always claimed under the lock of the team: another call with the same key may hold this lock and wait for us.
+    await claimKey(transaction, team, { key: more.idempotencyKey, jobId: parent.id, now })
+    await afford(transaction, team, { balance: locked?.balance ?? null, credits: sumCredits(children) })
     const { mostLiving } = more
-    const free =
+    const capacity =
       mostLiving === undefined
         ? children.length
         : mostLiving - (await countActiveLeaves(transaction, parent.id))
     if (current.state === 'completed') await reopenParent(transaction, parent.id)
-    await insertJobs(transaction, holdBeyond(children, free))
+    await insertJobs(transaction, holdBeyond(children, capacity))
     return current.state === 'completed'
   })
   store.notify('queued', team.id)
   if (isReopened) publishJobChange(store, parent, { state: 'running', at: now })
 }
 
-/** There may be thousands, so everything else gets its turn meanwhile. */
-async function childrenOf<Input>(
+/** Builds the child rows. There may be thousands, so the loop yields to the event loop. */
+async function buildChildren<Input>(
   parent: JobRow,
   { kind, orders }: ParentJobRequest<Input>['children'],
   now: number,
 ): Promise<readonly Readonly<JobRow>[]> {
-  const pauses = createTimeSlice()
+  const timeSlice = createTimeSlice()
   const children: JobRow[] = []
-  for (const order of orders) {
-    if (pauses.isDue()) await pauses.take()
-    children.push({ ...newJobRow(kind, order, now), parent_id: parent.id })
+  for (const request of orders) {
+    if (timeSlice.isDue()) await timeSlice.take()
+    children.push({ ...newJobRow(kind, request, now), parent_id: parent.id })
   }
   return children
 }
 
-/** Returns new rows: a transaction that the database rolled back runs again with the rows that it started with. */
-function holdBeyond(children: readonly JobRow[], free: number): JobRow[] {
-  return children.map((child, index) => (index < free ? child : { ...child, state: 'held' }))
+/**
+ * Sets children beyond the free number to held. Returns new rows, because a transaction that the database rolled back runs again
+ * with the original rows.
+ */
+function holdBeyond(children: readonly JobRow[], capacity: number): JobRow[] {
+  return children.map((child, index) => (index < capacity ? child : { ...child, state: 'held' }))
 }
 
-const creditsOf = (children: readonly JobRow[]) => children.reduce((sum, child) => sum + child.credits, 0)
+const sumCredits = (children: readonly JobRow[]) => children.reduce((sum, child) => sum + child.credits, 0)
 
-async function useKey(
+async function claimKey(
   transaction: Queryable,
   team: Team,
   use: { key: string | undefined; jobId: string; now: number },

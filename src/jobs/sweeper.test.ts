@@ -20,7 +20,7 @@ afterEach(() => vi.useRealTimers())
 const hour = 3600_000
 const day = 24 * hour
 
-/** What is kept for a day, and pages for two; the time is the hundredth day. */
+/** Creates a scene with a retention of one day, and two days for pages. The time is day 100. */
 async function scene() {
   const jobs = await jobScene()
   jobs.time.now = 100 * day
@@ -46,53 +46,58 @@ async function scene() {
   }
 }
 
-describe('a job', () => {
-  it('is removed with its result when it ended longer ago than is kept', async () => {
+describe('expired jobs', () => {
+  it('are removed with their results after the retention time', async () => {
     const { put, isThere, ago, blob, blobsLeft, sweep } = await scene()
     const old = await put({ finished_at: ago(day + 1), result_blob: await blob('old') })
     const fresh = await put({ finished_at: ago(day - 1), result_blob: await blob('fresh') })
-    const living = await put({ state: 'queued', created_at: ago(9 * day) })
+    const queued = await put({ state: 'queued', created_at: ago(9 * day) })
     await sweep()
-    expect(await Promise.all([old, fresh, living].map(isThere))).toEqual([false, true, true])
+    expect(await Promise.all([old, fresh, queued].map(isThere))).toEqual([false, true, true])
     expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
   })
 
-  it('stays as long as its parent', async () => {
+  it('are retained as long as their parent', async () => {
     const { put, isThere, ago, sweep } = await scene()
-    const [runs, ended] = [
+    const [running, ended] = [
       await put({ state: 'running', takes_slot: 0 }),
       await put({ takes_slot: 0, finished_at: ago(2 * day) }),
     ]
-    const [stays, goes] = [
-      await put({ finished_at: ago(9 * day), parent_id: runs.id }),
+    const [retained, removed] = [
+      await put({ finished_at: ago(9 * day), parent_id: running.id }),
       await put({ finished_at: ago(9 * day), parent_id: ended.id }),
     ]
     await sweep()
-    expect(await Promise.all([runs, stays, ended, goes].map(isThere))).toEqual([true, true, false, false])
+    expect(await Promise.all([running, retained, ended, removed].map(isThere))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 })
 
-describe('a sweep', () => {
-  it('removes all that ended in one moment, in several batches, past pages that stay', async () => {
+describe('sweep', () => {
+  it('removes jobs with the same end time in several batches, past retained pages', async () => {
     const { store, put, isThere, ago, sweep } = await scene()
-    const runs = await put({ state: 'running', takes_slot: 0 })
-    const stays = await put({ finished_at: ago(3 * day), parent_id: runs.id })
-    const alike = await put({ finished_at: ago(2 * day) })
-    const { id: _, ...rest } = alike
+    const running = await put({ state: 'running', takes_slot: 0 })
+    const retained = await put({ finished_at: ago(3 * day), parent_id: running.id })
+    const template = await put({ finished_at: ago(2 * day) })
+    const { id: _, ...rest } = template
     await insertJobs(
       store.query,
       Array.from({ length: 1100 }, () => ({ ...rest, id: newId() })),
     )
     const last = await put({ finished_at: ago(day + 1) })
     await sweep()
-    expect(await Promise.all([stays, alike, last].map(isThere))).toEqual([true, false, false])
-    const left = await store.query.selectFrom('jobs').select('id').execute()
-    expect(left.map(({ id }) => id).sort()).toEqual([runs.id, stays.id].sort())
+    expect(await Promise.all([retained, template, last].map(isThere))).toEqual([true, false, false])
+    const remaining = await store.query.selectFrom('jobs').select('id').execute()
+    expect(remaining.map(({ id }) => id).sort()).toEqual([running.id, retained.id].sort())
   })
 })
 
-describe('a call', () => {
-  it('is still counted on its day when its job is removed, once, and not those of its pages', async () => {
+describe('call counts', () => {
+  it('include removed jobs once on their day, without their pages', async () => {
     const { store, teamId, put, ago, sweep } = await scene()
     const parent = await put({ kind: 'crawl', created_at: ago(3 * day), finished_at: ago(2 * day) })
     await put({ parent_id: parent.id, created_at: ago(3 * day), finished_at: ago(2 * day) })
@@ -100,22 +105,22 @@ describe('a call', () => {
     await put({ created_at: ago(400 * day), finished_at: ago(399 * day) })
     await put({ finished_at: ago(1), created_at: ago(hour) })
     const calls = async () => {
-      const shown: string[] = []
+      const lines: string[] = []
       for (let number = -300; number <= 100; number += 1)
         for (const row of await callsOfDay(store.query, { teamId, day: number }))
-          shown.push(`${number} ${row.state} ${row.calls}`)
-      return shown.sort()
+          lines.push(`${number} ${row.state} ${row.calls}`)
+      return lines.sort()
     }
-    const shown = ['97 completed 1', '97 failed 1', '99 completed 1']
+    const expected = ['97 completed 1', '97 failed 1', '99 completed 1']
     await sweep()
-    expect(await calls()).toEqual(shown)
+    expect(await calls()).toEqual(expected)
     await sweep()
-    expect(await calls()).toEqual(shown)
+    expect(await calls()).toEqual(expected)
   })
 })
 
-describe('what was fetched', () => {
-  it('is kept for as many days as pages are, with its blob', async () => {
+describe('expired fetched data', () => {
+  it('removes cached pages with their blobs after the cache days', async () => {
     const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
     for (const [key, age] of Object.entries({ old: 2 * day + 1, fresh: 2 * day - 1 })) {
       const page = { cache_key: key, team_id: teamId, url: key, requested_url: key, status: 200 }
@@ -123,13 +128,16 @@ describe('what was fetched', () => {
       await storePage(store, { ...page, ...stored, headers: '{}', bytes: 1 }, { maxTeamBytes: 100 })
     }
     await sweep()
-    const found = (cacheKey: string) =>
+    const findCached = (cacheKey: string) =>
       findPage(store.query, { teamId, cacheKey, fetchedAfter: 0, fetchedBefore: ago(0) })
-    expect([await found('old'), await found('fresh')]).toMatchObject([undefined, { cache_key: 'fresh' }])
+    expect([await findCached('old'), await findCached('fresh')]).toMatchObject([
+      undefined,
+      { cache_key: 'fresh' },
+    ])
     expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
   })
 
-  it('is kept for a week where it is a file of a site', async () => {
+  it('removes site files after a week', async () => {
     const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
     for (const [url, age] of [
       ['old', 7 * day + 1],
@@ -140,12 +148,15 @@ describe('what was fetched', () => {
         ...{ blob: await blob(url), fetched_at: ago(age) },
       })
     await sweep()
-    const found = (url: string) => findSiteFile(store.query, { teamId, url, fetchedAfter: 0 })
-    expect([await found('old'), await found('fresh')]).toMatchObject([undefined, { url: 'fresh' }])
+    const findSiteFileOf = (url: string) => findSiteFile(store.query, { teamId, url, fetchedAfter: 0 })
+    expect([await findSiteFileOf('old'), await findSiteFileOf('fresh')]).toMatchObject([
+      undefined,
+      { url: 'fresh' },
+    ])
     expect(await blobsLeft('old', 'fresh')).toEqual(['fresh'])
   })
 
-  it('is removed when it expires where it is a file of an answer', async () => {
+  it('removes files of responses when they expire', async () => {
     const { store, teamId, ago, blob, blobsLeft, sweep } = await scene()
     for (const [id, age] of [
       ['old', 1],
@@ -163,8 +174,8 @@ describe('what was fetched', () => {
   })
 })
 
-describe('what belongs to a call', () => {
-  it('goes with the job where it is a crawl', async () => {
+describe('data of a call', () => {
+  it('removes crawls with their job', async () => {
     const { store, put, ago, sweep } = await scene()
     const [old, fresh] = [await put({ finished_at: ago(2 * day) }), await put({ finished_at: ago(1) })]
     for (const { id } of [old, fresh])
@@ -179,7 +190,7 @@ describe('what belongs to a call', () => {
     ])
   })
 
-  it('is forgotten where it is an idempotency key', async () => {
+  it('removes expired idempotency keys', async () => {
     const { store, teamId, ago, sweep } = await scene()
     for (const [key, age] of [
       ['old', day + 1],
@@ -191,7 +202,7 @@ describe('what belongs to a call', () => {
     expect(await Promise.all(jobs)).toEqual([undefined, 'fresh'])
   })
 
-  it('is forgotten where it is a window of a rate that is over', async () => {
+  it('removes rate windows that are over', async () => {
     const { store, teamId, ago, sweep } = await scene()
     const minutes = [2, 1, 0].map((age) => Math.floor(ago(age * 60_000) / 60_000))
     for (const minute of minutes) await takeFromWindow(store.query, { teamId, lane: 'a', minute }, 1)
@@ -202,7 +213,7 @@ describe('what belongs to a call', () => {
     expect(counts).toEqual([1, 2, 2])
   })
 
-  it('is removed where it is a delivery that was made, and kept where it still waits', async () => {
+  it('removes finished deliveries, and retains waiting ones', async () => {
     const { store, teamId, ago, sweep } = await scene()
     const common = {
       ...{ team_id: teamId, job_id: 'job', child_id: null, event: 'crawl.page', stage: 1, error: null },
@@ -214,14 +225,14 @@ describe('what belongs to a call', () => {
       { ...common, id: 'fresh', state: 'delivered', created_at: ago(day - 1) },
     ])
     await sweep()
-    const all = { teamId, jobId: undefined, state: undefined, before: undefined, limit: 9 }
-    const left = await listDeliveries(store.query, all)
-    expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'waits'])
+    const filter = { teamId, jobId: undefined, state: undefined, before: undefined, limit: 9 }
+    const remaining = await listDeliveries(store.query, filter)
+    expect(remaining.map(({ id }) => id).sort()).toEqual(['fresh', 'waits'])
   })
 })
 
 describe('feedback', () => {
-  it('is kept as long as jobs are, and the refunds of a day until its end', async () => {
+  it('is retained as long as jobs, and refunds until the end of their day', async () => {
     const { store, teamId, ago, sweep } = await scene()
     const common = { team_id: teamId, endpoint: 'map', rating: 'bad', content: null, refunded: 0 }
     for (const [id, age] of [
@@ -230,28 +241,28 @@ describe('feedback', () => {
     ] as const)
       await insertFeedback(store.query, { ...common, id, job_id: id, created_at: ago(age) })
     const days = [99, 100].map((number) => ({ teamId, day: number }))
-    for (const each of days) await takeRefund(store.query, each, { credits: 1, most: 9 })
+    for (const refundDay of days) await takeRefund(store.query, refundDay, { credits: 1, most: 9 })
     await sweep()
-    const all = { endpoint: undefined, rating: undefined, jobId: undefined, before: undefined, limit: 9 }
-    const left = await listFeedback(store.query, { teamId, ...all })
-    expect(left.map(({ id }) => id)).toEqual(['fresh'])
-    expect(await Promise.all(days.map((each) => refundedOn(store.query, each)))).toEqual([0, 1])
+    const filter = { endpoint: undefined, rating: undefined, jobId: undefined, before: undefined, limit: 9 }
+    const remaining = await listFeedback(store.query, { teamId, ...filter })
+    expect(remaining.map(({ id }) => id)).toEqual(['fresh'])
+    expect(await Promise.all(days.map((refundDay) => refundedOn(store.query, refundDay)))).toEqual([0, 1])
   })
 })
 
-describe('what a team used of the language model', () => {
-  it('is kept for a year', async () => {
+describe('model usage', () => {
+  it('is retained for a year', async () => {
     const { store, teamId, sweep } = await scene()
     for (const number of [-267, -266, 100])
       await addModelUsage(store.query, { teamId, day: number }, { input: 1, output: 1, calls: 1 })
     await sweep()
-    const left = await modelUsageSince(store.query, { teamId, day: -1000 })
-    expect(left.map((row) => row.day)).toEqual([-266, 100])
+    const remaining = await modelUsageSince(store.query, { teamId, day: -1000 })
+    expect(remaining.map((row) => row.day)).toEqual([-266, 100])
   })
 })
 
 describe('rows that only earlier versions use', () => {
-  it('are removed, however many there are', async () => {
+  it('are removed in any number', async () => {
     const { store, teamId, ago, sweep } = await scene()
     const rows = Array.from({ length: 501 }, (_, index) => ({
       ...{ id: `row ${index}`, team_id: teamId, host: 'a.example', memory: '{}', used_at: ago(1) },
@@ -262,7 +273,7 @@ describe('rows that only earlier versions use', () => {
   })
 })
 
-describe('the sweeper', () => {
+describe('startSweeper', () => {
   it('sweeps every ten minutes until it is stopped', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { deps, put, isThere, ago } = await scene()
@@ -275,17 +286,17 @@ describe('the sweeper', () => {
     vi.advanceTimersByTime(20 * 60_000)
     expect(await isThere(second)).toBe(true)
   })
-  it('waits for a sweep that takes longer, and goes on with the next', async () => {
+  it('skips sweeps while one is running, and continues afterwards', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { deps, put, isThere, ago, blob } = await scene()
     const removing: string[] = []
     const warned: string[] = []
-    const slow = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     const blobs = {
       ...deps.blobs,
       async delete(key: string) {
         removing.push(key)
-        await slow.promise
+        await gate.promise
       },
     }
     const log = { ...silentLog, warn: (_: object, message: string) => void warned.push(message) }
@@ -297,12 +308,12 @@ describe('the sweeper', () => {
     const secondBlob = await blob('second')
     const second = await put({ finished_at: ago(2 * day), result_blob: secondBlob })
     vi.advanceTimersByTime(20 * 60_000)
-    // A sweep that ran beside it would have removed the second by now.
+    // A concurrent sweep would have removed the second job by now.
     await sweep({ ...deps, retentionHours: 1000 })
     expect(await isThere(second)).toBe(true)
     expect(removing).toEqual([first])
     expect(warned).toEqual(Array(2).fill(expect.stringContaining('longer than ten minutes')))
-    slow.resolve()
+    gate.resolve()
     const removedNext = () => {
       vi.advanceTimersByTime(10 * 60_000)
       return removing

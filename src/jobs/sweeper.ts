@@ -20,24 +20,22 @@ export interface SweepDeps extends SweepTeamDeps, RemoveBlobsDeps {
   cacheDays: number
 }
 
-const between = 10 * 60_000
-/** Sitemaps are used for so long, and nothing of a site for longer. */
+const intervalMs = 10 * 60_000
+/** Retention of sitemaps in days. No other site file is used for longer. */
 const siteFileDays = 7
-const day = 24 * 3600_000
-/** A year of months is shown, the current one included. */
+const dayMs = 24 * 3600_000
+/** Retention of usage in days: the API returns a year of months, including the current one. */
 const usageDays = 366
 
-/**
- * Removes what has outlived its time: deleted teams, job results, feedback on them, kept pages, rate windows, idempotency keys.
- */
+/** Starts removing expired data: deleted teams, job results and their feedback, cached pages, rate windows, idempotency keys. */
 export function startSweeper(deps: SweepDeps): { stop(): void } {
-  return repeat(() => sweep(deps), between, {
+  return repeat(() => sweep(deps), intervalMs, {
     failed: (cause) => deps.log.warn({ cause }, 'what has expired could not be removed'),
     skipped: () => deps.log.warn({}, 'removing what has expired takes longer than ten minutes'),
   })
 }
 
-/** Runs every step, also after another one has failed. */
+/** Runs every step, even if another one has failed. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   for (const [name, step] of steps(deps)) {
     try {
@@ -51,49 +49,53 @@ export async function sweep(deps: SweepDeps): Promise<void> {
 function steps(deps: SweepDeps): [string, () => Promise<unknown>][] {
   const { query } = deps.store
   const now = deps.clock.now()
-  const ended = now - deps.retentionHours * 3600_000
-  const today = Math.floor(now / day)
+  const endedBefore = now - deps.retentionHours * 3600_000
+  const today = Math.floor(now / dayMs)
   return [
-    ['jobs', () => removeEndedJobs(deps.store, ended)],
-    // In a transaction, which is repeated after a deadlock: both this and a scrape that evicts pages change the counts of teams.
+    ['jobs', () => removeEndedJobs(deps.store, endedBefore)],
+    // The transaction is retried after a deadlock: this step and a scrape that evicts pages both change the counters of teams.
     [
       'pages',
       () =>
         removeAll(() =>
-          deps.store.transaction((transaction) => removePagesBefore(transaction, now - deps.cacheDays * day)),
+          deps.store.transaction((transaction) =>
+            removePagesBefore(transaction, now - deps.cacheDays * dayMs),
+          ),
         ),
     ],
     ['files', () => removeAll(() => removeFilesBefore(query, now))],
-    ['site files', () => removeAll(() => removeSiteFilesBefore(query, now - siteFileDays * day))],
+    ['site files', () => removeAll(() => removeSiteFilesBefore(query, now - siteFileDays * dayMs))],
     ['deleted teams', () => sweepDeletedTeams(deps)],
     ['crawls', () => removeAll(() => removeCrawlsWithoutJob(query))],
-    ['deliveries', () => removeDeliveriesBefore(query, ended)],
-    ['sessions', () => deleteBelow(query, 'sessions.ended_at', ended)],
-    // Feedback comes after the end of its job, so it goes no earlier than the job.
-    ['feedback', () => deleteBelow(query, 'feedback.created_at', ended)],
+    ['deliveries', () => removeDeliveriesBefore(query, endedBefore)],
+    ['sessions', () => deleteBelow(query, 'sessions.ended_at', endedBefore)],
+    // Feedback is given after its job has ended, so it is removed no earlier than the job.
+    ['feedback', () => deleteBelow(query, 'feedback.created_at', endedBefore)],
     ['refunds', () => deleteBelow(query, 'refunds.day', today)],
     ['model usage', () => deleteBelow(query, 'model_usage.day', today - usageDays)],
     ['call days', () => deleteBelow(query, 'call_days.day', today - usageDays)],
     ['learned', () => removeAll(() => removeLearnedBefore(query, now))],
     ['rate windows', () => deleteBelow(query, 'rates.minute', Math.floor(now / 60_000) - 1)],
-    ['idempotency keys', () => deleteBelow(query, 'idempotency.created_at', ended)],
+    ['idempotency keys', () => deleteBelow(query, 'idempotency.created_at', endedBefore)],
     ['blobs without a row', () => reconcileBlobs(deps)],
     ['blobs', () => removeUnusedBlobs(deps)],
   ]
 }
 
-async function removeEndedJobs(store: Store, ended: number): Promise<void> {
-  let reached: number | undefined
+async function removeEndedJobs(store: Store, endedBefore: number): Promise<void> {
+  let lastEndedAt: number | undefined
   await removeAll(async () => {
-    const jobs = await store.transaction((transaction) => removeEndedBefore(transaction, ended, reached))
-    if (jobs.length > 0) reached = Math.max(...jobs.map(({ endedAt }) => endedAt))
+    const jobs = await store.transaction((transaction) =>
+      removeEndedBefore(transaction, endedBefore, lastEndedAt),
+    )
+    if (jobs.length > 0) lastEndedAt = Math.max(...jobs.map(({ endedAt }) => endedAt))
     return jobs.length
   })
 }
 
-/** Some at a time until none is left, so that no delete holds the store for long. */
-async function removeAll(removeSome: () => Promise<number>): Promise<void> {
-  while ((await removeSome()) > 0) await nextTurn()
+/** Removes rows in batches until none are left, so that no delete blocks the store for long. */
+async function removeAll(removeBatch: () => Promise<number>): Promise<void> {
+  while ((await removeBatch()) > 0) await nextTurn()
 }
 
 export interface SweepTeamDeps {
@@ -104,12 +106,15 @@ export interface SweepTeamDeps {
   forgetPages: (teamId: string) => Promise<void>
 }
 
-/** A call that has ended may still write what it fetched; nothing of that shall outlive its team. */
+/**
+ * Delay in milliseconds before a deleted team is removed. An ended call may still store a fetched page, which must be removed
+ * with its team.
+ */
 const lateWritesMs = 10 * 60_000
 
 /**
- * Removes the rows of deleted teams, once nothing of theirs runs: some at a time, so that no delete holds the store. Their
- * blobs are noted with each row. A failure for one team does not stop the others; the next sweep tries it again.
+ * Removes the rows of deleted teams that have no running jobs, in batches, so that no delete blocks the store. Their blobs are
+ * recorded for deletion with each row. A failure for one team does not stop the others; the next sweep tries it again.
  */
 export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
   const { store, clock, log } = deps
@@ -124,7 +129,7 @@ export async function sweepDeletedTeams(deps: SweepTeamDeps): Promise<void> {
 
 async function sweepTeam({ store, forgetPages }: SweepTeamDeps, id: string): Promise<void> {
   while (await removeSomeOfTeam(store.query, id)) await nextTurn()
-  // After the pages that waited to be indexed.
+  // Runs after the rows of pages that waited for indexing are removed.
   await forgetPages(id)
   await removeTeam(store.query, id)
 }

@@ -5,41 +5,41 @@ import type { EndedJobRecord } from '../ended-job.ts'
 export interface Metrics {
   call(call: { method: string; route: string; status: number; ms: number }): void
   jobEnded(job: EndedJobRecord): void
-  /** Adds what the HTTP server holds of requests; called once, when the server exists. */
+  /** Adds gauges of pending request bodies; called once, when the server is created. */
   measureRequests(unfinished: () => { bytes: number; bodies: number }): void
-  /** One turn of the main thread has used more than a second of processor time. */
+  /** Counts a turn of the main thread that used more than a second of processor time. */
   turnBlocked(): void
   text(): Promise<string>
   contentType: string
 }
 
-/** What this process has at hand. */
+/** Getters for the current state of this process. */
 export interface ProcessState {
   heldJobs(): number
   runningJobs(): number
-  /** Seconds for which jobs that may run have waited while this process has run none. */
+  /** Returns the seconds for which jobs that may run have waited while this process has run none. */
   idleQueueSeconds(): number
-  /** Teams whose queue does not move. */
+  /** Returns the teams whose queue does not move. */
   stalledQueues(): { teamId: string; seconds: number }[]
   openSessions(): number
-  /** Pages that are open in the browsers of scrapes. */
+  /** Returns the number of open pages in the browsers of scrapes. */
   browserPages(): number
-  /** Event streams, WebSockets, calls of /mcp and downloads. */
+  /** Returns the number of event streams, WebSockets, MCP calls and downloads. */
   openConnections(): number
-  /** Streams of team events. */
+  /** Returns the number of streams of team events. */
   eventListeners(): number
   watchedJobs(): number
-  /** Reads of the store on behalf of watchers of jobs, since the start. */
+  /** Returns the number of store reads for watchers of jobs, since the start. */
   watchReads(): number
 }
 
-/** The delay of the event loop is measured by a timer, which wakes a process that has nothing to do. */
-const lagPrecision = 50
+/** Resolution in milliseconds. The delay of the event loop is measured by a timer, which also wakes an idle process. */
+const lagResolutionMs = 50
 
-/** What an operator watches, in the Prometheus format. Labels are bounded: routes, kinds and codes, never URLs. */
+/** Creates the metrics of an installation in the Prometheus format. Labels are bounded: routes, kinds and codes, never URLs. */
 export function createMetrics(state: ProcessState, backlog: () => Promise<Backlog>): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecision })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagResolutionMs })
   const series = createSeries(registry)
   const { measure } = series
   measure('winnow_jobs_held', 'Jobs this process holds a lease on.', state.heldJobs)
@@ -50,23 +50,23 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
   measure('winnow_connections_open', connections, state.openConnections)
   measure('winnow_event_listeners', 'Streams of team events.', state.eventListeners)
   measure('winnow_watched_jobs', 'Crawls and batches that are watched.', state.watchedJobs)
-  countElsewhere(registry, state.watchReads)
+  addReadCounter(registry, state.watchReads)
   const idle = 'Time for which jobs that may run have waited while this process has run none.'
   measure('winnow_queue_idle_seconds', idle, state.idleQueueSeconds)
   measureStalledQueues(series, state.stalledQueues)
   measureBacklog(series, backlog)
   const [call, jobEnded] = [countCalls(series), countJobs(series)]
   const blockedHelp = 'Turns of the main thread that used more than a second of processor time.'
-  const blocked = series.counter('winnow_event_loop_blocked_total', blockedHelp)
+  const blockedTurns = series.counter('winnow_event_loop_blocked_total', blockedHelp)
   return {
     call,
     jobEnded,
     measureRequests(unfinished) {
-      const what = 'request bodies that have not arrived, and of uploads that are not answered'
-      measure('winnow_unfinished_request_bytes', `Bytes of ${what}.`, () => unfinished().bytes)
-      measure('winnow_unfinished_requests', `Number of ${what}.`, () => unfinished().bodies)
+      const description = 'request bodies that have not arrived, and of uploads that are not answered'
+      measure('winnow_unfinished_request_bytes', `Bytes of ${description}.`, () => unfinished().bytes)
+      measure('winnow_unfinished_requests', `Number of ${description}.`, () => unfinished().bodies)
     },
-    turnBlocked: () => blocked.inc(),
+    turnBlocked: () => blockedTurns.inc(),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }
@@ -74,7 +74,7 @@ export function createMetrics(state: ProcessState, backlog: () => Promise<Backlo
 
 type Series = ReturnType<typeof createSeries>
 
-/** Adds series to the registry. */
+/** Creates helpers that add series to the registry. */
 function createSeries(registry: Registry) {
   const registers = [registry]
   return {
@@ -90,15 +90,15 @@ function createSeries(registry: Registry) {
       help: string,
       { labelNames = [], buckets }: { labelNames?: Label[]; buckets: number[] },
     ) => new Histogram({ name, help, labelNames, buckets, registers }),
-    /** A gauge whose value is read when it is collected. */
+    /** Adds a gauge whose value is read at collection. */
     measure(name: string, help: string, read: () => number): void {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
     },
   }
 }
 
-/** A counter whose value is counted elsewhere. */
-function countElsewhere(registry: Registry, read: () => number): void {
+/** Adds a counter whose value is read at collection. */
+function addReadCounter(registry: Registry, read: () => number): void {
   const counter = new Counter({
     name: 'winnow_watch_reads_total',
     help: 'Reads of the store for watchers of jobs.',
@@ -110,7 +110,7 @@ function countElsewhere(registry: Registry, read: () => number): void {
   })
 }
 
-/** Teams that have their own series; the number of series stays bounded however many queues stall. */
+/** Maximum teams with their own series, so that the number of series stays bounded. */
 const maxStalledTeams = 20
 
 function measureStalledQueues({ gauge, measure }: Series, read: ProcessState['stalledQueues']): void {
@@ -133,39 +133,39 @@ function countCalls({ counter, histogram }: Series): Metrics['call'] {
     labelNames: ['method', 'route'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
   })
-  // Finding a series by its labels costs more than counting in it.
-  const bound = new Map<string, { calls: Counter.Internal; durations: Histogram.Internal<string> }>()
+  // Looking up a series by its labels costs more than incrementing it.
+  const seriesByLabels = new Map<string, { calls: Counter.Internal; durations: Histogram.Internal<string> }>()
   return ({ method, route, status, ms }) => {
     const name = `${method} ${route} ${status}`
-    let series = bound.get(name)
+    let series = seriesByLabels.get(name)
     if (!series) {
       series = {
         calls: calls.labels({ method, route, status }),
         durations: durations.labels({ method, route }),
       }
-      bound.set(name, series)
+      seriesByLabels.set(name, series)
     }
     series.calls.inc()
     series.durations.observe(ms / 1000)
   }
 }
 
-/** What waits on the whole installation; every process says the same of it. */
+/** Backlog of the installation. Every process reports the same values. */
 interface Backlog {
   now: number
-  /** Jobs in the queue; `oldest` is when the oldest came, in milliseconds since 1970. */
+  /** Queued jobs; `oldest` is the queue time of the oldest job, in milliseconds since 1970. */
   queued: { kind: string; count: number; oldest: number }[]
   running: { kind: string; count: number }[]
   deliveries: { count: number; oldest: number | null }
 }
 
-/** A read of the backlog serves all who ask within this time, in milliseconds: several servers may collect. */
-const keptFor = 5000
+/** Cache time of the backlog in milliseconds, because several servers may collect. */
+const cacheMs = 5000
 
 function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
   const depth = gauge('winnow_queue_jobs', 'Jobs of all processes, by kind and state.', {
     labelNames: ['kind', 'state'],
-    // The others are set with it: collectors run in the order in which they were made.
+    // The other gauges are set here as well: collectors run in order of creation.
     collect: refresh,
   })
   const age = gauge('winnow_queue_oldest_seconds', 'Age of the oldest job in the queue.', {
@@ -176,7 +176,7 @@ function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
   let readAt = Number.NEGATIVE_INFINITY
 
   async function refresh(): Promise<void> {
-    if (performance.now() - readAt < keptFor) return
+    if (performance.now() - readAt < cacheMs) return
     const backlog = await read()
     readAt = performance.now()
     depth.reset()
@@ -193,11 +193,11 @@ function measureBacklog({ gauge }: Series, read: () => Promise<Backlog>): void {
 
 const seconds = (now: number, then: number | null) => (then === null ? 0 : Math.max(0, now - then) / 1000)
 
-/** From a page in the cache to a crawl of hours. */
+/** Buckets from a cached page to a crawl of hours. */
 const jobBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
 const attemptBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Counts the jobs that end here, and of each what its trace says: attempts, the cache, the model. */
+/** Counts ended jobs, and their attempts, cache lookups and model calls from the trace. */
 function countJobs(series: Series): (job: EndedJobRecord) => void {
   const { counter, histogram } = series
   const jobs = counter('winnow_jobs_ended_total', 'Jobs that ended in this process.', [
@@ -244,7 +244,7 @@ function countSteps({ counter, histogram }: Series): (step: TimedStep, next: Tim
   }
 }
 
-/** What the judge said of the page, or the code of what went wrong. A file is not judged. */
+/** Returns the verdict on the page, or the error code. Files have no verdict. */
 function verdictOf(step: Extract<TimedStep, { step: 'fetch' }>, next: TimedStep | undefined): string {
   if (step.result === 'error') return step.code ?? 'error'
   return next?.step === 'verdict' ? next.kind : step.result

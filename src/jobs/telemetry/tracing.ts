@@ -7,7 +7,7 @@ import { withoutUserinfo } from '../../platform/url.ts'
 import type { EndedJobRecord, ObserveEnd } from '../ended-job.ts'
 
 export interface TracingSettings {
-  /** Undefined: no traces. */
+  /** URL of the collector; undefined for no traces. */
   endpoint: string | undefined
   sampler: SamplerName
   ratio: number
@@ -15,21 +15,23 @@ export interface TracingSettings {
 }
 
 export interface CallSpan {
-  /** What this starts belongs to the span, also what it starts later. */
+  /** Runs the work in the context of the span, including work that it starts later. */
   run(work: () => void): void
   end(outcome: { route: string; status: number; requestId: string }): void
 }
 
-/** Traces of calls and jobs, sent to a collector by OpenTelemetry. */
+/** Traces of calls and jobs, which OpenTelemetry sends to a collector. */
 export interface Tracing {
-  /** A call that says which trace it belongs to (`traceparent`) becomes part of that. */
+  /** Starts a call span. A call with a `traceparent` header joins that trace. */
   beginCall(call: { method: string; headers: IncomingHttpHeaders }): CallSpan
   jobEnded: ObserveEnd
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>
 }
 
-/** Undefined where no collector is named. Its libraries are loaded only then: they would cost every start. */
+/**
+ * Opens tracing; undefined if no collector is configured. The libraries are loaded only then, because they slow down every start.
+ */
 export async function openTracing(
   settings: TracingSettings,
   { version, log }: { version: string; log: Log },
@@ -43,18 +45,18 @@ export async function openTracing(
     import('@opentelemetry/context-async-hooks'),
     import('@opentelemetry/core'),
   ])
-  const tell = (message: string) => log.warn({ message }, 'traces are not sent')
+  const warn = (message: string) => log.warn({ message }, 'traces are not sent')
   api.diag.setLogger(
-    { error: tell, warn: tell, info() {}, debug() {}, verbose() {} },
+    { error: warn, warn: warn, info() {}, debug() {}, verbose() {} },
     { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
   api.context.setGlobalContextManager(new hooks.AsyncLocalStorageContextManager().enable())
   const exporter = new exporting.OTLPTraceExporter({ url: settings.endpoint })
-  const named = { 'service.name': settings.serviceName, 'service.version': version }
+  const serviceAttributes = { 'service.name': settings.serviceName, 'service.version': version }
   const provider = new sdk.TracerProvider({
     sampler: samplerOf(sdk, settings),
     resource: resources
-      .resourceFromAttributes(named)
+      .resourceFromAttributes(serviceAttributes)
       .merge(resources.detectResources({ detectors: [resources.resourceAttributesEnvDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
@@ -65,9 +67,9 @@ export async function openTracing(
       const caller = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter)
       const attributes = { 'http.request.method': method }
       const span = tracer.startSpan(method, { kind: api.SpanKind.SERVER, attributes }, caller)
-      const inside = api.trace.setSpan(caller, span)
+      const spanContext = api.trace.setSpan(caller, span)
       return {
-        run: (work) => api.context.with(inside, work),
+        run: (work) => api.context.with(spanContext, work),
         end: (outcome) => endCall(api, span, { method, ...outcome }),
       }
     },
@@ -87,14 +89,14 @@ function endCall(
   span.setAttributes({
     ...{ 'http.route': route, 'http.response.status_code': status, 'winnow.request_id': requestId },
   })
-  // As the convention for servers has it: what the caller did wrong is no error of the service.
+  // OpenTelemetry convention for servers: an error of the caller is not an error of the service.
   if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
   span.end()
 }
 
 /**
- * Draws a job that has ended from its trace: what took time becomes a span, the rest an event. In a call that waited for it, the
- * job stands under the call.
+ * Creates the spans of an ended job from its trace: steps with a duration become spans, others become events. The job span is a
+ * child of the call that waited for it.
  */
 function jobSpans(api: Api, tracer: Tracer): ObserveEnd {
   return (job) => {
@@ -105,17 +107,17 @@ function jobSpans(api: Api, tracer: Tracer): ObserveEnd {
       parent,
     )
     if (job.state === 'failed') span.setStatus({ code: api.SpanStatusCode.ERROR, message: job.code ?? '' })
-    const inside = api.trace.setSpan(parent, span)
+    const spanContext = api.trace.setSpan(parent, span)
     for (const step of job.steps) {
       const attributes = stepAttributes(step, job.mayKeepWords)
-      const noted = job.startedAt + step.at
+      const endedAt = job.startedAt + step.at
       if (!('ms' in step)) {
-        span.addEvent(step.step, attributes, noted)
+        span.addEvent(step.step, attributes, endedAt)
         continue
       }
-      // A step is noted when it is over.
-      const startTime = Math.max(job.startedAt, noted - step.ms)
-      tracer.startSpan(nameOf(step), { attributes, startTime }, inside).end(noted)
+      // Steps are recorded at their end.
+      const startTime = Math.max(job.startedAt, endedAt - step.ms)
+      tracer.startSpan(nameOf(step), { attributes, startTime }, spanContext).end(endedAt)
     }
     span.end(job.endedAt)
   }
@@ -135,7 +137,7 @@ function jobAttributes({ id, parentId, state, code, credits, target }: EndedJobR
   }
 }
 
-/** The plain fields of a step. Without words, where nothing of the call may stay. */
+/** Returns the scalar fields of a step. Fields with private text are omitted if nothing of the call may be stored. */
 function stepAttributes(step: TimedStep, mayKeepWords: boolean): Attributes {
   const fields = Object.entries(step).filter(
     ([name, value]) =>
@@ -164,7 +166,7 @@ type Sdk = Pick<
   'AlwaysOnSampler' | 'AlwaysOffSampler' | 'TraceIdRatioBasedSampler' | 'ParentBasedSampler'
 >
 
-/** The sampler that OTEL_TRACES_SAMPLER names; the library leaves that to its user. */
+/** Creates the sampler of OTEL_TRACES_SAMPLER. The library does not parse this setting. */
 function samplerOf(sdk: Sdk, { sampler, ratio }: { sampler: SamplerName; ratio: number }): Sampler {
   const root = rootSampler(sdk, sampler.replace('parentbased_', ''), ratio)
   return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root

@@ -14,13 +14,13 @@ export interface WatchdogData {
 
 export type ThreadMessage = { probe: number } | { blocked: true }
 
-/** Processor time of one turn of the main thread from which on it is reported. */
+/** Processor time of one turn of the main thread from which it is reported, in milliseconds. */
 const maxTurnCpuMs = 1000
-const busyLookMs = 200
-const idleLookMs = 1000
-const idleLooksBeforeEnd = 60
-/** Native code cannot be interrupted, so its stack can only be read after it returns. */
-const stackPatienceMs = 3000
+const busyIntervalMs = 200
+const idleIntervalMs = 1000
+const maxIdleChecks = 60
+/** Maximum wait for the stack. Native code cannot be interrupted, so its stack can be read only after it returns. */
+const maxStackWaitMs = 3000
 const maxFrames = 16
 /** Linux reports processor time in hundredths of a second. */
 const msPerTick = 10
@@ -33,15 +33,15 @@ await watch()
 process.exit()
 
 /**
- * Sends a probe to the main thread at every look. The main thread answers it in its next turn, so the processor time since an
- * unanswered probe belongs to one turn. Processor time, unlike the clock, stands still while other processes use the machine.
+ * Sends a probe to the main thread at every check. The main thread responds in its next turn, so the processor time since an
+ * unanswered probe belongs to one turn. Processor time does not advance while other processes use the machine, unlike the clock.
  */
 async function watch(): Promise<void> {
   let probe = Atomics.load(cells, activityCell.answeredProbe)
   let cpuAtProbe = 0
   let isReported = false
-  for (let idleLooks = 0; !mayEnd(idleLooks); ) {
-    idleLooks = (await pause()) ? idleLooks + 1 : 0
+  for (let idleChecks = 0; !mayEnd(idleChecks); ) {
+    idleChecks = (await pause()) ? idleChecks + 1 : 0
     const cpu = mainThreadCpuMs()
     if (Atomics.load(cells, activityCell.answeredProbe) === probe) {
       if (isReported) log.warn({ code: 'EVENT_LOOP_RESUMED' }, 'the main thread answers again')
@@ -57,24 +57,24 @@ async function watch(): Promise<void> {
 }
 
 /**
- * Waits until the next look; true if nothing was in progress all the time. The wait blocks this thread: a pending `waitAsync`
- * does not keep a thread alive.
+ * Waits until the next check. Returns true if nothing was in progress during the wait. The wait blocks this thread, because a
+ * pending `waitAsync` does not keep a thread alive.
  */
 async function pause(): Promise<boolean> {
-  const ended = Atomics.wait(cells, activityCell.inProgress, 0, idleLookMs)
-  if (ended === 'not-equal') await sleep(busyLookMs)
+  const ended = Atomics.wait(cells, activityCell.inProgress, 0, idleIntervalMs)
+  if (ended === 'not-equal') await sleep(busyIntervalMs)
   return ended === 'timed-out'
 }
 
-/** The main thread starts a new thread if work begins after `threadRuns` became 0. */
-function mayEnd(idleLooks: number): boolean {
-  if (idleLooks < idleLooksBeforeEnd) return false
+/** Returns true if the thread may end. The main thread starts a new one if work begins after `threadRuns` became 0. */
+function mayEnd(idleChecks: number): boolean {
+  if (idleChecks < maxIdleChecks) return false
   Atomics.store(cells, activityCell.threadRuns, 0)
   const isIdle = Atomics.load(cells, activityCell.inProgress) === 0
   return isIdle || Atomics.compareExchange(cells, activityCell.threadRuns, 0, 1) === 1
 }
 
-/** The id of the main thread is that of the process. Fields 14 and 15 are its user and system time. */
+/** Returns the processor time of the main thread, whose id is the process id. Fields 14 and 15 are user and system time. */
 function mainThreadCpuMs(): number {
   const stat = readFileSync(`/proc/self/task/${pid}/stat`, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -94,12 +94,12 @@ async function report(cpuMs: number): Promise<void> {
   send({ blocked: true })
 }
 
-/** Disconnecting lets a paused main thread go on, so it happens in any case. */
+/** Reads the stack of the main thread. Disconnecting resumes a paused main thread, so it always runs. */
 async function readMainThreadStack(): Promise<string[] | undefined> {
   const session = new Session()
   try {
     session.connectToMainThread()
-    return await Promise.race([pauseForStack(session), sleep(stackPatienceMs, undefined)])
+    return await Promise.race([pauseForStack(session), sleep(maxStackWaitMs, undefined)])
   } catch {
     return undefined
   } finally {
@@ -107,7 +107,7 @@ async function readMainThreadStack(): Promise<string[] | undefined> {
   }
 }
 
-/** The innermost frame first. */
+/** Returns the stack, innermost frame first. */
 async function pauseForStack(session: Session): Promise<string[]> {
   const urls = new Map<string, string>()
   session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))

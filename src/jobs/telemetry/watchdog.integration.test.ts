@@ -20,7 +20,7 @@ beforeAll(async () => {
   await once(silentSite, 'listening')
   service = await startService({
     ...{ DATA_DIR: folder.path, API_KEY: key, ALLOW_PRIVATE_NETWORK: '127.0.0.1', SEARCH_PROVIDERS: 'none' },
-    // A debugger is the one way to block the main thread of a service that has no fault.
+    // A debugger is the only way to block the main thread of a service without bugs.
     NODE_OPTIONS: '--inspect=127.0.0.1:0',
   })
   service.mayBlockMainThread = true
@@ -45,7 +45,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-describe('the watchdog of the main thread', { timeout: 150_000 }, () => {
+describe('watchdog of the main thread', { timeout: 150_000 }, () => {
   it('ignores a turn that takes three seconds without using the processor', async () => {
     await evaluate('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)')
     expect(service.output()).not.toContain('EVENT_LOOP_BLOCKED')
@@ -66,9 +66,9 @@ describe('the watchdog of the main thread', { timeout: 150_000 }, () => {
   })
 
   it('reports a turn that never ends', async () => {
-    const before = reports().length
+    const reportsBefore = reports().length
     await runInTurn("function backtrack() { /^(?:a+)+$/.test('a'.repeat(60) + 'b') }")
-    await expect.poll(() => reports().length, { timeout: 60_000 }).toBe(before + 1)
+    await expect.poll(() => reports().length, { timeout: 60_000 }).toBe(reportsBefore + 1)
     expect(reports().at(-1).stack.join()).toContain('backtrack')
   })
 })
@@ -81,13 +81,13 @@ it('reports a turn that begins after the process was idle', async () => {
     onBlocked: blocked.resolve,
   })
   const endFirst = watchdog.begin('first')
-  // Long enough for a look while something is in progress, and for one while nothing is.
+  // Covers a check while work is in progress, and one while none is.
   await sleep(1500)
   endFirst()
   await sleep(2500)
   const endSecond = watchdog.begin('second')
   const cpuMs = () => process.cpuUsage().user / 1000
-  for (const began = cpuMs(); cpuMs() - began < 3000; ) for (let i = 0; i < 1e5; i += 1);
+  for (const startMs = cpuMs(); cpuMs() - startMs < 3000; ) for (let i = 0; i < 1e5; i += 1);
   await blocked.promise
   endSecond()
   watchdog.stop()
@@ -103,7 +103,7 @@ async function blockedTurns(): Promise<number> {
   return Number(/^winnow_event_loop_blocked_total (\d+)/m.exec(text)?.[1])
 }
 
-/** In a turn of its own: no stack can be read while a message of the debugger is handled. */
+/** Runs the code in a separate turn: no stack can be read while a debugger message is handled. */
 const runInTurn = (code: string) => evaluate(`setTimeout(${code}, 50)`)
 
 async function evaluate(expression: string): Promise<void> {

@@ -11,14 +11,14 @@ export interface Watchdog extends Activity {
 
 interface WatchdogDeps {
   log: Log
-  /** The thread logs by itself, because a blocked main thread may never do so again. */
+  /** Options of the log. The thread logs by itself, because a blocked main thread may never log again. */
   logOptions: LogOptions
   onBlocked(): void
 }
 
 /**
- * Notices when one turn of the main thread uses more than a second of processor time. The thread that looks runs while calls
- * or jobs are in progress and for a minute after the last one, since an idle thread costs 10 MB.
+ * Creates the watchdog, which reports a turn of the main thread that uses more than a second of processor time. Its thread runs
+ * while calls or jobs are in progress and for a minute after the last one, because an idle thread costs 10 MB.
  */
 export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Watchdog {
   const { memory, cells, begin } = createSharedActivity()
@@ -33,15 +33,15 @@ export function createWatchdog({ log, logOptions, onBlocked }: WatchdogDeps): Wa
     })
     const warn = (cause: unknown) =>
       log.warn({ cause }, 'the thread that watches the main thread has died; the next call starts another')
-    const hear = (message: ThreadMessage) => {
+    const onMessage = (message: ThreadMessage) => {
       if ('probe' in message) Atomics.store(cells, activityCell.answeredProbe, message.probe)
       else onBlocked()
     }
-    started.on('message', listener(hear, warn))
+    started.on('message', listener(onMessage, warn))
     started.on('error', warn)
-    // A thread that ends because nothing is in progress has done this before, and another one may run by now.
+    // A thread that ends because nothing is in progress has already reset this, and another one may be running.
     started.on('exit', (code) => code !== 0 && Atomics.store(cells, activityCell.threadRuns, 0))
-    // After the listeners, which would keep the process alive again.
+    // Called after the listeners are added, because they would keep the process alive.
     started.unref()
     worker = started
   }
