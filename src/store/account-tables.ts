@@ -3,17 +3,17 @@ import type { Generated } from 'kysely'
 export interface TeamTable {
   id: string
   name: string
-  /** Null: unlimited. Otherwise equal to the sum of the team's ledger, kept in the same transaction. */
+  /** Null: unlimited. Otherwise the sum of the team's ledger, updated in the same transaction. */
   balance: number | null
-  /** Null: the installation's default. */
+  /** Null: default of the installation. */
   concurrency: number | null
   zero_retention: number
-  /** What deliveries of webhooks are signed with; null: they are not. */
+  /** Secret that signs webhook deliveries; null: they are not signed. */
   webhook_secret: string | null
   /** 1: its pages are indexed for search. */
   search_index: Generated<number>
   created_at: number
-  /** Null: it is there. Otherwise what it had is being removed. */
+  /** Null: active. Otherwise its data is being removed. */
   deleted_at: number | null
 }
 
@@ -22,12 +22,12 @@ export interface KeyTable {
   team_id: string
   /** SHA-256 of the key in hex; the key itself is never stored. */
   hash: string
-  /** The first characters, so that a person can tell keys apart. */
+  /** First characters, so that people can identify the key. */
   hint: string
-  /** 1: may also call what changes accounts. */
+  /** 1: may also call operations that change accounts. */
   is_operator: number
   created_at: number
-  /** To a few minutes; null: never since this is noted. */
+  /** Accurate to a few minutes; null: not used since the column exists. */
   last_used_at: number | null
   revoked_at: number | null
 }
@@ -36,7 +36,7 @@ export interface LedgerTable {
   id: string
   team_id: string
   key_id: string | null
-  /** Unique: a job is charged once, however often it ran, and refunded once, under a name of its own. */
+  /** Unique: a job is charged once, however often it ran. A refund has its own name and also occurs once. */
   job_id: string | null
   /** Positive for a grant, negative for a charge. */
   credits: number
@@ -51,7 +51,7 @@ export interface RateTable {
   taken: number
 }
 
-/** Calls whose jobs were removed, counted by the day on which they came. */
+/** Calls whose jobs were removed, counted by the day of their arrival. */
 export interface CallDayTable {
   team_id: string
   /** Days since 1970, in UTC. */

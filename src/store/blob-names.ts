@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable, Store, Tables } from './schema.ts'
 
 interface BlobColumn {
-  /** First part of the names in the column. */
+  /** First segment of the names in the column. */
   folder: string
   table: keyof Tables
   column: string
@@ -10,7 +10,9 @@ interface BlobColumn {
   isSpare?: true
 }
 
-/** Columns that name a blob. Triggers note a blob that a row stops naming. A test looks for a column without them. */
+/**
+ * Columns that name a blob. A trigger records a blob when a row stops naming it; a test checks that each column has its triggers.
+ */
 export const blobColumns: BlobColumn[] = [
   { folder: 'results', table: 'jobs', column: 'result_blob' },
   { folder: 'pages', table: 'pages', column: 'blob' },
@@ -22,10 +24,10 @@ export const blobColumns: BlobColumn[] = [
   { folder: 'profiles', table: 'profiles', column: 'spare_blob', isSpare: true },
 ]
 
-/** A failed commit may still show after this time, if the connection broke before the database could answer. */
+/** After this time, a commit that seemed to fail is visible. Its connection may have broken before the database could reply. */
 export const deletionGraceMs = 10 * 60_000
 
-/** Notes blobs that no row names, so that they are deleted at that time if no row names them then. */
+/** Records blobs that no row names. They are deleted at that time if no row names them then. */
 export async function recordUnusedBlobs(
   query: Queryable,
   names: readonly string[],
@@ -45,7 +47,7 @@ export interface BlobDeletion {
   attempts: number
 }
 
-/** Returns deletions that are due, and postpones them so that no other process takes them meanwhile. */
+/** Returns deletions that are due, and postpones them so that no other process claims them meanwhile. */
 export function claimBlobDeletions(
   store: Store,
   { now, until, limit }: { now: number; until: number; limit: number },
@@ -69,7 +71,7 @@ export function claimBlobDeletions(
   })
 }
 
-/** Forgets blobs that were noted for a time after `moment` and not tried yet. */
+/** Deletes records of blobs that are due after `moment` and were not tried yet. */
 export async function deleteDeletionsAfter(query: Queryable, moment: number): Promise<void> {
   await query.deleteFrom('blob_deletions').where('attempts', '=', 0).where('next_at', '>', moment).execute()
 }
@@ -90,14 +92,14 @@ export async function postponeBlobDeletion(
     .execute()
 }
 
-/** Returns those of the names that a row has. */
+/** Returns the names that a row has. */
 export async function findNamedBlobs(store: Store, names: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   if (names.length === 0) return found
   for (const { table, column } of blobColumns) {
     const { rows } = await sql<{
       name: string
-    }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${byBytes(store, column)} in (${sql.join(names)})`.execute(
+    }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${compareByBytes(store, column)} in (${sql.join(names)})`.execute(
       store.query,
     )
     for (const { name } of rows) found.add(name)
@@ -105,7 +107,7 @@ export async function findNamedBlobs(store: Store, names: readonly string[]): Pr
   return found
 }
 
-function byBytes({ dialect }: Store, column: string) {
+function compareByBytes({ dialect }: Store, column: string) {
   return dialect === 'postgres' ? sql`${sql.ref(column)} collate "C"` : sql.ref(column)
 }
 
@@ -115,7 +117,7 @@ export interface NamedBlob {
   column: string
 }
 
-/** Returns the blobs of a folder that rows name, in the order of their bytes, without those that may not be written yet. */
+/** Returns the blobs of a folder that rows name, in byte order, without spare ones that may not be written yet. */
 export async function listNamedBlobs(
   store: Store,
   folder: string,
@@ -123,10 +125,10 @@ export async function listNamedBlobs(
 ): Promise<NamedBlob[]> {
   const found: NamedBlob[] = []
   const start = after === '' ? `${folder}/` : after
-  for (const { table, column, ...one } of blobColumns) {
-    if (one.folder !== folder || one.isSpare) continue
-    const bytes = byBytes(store, column)
-    // The character after the slash ends the folder.
+  for (const { table, column, ...blobColumn } of blobColumns) {
+    if (blobColumn.folder !== folder || blobColumn.isSpare) continue
+    const bytes = compareByBytes(store, column)
+    // `0` is the character after the slash, so it ends the range of the folder.
     const { rows } = await sql<{
       name: string
     }>`select ${sql.ref(column)} as name from ${sql.table(table)} where ${bytes} > ${start} and ${bytes} < ${`${folder}0`}
@@ -138,10 +140,12 @@ export async function listNamedBlobs(
 
 /** Removes the rows that name a blob. */
 export async function removeRowsOfBlob(store: Store, { name, table, column }: NamedBlob): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${byBytes(store, column)} = ${name}`.execute(store.query)
+  await sql`delete from ${sql.table(table)} where ${compareByBytes(store, column)} = ${name}`.execute(
+    store.query,
+  )
 }
 
-/** Returns the last name that was compared, if the comparison of the folder is due. Then no other process starts it. */
+/** Returns the last compared name if the comparison of the folder is due, and prevents other processes from starting it. */
 export async function claimBlobSweep(
   query: Queryable,
   { folder, now, until }: { folder: string; now: number; until: number },

@@ -14,8 +14,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Appends to the ledger and keeps each balance equal to its sum; call it inside a transaction. A job that has an
- * entry already gets no second one.
+ * Appends to the ledger and updates each balance, so that it stays equal to the sum of the entries. Call it inside a transaction.
+ * A job with an entry gets no second one.
  */
 export async function appendEntries(query: Queryable, entries: LedgerEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({
@@ -27,10 +27,10 @@ export async function appendEntries(query: Queryable, entries: LedgerEntry[]): P
     reason: entry.reason,
     created_at: entry.now,
   }))
-  const appended = await append(query, rows)
+  const appended = await insertEntries(query, rows)
   const sums = new Map<string, number>()
   for (const { team_id, credits } of appended) sums.set(team_id, (sums.get(team_id) ?? 0) + credits)
-  // In one order everywhere, so that two transactions never hold what the other one waits for.
+  // All transactions update teams in the same order, which prevents deadlocks.
   for (const [teamId, credits] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
     await addToBalance(query, { teamId, credits })
   }
@@ -38,7 +38,10 @@ export async function appendEntries(query: Queryable, entries: LedgerEntry[]): P
 
 type LedgerRow = Insertable<Tables['ledger']>
 
-async function append(query: Queryable, rows: LedgerRow[]): Promise<{ team_id: string; credits: number }[]> {
+async function insertEntries(
+  query: Queryable,
+  rows: LedgerRow[],
+): Promise<{ team_id: string; credits: number }[]> {
   const [first] = rows
   // Most calls append one entry.
   if (first && rows.length === 1) return (await appendOne(query, first)).rows
@@ -75,16 +78,16 @@ const addToBalance = prepared<{ teamId: string; credits: number }>((query, value
 )
 
 /**
- * Gives a team that could spend without limit a balance of nothing. What it has spent so far is written off by
- * an entry of its own, so that the balance is still the sum of the ledger.
+ * Sets the balance of an unlimited team to 0. A separate entry writes off its previous charges, so that the balance is still the
+ * sum of the ledger.
  */
 export async function limitTeam(
   store: Pick<Store, 'isShared'>,
   query: Queryable,
   { teamId, now }: { teamId: string; now: number },
 ): Promise<void> {
-  // Charges of a team without a limit lock nothing of it. One that is under way is waited for, or it would be in the ledger and
-  // not in the sum.
+  // Charges of an unlimited team lock none of its rows. The lock waits for charges in progress, which would otherwise be in the
+  // ledger but not in the sum.
   if (store.isShared) await sql`lock table ledger in share row exclusive mode`.execute(query)
   const { spent } = await query
     .selectFrom('ledger')
@@ -106,12 +109,12 @@ export async function limitTeam(
   await query.updateTable('teams').set({ balance: 0 }).where('id', '=', teamId).execute()
 }
 
-/** The ledger goes on: a limit that comes later starts from it. */
+/** Removes the limit of a team. The ledger continues, so a later limit starts from it. */
 export async function unlimitTeam(query: Queryable, teamId: string): Promise<void> {
   await query.updateTable('teams').set({ balance: null }).where('id', '=', teamId).execute()
 }
 
-/** Credits charged per day (UTC) and key since a moment; days without a charge are absent. */
+/** Returns the credits charged per day (UTC) and key since a time; days without a charge are absent. */
 export function chargesByDay(query: Queryable, teamId: string, since: number) {
   return query
     .selectFrom('ledger')
@@ -134,7 +137,7 @@ export async function balanceOf(query: Queryable, teamId: string): Promise<numbe
   return row?.balance ?? null
 }
 
-/** All grants a team ever had; what its plan amounts to. */
+/** Returns the sum of all grants of a team, which is the size of its plan. */
 export async function grantsOf(query: Queryable, teamId: string): Promise<number> {
   const row = await query
     .selectFrom('ledger')
@@ -145,7 +148,7 @@ export async function grantsOf(query: Queryable, teamId: string): Promise<number
   return Number(row.granted)
 }
 
-/** Teams whose balance is not the sum of their ledger. Always none; the doctor looks. */
+/** Returns teams whose balance differs from the sum of their ledger. There should be none; the doctor checks it. */
 export function findWrongBalances(query: Queryable) {
   return query
     .selectFrom('teams')

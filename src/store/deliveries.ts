@@ -13,7 +13,7 @@ export function findWebhooks(query: Queryable, jobIds: string[]): Promise<Webhoo
 }
 
 export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): Promise<void> {
-  // SQLite takes at most 32,766 parameters in one statement.
+  // SQLite accepts at most 32,766 parameters per statement.
   for (let start = 0; start < rows.length; start += 500) {
     await query
       .insertInto('deliveries')
@@ -22,7 +22,7 @@ export async function insertDeliveries(query: Queryable, rows: DeliveryRow[]): P
   }
 }
 
-/** The teams whose events wait to be sent, found by hopping over the index rather than reading it. */
+/** Returns the teams with pending events. A loose index scan finds them without reading the entire index. */
 export async function teamsWithDeliveries(query: Queryable): Promise<string[]> {
   const { rows } = await sql<{ team_id: string }>`
     with recursive waiting(team_id) as (
@@ -35,28 +35,28 @@ export async function teamsWithDeliveries(query: Queryable): Promise<string[]> {
 }
 
 export interface DueJobs {
-  /** Those that have something to send now, and where to. */
+  /** Jobs with events that are due, with their webhook URL. */
   due: { jobId: string; url: string }[]
-  /** The last job that was looked at; undefined when there is none after it. */
+  /** Last job that was checked; undefined if there is none after it. */
   last: string | undefined
 }
 
-/** Jobs of a team whose events are due, some of them from after a given one, in the same way. */
+/** Returns jobs of a team whose events are due. Checks up to `most` jobs after a given one, also with a loose index scan. */
 export async function dueJobs(
   query: Queryable,
-  look: { teamId: string; after: string; most: number; now: number },
+  options: { teamId: string; after: string; most: number; now: number },
 ): Promise<DueJobs> {
-  const { teamId, after, most, now } = look
-  const of = sql`from deliveries where state = 'waiting' and team_id = ${teamId}`
+  const { teamId, after, most, now } = options
+  const fromWaiting = sql`from deliveries where state = 'waiting' and team_id = ${teamId}`
   const { rows } = await sql<{ job_id: string; url: string | null; is_due: number }>`
     with recursive waiting(job_id, number) as (
-      select min(job_id), 1 ${of} and job_id > ${after}
+      select min(job_id), 1 ${fromWaiting} and job_id > ${after}
       union all
-      select (select min(job_id) ${of} and job_id > waiting.job_id), waiting.number + 1
+      select (select min(job_id) ${fromWaiting} and job_id > waiting.job_id), waiting.number + 1
       from waiting where waiting.job_id is not null and waiting.number < ${sql.lit(most)}
     ) select waiting.job_id as job_id, webhooks.url as url,
       case when exists (
-        select 1 ${of} and job_id = waiting.job_id and next_at <= ${now} and lease_until < ${now}
+        select 1 ${fromWaiting} and job_id = waiting.job_id and next_at <= ${now} and lease_until < ${now}
       ) then 1 else 0 end as is_due
     from waiting left join webhooks on webhooks.job_id = waiting.job_id
     where waiting.job_id is not null order by waiting.number`.execute(query)
@@ -68,15 +68,15 @@ export async function dueJobs(
 }
 
 /**
- * Claims events of one job that are due, in order. An event is not tried before those of an earlier stage have been
- * tried once: nobody hears of the end while the first attempt at a page is under way.
+ * Claims due events of one job, in order. An event waits until those of an earlier stage have been tried once. So a receiver gets
+ * no end event while the first attempt for a page is in progress.
  */
 export function claimDeliveries(
   store: Store,
   claim: { jobId: string; most: number; now: number; leaseUntil: number },
 ): Promise<DeliveryRow[]> {
   const claimAll = async (transaction: Queryable) => {
-    const untried = await transaction
+    const firstUntried = await transaction
       .selectFrom('deliveries')
       .select('stage')
       .where('state', '=', sql.lit('waiting'))
@@ -90,7 +90,7 @@ export function claimDeliveries(
       .select('id')
       .where('state', '=', sql.lit('waiting'))
       .where('job_id', '=', claim.jobId)
-      .where('stage', '<=', untried?.stage ?? 2)
+      .where('stage', '<=', firstUntried?.stage ?? 2)
       .where('next_at', '<=', claim.now)
       .where('lease_until', '<', claim.now)
       .orderBy('stage')
@@ -106,11 +106,11 @@ export function claimDeliveries(
       .execute()
     return rows.sort((left, right) => left.stage - right.stage || (left.id < right.id ? -1 : 1))
   }
-  // A claim that a power cut takes back leaves its event in the outbox.
+  // If a power failure undoes a claim, its event stays in the outbox.
   return store.transaction(claimAll, { durable: false })
 }
 
-/** Lets every lease run out at once: for a store that only one process serves, when that process starts. */
+/** Ends every lease immediately, on startup of a process that is the only one to serve the store. */
 export async function dropDeliveryLeases(query: Queryable): Promise<void> {
   await query.updateTable('deliveries').set({ lease_until: 0 }).where('state', '=', 'waiting').execute()
 }
@@ -131,7 +131,7 @@ export function findDelivery(query: Queryable, id: string): Promise<DeliveryRow 
   return query.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Sends an event once more, now, under the same id. */
+/** Schedules an event to be sent again now, under the same id. */
 export async function replayDelivery(query: Queryable, id: string, now: number): Promise<void> {
   await query
     .updateTable('deliveries')
@@ -148,7 +148,7 @@ export interface DeliveryPage {
   limit: number
 }
 
-/** Deliveries of a team, newest first. */
+/** Returns deliveries of a team, newest first. */
 export function listDeliveries(query: Queryable, page: DeliveryPage): Promise<DeliveryRow[]> {
   let select = query
     .selectFrom('deliveries')
@@ -162,7 +162,7 @@ export function listDeliveries(query: Queryable, page: DeliveryPage): Promise<De
   return select.execute()
 }
 
-/** Removes webhooks and deliveries of jobs that have gone; what has no job goes by its age. */
+/** Removes old deliveries, and webhooks of jobs that no longer exist. */
 export async function removeDeliveriesBefore(query: Queryable, moment: number): Promise<void> {
   await query
     .deleteFrom('deliveries')

@@ -12,11 +12,11 @@ import { describe, expect, it } from 'vitest'
 import { indexMigrations } from '../search/index/migrate.ts'
 import { migrations, type StoredMigration } from './migrate.ts'
 
-/** Earlier migrations ran while no other process served the store. */
-const firstOfRule = 21
-/** Earlier migrations of the search index made its first shapes, which no version had that was released. */
-const firstOfIndex = 4
-const numberOf = (name: string) => Number.parseInt(name, 10)
+/** First migration to check. Earlier ones ran while no other process served the store. */
+const firstChecked = 21
+/** First migration of the search index to check. Earlier ones created its first schemas, which were in no release. */
+const firstCheckedOfIndex = 4
+const getNumber = (name: string) => Number.parseInt(name, 10)
 
 const dialects = {
   sqlite: {
@@ -33,16 +33,18 @@ const dialects = {
   },
 }
 
-/** Statements of a migration, which are compiled and not executed. */
-async function statementsOf(migration: StoredMigration, dialect: keyof typeof dialects): Promise<string[]> {
+/** Returns the statements of a migration, which are compiled and not executed. */
+async function listStatements(migration: StoredMigration, dialect: keyof typeof dialects): Promise<string[]> {
   const statements: string[] = []
   const log = ({ query }: { query: { sql: string } }) => void statements.push(query.sql)
   await migration.up(new Kysely<unknown>({ dialect: dialects[dialect], log }))
   return statements
 }
 
-/** Why a process of the version before may fail beside the new schema, for each statement that changes it so. */
-function contractionsIn(statements: string[]): string[] {
+/**
+ * Returns the reasons why a process of the previous version may fail with the new schema, for each statement with that effect.
+ */
+function findContractions(statements: string[]): string[] {
   const created = new Set<string | undefined>()
   return statements.flatMap((statement) => {
     const text = statement
@@ -81,34 +83,34 @@ const reasons: [RegExp, RegExp | undefined, string][] = [
   [/(?:^|; ?)truncate /, undefined, 'removes rows of old processes'],
 ]
 
-describe.each(['sqlite', 'postgres'] as const)('a migration on %s', (dialect) => {
-  const ofIndex = indexMigrations(dialect)
+describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (dialect) => {
+  const searchMigrations = indexMigrations(dialect)
   const checked = [
-    ...Object.entries(migrations).filter(([name]) => numberOf(name) >= firstOfRule),
-    ...Object.entries(ofIndex).filter(([name]) => numberOf(name) >= firstOfIndex),
+    ...Object.entries(migrations).filter(([name]) => getNumber(name) >= firstChecked),
+    ...Object.entries(searchMigrations).filter(([name]) => getNumber(name) >= firstCheckedOfIndex),
   ]
 
   it.each(checked)('%s only expands the store, or names what it contracts', async (name, migration) => {
-    const contractions = contractionsIn(await statementsOf(migration, dialect))
+    const contractions = findContractions(await listStatements(migration, dialect))
     if (migration.contracts === undefined) expect(contractions).toEqual([])
-    else expect(numberOf(migration.contracts)).toBeLessThan(numberOf(name))
+    else expect(getNumber(migration.contracts)).toBeLessThan(getNumber(name))
   })
 
-  it('names an existing migration where it contracts one', () => {
-    for (const list of [migrations, ofIndex])
+  it('name an existing migration if they contract one', () => {
+    for (const list of [migrations, searchMigrations])
       for (const { contracts } of Object.values(list))
         if (contracts !== undefined) expect(Object.keys(list)).toContain(contracts)
   })
 
-  it('is found to contract the store where it does', async () => {
-    // It replaces an index.
+  it('are found to contract the store if they do', async () => {
+    // This migration replaces an index.
     const { '0018-children': children } = migrations
     if (!children) throw new Error('The migration 0018-children is gone.')
-    expect(contractionsIn(await statementsOf(children, dialect))).toHaveLength(1)
+    expect(findContractions(await listStatements(children, dialect))).toHaveLength(1)
   })
 })
 
-describe('a statement', () => {
+describe('findContractions', () => {
   it.each([
     'drop table "jobs"',
     'drop index "jobs_by_parent"',
@@ -122,8 +124,8 @@ describe('a statement', () => {
     'create unique index "one" on "jobs" ("team_id")',
     'create table "notes" ("id" text); alter table "jobs" rename to "work"',
     'select 1;drop table "jobs"',
-  ])('contracts: %s', (statements) => {
-    expect(contractionsIn(statements.split('; '))).toHaveLength(1)
+  ])('finds a contraction in: %s', (statements) => {
+    expect(findContractions(statements.split('; '))).toHaveLength(1)
   })
 
   it.each([
@@ -137,7 +139,7 @@ describe('a statement', () => {
     'update jobs set place = target',
     'insert into notes (id) select id from jobs',
     'create trigger counted after insert on jobs begin delete from notes; end',
-  ])('expands: %s', (statements) => {
-    expect(contractionsIn(statements.split(/; (?!end)/))).toEqual([])
+  ])('finds no contraction in: %s', (statements) => {
+    expect(findContractions(statements.split(/; (?!end)/))).toEqual([])
   })
 })

@@ -5,21 +5,21 @@ type NumberColumn<Table extends keyof Tables> = Table extends string
   ? `${Table}.${keyof Tables[Table] & string}`
   : never
 
-/** Deletes the rows whose value in the column is below a bound, all at once: for tables that have few of them. */
+/** Deletes the rows whose value in the column is below a bound, in one statement: for tables with few such rows. */
 export async function deleteBelow(
   query: Queryable,
-  place: NumberColumn<
+  tableColumn: NumberColumn<
     'sessions' | 'feedback' | 'refunds' | 'model_usage' | 'call_days' | 'rates' | 'idempotency'
   >,
   bound: number,
 ): Promise<void> {
-  const [table = '', column = ''] = place.split('.')
+  const [table = '', column = ''] = tableColumn.split('.')
   await sql`delete from ${sql.table(table)} where ${sql.ref(column)} < ${bound}`.execute(query)
 }
 
 /**
- * Removes rows that earlier versions wrote before a moment, some at a time. Returns their number. Processes of the version before
- * may still use the table beside this one, so only a later version can drop it.
+ * Removes some rows that earlier versions wrote before a time. Returns their number. Processes of the previous version may still
+ * use the table, so only a later version can drop it.
  */
 export async function removeLearnedBefore(query: Queryable, moment: number): Promise<number> {
   const old = query.selectFrom('learned').select('id').where('used_at', '<', moment).limit(500)

@@ -4,7 +4,7 @@ import type { FeedbackRow, Queryable } from './schema.ts'
 
 export type { FeedbackRow } from './schema.ts'
 
-/** False: there is feedback on that job already, and nothing was changed. */
+/** Inserts feedback. Returns false, without a change, if the job already has feedback. */
 export async function insertFeedback(query: Queryable, row: FeedbackRow): Promise<boolean> {
   const inserted = await query
     .insertInto('feedback')
@@ -23,7 +23,7 @@ export async function recordRefund(query: Queryable, id: string, credits: number
   await query.updateTable('feedback').set({ refunded: credits }).where('id', '=', id).execute()
 }
 
-/** Adds to the refunds of a day. False: they would exceed the most, and nothing was changed. */
+/** Adds to the refunds of a day. Returns false, without a change, if they would exceed the maximum. */
 export async function takeRefund(
   query: Queryable,
   { teamId, day }: TeamDay,
@@ -63,7 +63,7 @@ export interface FeedbackPage {
   limit: number
 }
 
-/** Feedback of a team, newest first. */
+/** Returns feedback of a team, newest first. */
 export function listFeedback(query: Queryable, page: FeedbackPage): Promise<FeedbackRow[]> {
   let select = query
     .selectFrom('feedback')

@@ -27,17 +27,21 @@ export interface DiscoveredUrl {
   url: string
   depth: number
   isExternal: boolean
-  /** When the page was changed, as a sitemap says. */
+  /** Time of the last change according to a sitemap. */
   modifiedAt?: number | undefined
-  /** Undefined: it is to be scraped. */
+  /** Reason for skipping the URL; undefined: it will be scraped. */
   skipReason: string | undefined
 }
 
-/** Adds addresses that the crawl has not met before; answers how many those were. */
-export function addToFrontier(query: Queryable, crawlId: string, found: DiscoveredUrl[]): Promise<number> {
+/** Adds URLs that are new to the crawl. Returns their number. */
+export function addToFrontier(
+  query: Queryable,
+  crawlId: string,
+  discovered: DiscoveredUrl[],
+): Promise<number> {
   return insertRows(
     query,
-    found.map((row) => rowOf(crawlId, row)),
+    discovered.map((row) => toRow(crawlId, row)),
   )
 }
 
@@ -53,22 +57,22 @@ const insertRows = createChunkedInsert<FrontierRow>(columns, (query, rows) =>
     .onConflict((conflict) => conflict.columns(['crawl_id', 'url_key']).doNothing()),
 )
 
-function rowOf(crawlId: string, found: DiscoveredUrl): FrontierRow {
+function toRow(crawlId: string, discovered: DiscoveredUrl): FrontierRow {
   return {
     crawl_id: crawlId,
-    url_key: found.urlKey,
+    url_key: discovered.urlKey,
     id: newId(),
-    url: found.url,
-    depth: found.depth,
-    external: found.isExternal ? 1 : 0,
-    state: found.skipReason === undefined ? 'waiting' : 'skipped',
-    reason: found.skipReason ?? null,
+    url: discovered.url,
+    depth: discovered.depth,
+    external: discovered.isExternal ? 1 : 0,
+    state: discovered.skipReason === undefined ? 'waiting' : 'skipped',
+    reason: discovered.skipReason ?? null,
     job_id: null,
-    modified_at: found.modifiedAt ?? null,
+    modified_at: discovered.modifiedAt ?? null,
   }
 }
 
-/** The next addresses in turn: the nearest to the start first, and of those the ones that were found first. */
+/** Returns the next URLs: lowest depth first, then in the order of discovery. */
 export function nextInFrontier(query: Queryable, crawlId: string, most: number): Promise<FrontierRow[]> {
   return query
     .selectFrom('frontier')
@@ -95,8 +99,8 @@ export async function markTaken(
 }
 
 /**
- * Says that a page is also known by this key, as after a redirect. False: another page of the crawl has it already. One
- * that waits under the key is not scraped any more, since it would be this page again.
+ * Records another key of a page, for example after a redirect. Returns false if another page of the crawl already has the key. A
+ * URL that waits under the key is skipped, because it would be the same page.
  */
 export async function claimAlias(
   query: Queryable,
@@ -104,7 +108,7 @@ export async function claimAlias(
   alias: { urlKey: string; url: string; jobId: string },
 ): Promise<boolean> {
   const row: FrontierRow = {
-    ...rowOf(crawlId, { ...alias, depth: 0, isExternal: false, skipReason: undefined }),
+    ...toRow(crawlId, { ...alias, depth: 0, isExternal: false, skipReason: undefined }),
     state: 'alias',
     job_id: alias.jobId,
   }
@@ -123,22 +127,22 @@ export async function claimAlias(
   return job_id === alias.jobId
 }
 
-/** How many wait, counted up to a number: a site without end has far more than anybody needs to know. */
+/** Counts waiting URLs up to a maximum, because an endless site has more than any caller needs. */
 export async function countWaiting(query: Queryable, crawlId: string, most: number): Promise<number> {
-  const some = query
+  const limited = query
     .selectFrom('frontier')
     .select('id')
     .where('crawl_id', '=', crawlId)
     .where('state', '=', 'waiting')
     .limit(most)
   const row = await query
-    .selectFrom(some.as('some'))
+    .selectFrom(limited.as('some'))
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }
 
-/** How many addresses were skipped, by reason. Read in parts: there may be hundreds of thousands. */
+/** Counts skipped URLs by reason. Reads in batches, because there may be hundreds of thousands. */
 export async function countSkipped(
   query: Queryable,
   crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>,
@@ -162,32 +166,32 @@ export async function countSkipped(
 
 function listFrontier(
   query: Queryable,
-  which: {
+  options: {
     crawlId: string
     state: FrontierState
     after: { depth: number; id: string } | undefined
     limit: number
   },
 ) {
-  const { after } = which
+  const { after } = options
   let select = query
     .selectFrom('frontier')
     .select(['depth', 'id', 'reason'])
-    .where('crawl_id', '=', which.crawlId)
-    .where('state', '=', which.state)
+    .where('crawl_id', '=', options.crawlId)
+    .where('state', '=', options.state)
     .orderBy('depth')
     .orderBy('id')
-    .limit(which.limit)
+    .limit(options.limit)
   if (after) select = select.where(sql<boolean>`(depth, id) > (${after.depth}, ${after.id})`)
   return select.execute()
 }
 
-/** Addresses that were skipped: for a reason of their own first, then those that a crawl which has ended left waiting. */
+/** Returns skipped URLs: first those with their own reason, then those left waiting when the crawl ended. */
 export async function listSkipped(
   query: Queryable,
-  which: { crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>; reasons: string[]; limit: number },
+  options: { crawl: Pick<CrawlRow, 'job_id' | 'rest_reason'>; reasons: string[]; limit: number },
 ): Promise<{ id: string; url: string; reason: string }[]> {
-  const { crawl, reasons, limit } = which
+  const { crawl, reasons, limit } = options
   const rows = query
     .selectFrom('frontier')
     .select(['id', 'url', 'reason'])
@@ -196,17 +200,18 @@ export async function listSkipped(
     .orderBy('id')
     .limit(limit)
   const skipped = rows.where('state', '=', 'skipped')
-  const own = await (reasons.length > 0 ? skipped.where('reason', 'in', reasons) : skipped).execute()
-  const rest = crawl.rest_reason
-  const isRestWanted = rest !== null && (reasons.length === 0 || reasons.includes(rest))
-  const left = isRestWanted && own.length < limit ? await rows.where('state', '=', 'waiting').execute() : []
+  const skippedRows = await (reasons.length > 0 ? skipped.where('reason', 'in', reasons) : skipped).execute()
+  const restReason = crawl.rest_reason
+  const includesRest = restReason !== null && (reasons.length === 0 || reasons.includes(restReason))
+  const waitingRows =
+    includesRest && skippedRows.length < limit ? await rows.where('state', '=', 'waiting').execute() : []
   return [
-    ...own.map((row) => ({ ...row, reason: row.reason ?? '' })),
-    ...left.slice(0, limit - own.length).map((row) => ({ ...row, reason: rest ?? '' })),
+    ...skippedRows.map((row) => ({ ...row, reason: row.reason ?? '' })),
+    ...waitingRows.slice(0, limit - skippedRows.length).map((row) => ({ ...row, reason: restReason ?? '' })),
   ]
 }
 
-/** Forgets addresses that were skipped for one of these reasons; answers how many those were. */
+/** Deletes URLs that were skipped for one of these reasons. Returns their number. */
 export async function dropSkipped(query: Queryable, crawlId: string, reasons: string[]): Promise<number> {
   const { numDeletedRows } = await query
     .deleteFrom('frontier')
@@ -217,7 +222,7 @@ export async function dropSkipped(query: Queryable, crawlId: string, reasons: st
   return Number(numDeletedRows)
 }
 
-/** Parents of a kind that a team has under way, newest first. */
+/** Returns running parents of a kind of a team, newest first. */
 export function findRunningOfTeam(query: Queryable, teamId: string, kind: string) {
   return query
     .selectFrom('jobs')
@@ -232,29 +237,29 @@ export function findRunningOfTeam(query: Queryable, teamId: string, kind: string
     .execute()
 }
 
-/** Removes what belongs to crawls whose job has gone, some at a time; answers how many crawls those were. */
+/** Removes the data of some crawls whose job no longer exists. Returns the number of crawls. */
 export async function removeCrawlsWithoutJob(query: Queryable): Promise<number> {
-  const gone = await query
+  const orphaned = await query
     .selectFrom('crawls')
     .leftJoin('jobs', 'jobs.id', 'crawls.job_id')
     .select('crawls.job_id')
     .where('jobs.id', 'is', null)
     .limit(50)
     .execute()
-  for (const { job_id } of gone) {
-    while ((await removeSome(query, job_id)) > 0) await nextTurn()
+  for (const { job_id } of orphaned) {
+    while ((await deleteBatch(query, job_id)) > 0) await nextTurn()
     await query.deleteFrom('crawls').where('job_id', '=', job_id).execute()
   }
-  return gone.length
+  return orphaned.length
 }
 
-/** Some at a time: one statement for a site without end would hold up everything else. */
-async function removeSome(query: Queryable, crawlId: string): Promise<number> {
-  const some = query.selectFrom('frontier').select('url_key').where('crawl_id', '=', crawlId).limit(500)
+/** Deletes one batch, because a single statement for an endless site would block other work. */
+async function deleteBatch(query: Queryable, crawlId: string): Promise<number> {
+  const batch = query.selectFrom('frontier').select('url_key').where('crawl_id', '=', crawlId).limit(500)
   const { numDeletedRows } = await query
     .deleteFrom('frontier')
     .where('crawl_id', '=', crawlId)
-    .where('url_key', 'in', some)
+    .where('url_key', 'in', batch)
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

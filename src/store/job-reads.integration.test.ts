@@ -18,7 +18,7 @@ beforeAll(async () => {
   await migrate(store)
   const { id } = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
   await insert(id, { state: 'completed', count: 5000 })
-  // What PostgreSQL knows of the table is from a minute in which nothing ran.
+  // The table statistics of PostgreSQL are from a time when no job ran.
   await sql`analyze jobs`.execute(store.query)
   await insert(id, { state: 'running', count: 500 })
 })
@@ -39,28 +39,28 @@ async function insert(
     from generate_series(1, ${count}::bigint) n`.execute(store.query)
 }
 
-/** Rows of jobs that this transaction has fetched by an index. */
-async function rowsRead(transaction: Queryable): Promise<number> {
+/** Returns the number of job rows that this transaction has fetched by an index. */
+async function countRowsRead(transaction: Queryable): Promise<number> {
   const { rows } = await sql<{ read: number }>`
     select idx_tup_fetch as read from pg_stat_xact_user_tables where relname = 'jobs'`.execute(transaction)
   return Number(rows[0]?.read)
 }
 
-describe('on PostgreSQL, the end of a job', () => {
-  it('reads its own row, and none of the others that its holder has', async () => {
+describe('endJob on PostgreSQL', () => {
+  it('reads its own row, and none of the other jobs of its holder', async () => {
     const read = await store.transaction(async (transaction) => {
       const isEnded = await endJob(transaction, {
         ...{ id: 'running250', holder: 'me', state: 'completed', credits: 1, result: null, resultBlob: null },
         ...{ input: '{}', error: undefined, now: 1, forget: false },
       })
       expect(isEnded).toBe(true)
-      return rowsRead(transaction)
+      return countRowsRead(transaction)
     })
     expect(read).toBeLessThan(10)
   })
 })
 
-describe('on PostgreSQL, findQueueHeads', () => {
+describe('findQueueHeads on PostgreSQL', () => {
   it('returns the oldest queued job of each team, and reads no others', async () => {
     const [one, other] = await Promise.all(
       ['one', 'other'].map((name) => createTeam(store.query, { name, balance: null, now: 0 })),
@@ -76,7 +76,7 @@ describe('on PostgreSQL, findQueueHeads', () => {
           [other?.id, '1-queued1'],
         ]),
       )
-      expect(await rowsRead(transaction)).toBeLessThan(20)
+      expect(await countRowsRead(transaction)).toBeLessThan(20)
       expect(await findQueueHeads(transaction, 0)).toEqual([])
       const slots = { teamId: one?.id ?? '', concurrency: 3, now: 0 }
       expect(await countFreeForBackground(transaction, slots)).toBe(3)

@@ -29,11 +29,11 @@ export function findKey(query: Queryable, id: string): Promise<KeyRow | undefine
 }
 
 export async function hasActiveKey(query: Queryable): Promise<boolean> {
-  const living = query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1)
-  return (await living.executeTakeFirst()) !== undefined
+  const activeKeys = query.selectFrom('keys').select('id').where('revoked_at', 'is', null).limit(1)
+  return (await activeKeys.executeTakeFirst()) !== undefined
 }
 
-/** A key that is not revoked, with its team. */
+/** Returns a key that is not revoked, with its team. */
 export function findKeyWithTeam(query: Queryable, hash: string) {
   return query
     .selectFrom('keys')
@@ -45,7 +45,7 @@ export function findKeyWithTeam(query: Queryable, hash: string) {
     .executeTakeFirst()
 }
 
-/** Those of the ids whose key exists and is not revoked. */
+/** Returns the ids of keys that exist and are not revoked. */
 export async function findActiveKeyIds(query: Queryable, ids: string[]): Promise<string[]> {
   const rows = await query
     .selectFrom('keys')
@@ -56,7 +56,7 @@ export async function findActiveKeyIds(query: Queryable, ids: string[]): Promise
   return rows.map((row) => row.id)
 }
 
-/** Notes that a key is used, unless that was noted after the moment. */
+/** Records the use of a key, unless a use after `unlessAfter` is recorded. */
 export async function recordKeyUse(
   query: Queryable,
   { id, now, unlessAfter }: { id: string; now: number; unlessAfter: number },
@@ -70,14 +70,14 @@ export async function recordKeyUse(
 }
 
 export interface KeyPage {
-  /** Of all teams, if not given. */
+  /** Team of the keys; undefined: all teams. */
   teamId?: string | undefined
-  /** The last id of the page before. */
+  /** Last id of the previous page. */
   after?: string | undefined
   limit: number
 }
 
-/** Keys with the names of their teams, oldest first, including those that were revoked. */
+/** Returns keys with the names of their teams, oldest first, including revoked ones. */
 export function listKeys(query: Queryable, page: KeyPage) {
   let select = query
     .selectFrom('keys')
@@ -102,7 +102,7 @@ export async function revokeKey(query: Queryable, id: string, now: number): Prom
   return result.numUpdatedRows > 0n
 }
 
-/** A revoked key stays what it was. */
+/** Makes a key an operator key. A revoked key does not change. */
 export async function grantOperator(query: Queryable, id: string): Promise<void> {
   await query
     .updateTable('keys')

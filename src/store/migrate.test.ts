@@ -16,8 +16,8 @@ import type { Tables } from './schema.ts'
 const folder = mkdtempSync(join(tmpdir(), 'winnow-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('a store of the version before', () => {
-  it('keeps its jobs, and those that waited can be claimed', async () => {
+describe('migrate', () => {
+  it('keeps the jobs of an older version, and queued ones can be claimed', async () => {
     const store = sqliteDatabase<Tables>(join(folder, 'old.sqlite'))
     const migrations = { '0001-start': start, '0002-files': files, '0003-snapshots': snapshots }
     const provider = { getMigrations: async () => migrations }
@@ -43,7 +43,7 @@ describe('a store of the version before', () => {
       ...{ leased_by: null, lease_until: null, deadline_at: 1e15, created_at: 0, started_at: null },
       ...{ finished_at: null, credits: 1, result: null, result_blob: null, error: null },
     }
-    // The rows are of the older shape, which the types no longer know.
+    // The rows have an older schema, which the types no longer contain.
     await store.query
       .insertInto('teams')
       .values(team as never)

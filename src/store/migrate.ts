@@ -26,7 +26,7 @@ import * as teamSearchIndex from './migrations/0024-team-search-index.ts'
 import type { Store } from './schema.ts'
 
 export interface StoredMigration extends Pick<Migration, 'up'> {
-  /** Name of the earlier migration whose old shape this one removes. All others only expand the store. */
+  /** Name of the earlier migration whose old schema this one removes. All others only expand the store. */
   contracts?: string
 }
 
@@ -57,7 +57,7 @@ export const migrations: Record<string, StoredMigration> = {
   '0024-team-search-index': teamSearchIndex,
 }
 
-/** Brings the store to the newest shape. Several processes may call it at once: one does the work. */
+/** Migrates the store to the newest schema. Several processes may call it concurrently: one does the work. */
 export async function migrate(store: Store): Promise<string[]> {
   const migrator = new Migrator({ db: store.query, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()

@@ -6,33 +6,33 @@ import type { PageRow, Queryable, Store } from './schema.ts'
 export type { PageRow } from './schema.ts'
 
 /**
- * Version of how cache keys are made. Increase it with every change of what a key is made of: pages under older versions are
- * then removed instead of filling the cache unseen. A test compares the keys of some requests with recorded ones.
+ * Version of the cache key format. Increase it with every change of the parts of a key: pages under older versions are then
+ * removed, instead of filling the cache without being found. A test compares the keys of some requests with recorded ones.
  */
 export const cacheKeyVersion = 1
 
-interface WantedPage {
+interface PageQuery {
   teamId: string
   cacheKey: string
   fetchedAfter: number
   fetchedBefore: number
 }
 
-/** The newest kept version of a page that is old and young enough. */
-export async function findPage(query: Queryable, wanted: WantedPage): Promise<PageRow | undefined> {
-  return (await newestPage(query, wanted)).rows[0]
+/** Returns the newest cached version of a page that was fetched within a time range. */
+export async function findPage(query: Queryable, pageQuery: PageQuery): Promise<PageRow | undefined> {
+  return (await newestPage(query, pageQuery)).rows[0]
 }
 
-/** All of them, newest first. */
-export async function findVersions(query: Queryable, wanted: WantedPage): Promise<PageRow[]> {
-  return (await allVersions(query, wanted)).rows
+/** Returns all cached versions of a page within a time range, newest first. */
+export async function findVersions(query: Queryable, pageQuery: PageQuery): Promise<PageRow[]> {
+  return (await allVersions(query, pageQuery)).rows
 }
 
-/** Versions of one page that are kept; the oldest makes room. */
+/** Maximum cached versions per page; beyond it, the oldest is evicted. */
 const maxVersions = 5
 
-const versions = (most: number) =>
-  prepared<WantedPage, PageRow>((query, value) =>
+const prepareVersionQuery = (maxRows: number) =>
+  prepared<PageQuery, PageRow>((query, value) =>
     query
       .selectFrom('pages')
       .selectAll()
@@ -42,15 +42,15 @@ const versions = (most: number) =>
       .where('fetched_at', '>=', value('fetchedAfter'))
       .where('fetched_at', '<=', value('fetchedBefore'))
       .orderBy('fetched_at', 'desc')
-      .limit(most),
+      .limit(maxRows),
   )
 
-const newestPage = versions(1)
-const allVersions = versions(maxVersions)
+const newestPage = prepareVersionQuery(1)
+const allVersions = prepareVersionQuery(maxVersions)
 
 /**
- * Stores a version of a page and removes older versions of the page, and the oldest pages of the team beyond `maxTeamBytes`.
- * The count of the team is locked by the insert, so it holds across processes.
+ * Stores a version of a page. Removes older versions of the page, and the oldest pages of the team beyond `maxTeamBytes`. The
+ * insert locks the size count of the team, so the limit holds across processes.
  */
 export async function storePage(
   store: Store,
@@ -62,7 +62,7 @@ export async function storePage(
       .insertInto('pages')
       .values({ id: newId(), key_version: cacheKeyVersion, ...page })
       .execute()
-    const old = await transaction
+    const oldVersions = await transaction
       .selectFrom('pages')
       .select('id')
       .where('team_id', '=', page.team_id)
@@ -71,14 +71,14 @@ export async function storePage(
       .limit(100)
       .offset(maxVersions)
       .execute()
-    await removeOldest(transaction, page.team_id, { maxTeamBytes, except: old })
+    await removeOldest(transaction, page.team_id, { maxTeamBytes, except: oldVersions })
   }
   await store.transaction(insert, { durable: false })
 }
 
-const evictedTogether = 100
+const evictionBatchSize = 100
 
-/** Removes the given pages, and then the oldest ones of a team until it is within its bound. */
+/** Removes the given pages, then the oldest pages of a team until it is within its limit. */
 async function removeOldest(
   query: Queryable,
   teamId: string,
@@ -104,7 +104,7 @@ async function removeOldest(
       .where('team_id', '=', teamId)
       .orderBy('fetched_at')
       .orderBy('id')
-      .limit(evictedTogether)
+      .limit(evictionBatchSize)
       .execute()
     const evicted = oldest.filter(({ bytes }) => {
       const isNeeded = excess > 0
@@ -120,7 +120,7 @@ export async function removePage(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('pages').where('id', '=', id).execute()
 }
 
-/** Removes pages fetched before a moment, and those under an older cache key, some at a time. Returns their number. */
+/** Removes some pages that were fetched before a time, or that have an older cache key. Returns their number. */
 export async function removePagesBefore(query: Queryable, moment: number): Promise<number> {
   const pages = query.selectFrom('pages').select('id').limit(500)
   // An older process must not remove the pages of a newer one.

@@ -19,7 +19,7 @@ import type { Store, Tables } from './schema.ts'
 import { createTeam } from './teams.ts'
 
 const lease = { holder: 'me', until: 2, now: 1 }
-const ofTeam = { teamId: '', most: 10, concurrency: 10, lease }
+const claim = { teamId: '', most: 10, concurrency: 10, lease }
 
 let folder: string
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const store = open()
   await migrate(store)
   const { id } = await createTeam(store.query, { name: 'team', balance: null, now: 0 })
-  ofTeam.teamId = id
+  claim.teamId = id
   await store.close()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -36,7 +36,7 @@ const open = (): Store => sqliteDatabase<Tables>(join(folder, 'winnow.sqlite'))
 
 type Run = (store: Store) => Promise<unknown>
 
-// SQLite answers on the main thread: a query that reads the table of jobs would block all calls for longer and longer.
+// SQLite runs on the main thread. A query that reads the entire table of jobs would block all calls, longer as the table grows.
 it.each<[string, Run]>([
   ['requeueJobs, by lease', (store) => requeueJobs(store, { leaseBefore: 1, attemptsBelow: 5 })],
   ['requeueJobs, of a holder', (store) => requeueJobs(store, { holder: 'me' })],
@@ -44,20 +44,20 @@ it.each<[string, Run]>([
   ['findAbandoned', (store) => findAbandoned(store.query, 1)],
   ['teamsWaiting', (store) => teamsWaiting(store.query)],
   ['findQueueHeads', (store) => findQueueHeads(store.query, 1)],
-  ['claimForTeam', (store) => claimForTeam(store, ofTeam)],
-  ['claimSlotlessJobs', (store) => claimSlotlessJobs(store, ofTeam)],
+  ['claimForTeam', (store) => claimForTeam(store, claim)],
+  ['claimSlotlessJobs', (store) => claimSlotlessJobs(store, claim)],
   ['renewLeases', (store) => renewLeases(store, ['job'], lease)],
   ['dropAllLeases', (store) => dropAllLeases(store.query)],
-])('%s reads no job but those it is about', async (_, run) => {
-  const texts = await statementsOf(run)
+])('%s reads only the jobs that it concerns', async (_, run) => {
+  const texts = await recordStatements(run)
   expect(texts.some((text) => text.includes('jobs'))).toBe(true)
-  const plans = texts.flatMap(planOf).filter((step) => step.startsWith('SCAN jobs'))
-  // An index of the jobs in one state holds no others.
+  const plans = texts.flatMap(explainPlan).filter((step) => step.startsWith('SCAN jobs'))
+  // An index of the jobs in one state contains no others.
   expect(plans.filter((step) => !/ USING (?:COVERING )?INDEX jobs_/.test(step))).toEqual([])
 })
 
-/** The statements of a store that has prepared none before. */
-async function statementsOf(run: Run): Promise<string[]> {
+/** Returns the statements that a run prepares, with a store that has prepared none before. */
+async function recordStatements(run: Run): Promise<string[]> {
   const { prepare } = DatabaseSync.prototype
   const texts: string[] = []
   const store = open()
@@ -73,7 +73,7 @@ async function statementsOf(run: Run): Promise<string[]> {
   return texts
 }
 
-function planOf(text: string): string[] {
+function explainPlan(text: string): string[] {
   const database = new DatabaseSync(join(folder, 'winnow.sqlite'))
   try {
     const values = Array.from({ length: text.split('?').length - 1 }, () => null)

@@ -17,8 +17,8 @@ const find = prepared<{ name: string }, { value: string }>((query, value) =>
   query.selectFrom('secrets').select('value').where('name', '=', value('name')),
 )
 
-describe('a prepared query', () => {
-  it('runs with new values each time, inside a transaction and outside', async () => {
+describe('prepared', () => {
+  it('runs a query with new values each time, inside and outside a transaction', async () => {
     const store = sqliteDatabase<Tables>(join(folder, 'a.sqlite'))
     await migrate(store)
     await insert(store.query, { name: 'one', value: '1' })

@@ -10,8 +10,8 @@ import { createTimeSlice } from '../platform/time-slice.ts'
 import type { Queryable, Tables } from './schema.ts'
 
 /**
- * A query that is built and compiled once per database and then run with new values. For the few queries on the road of
- * every call: building one anew costs several times what running it does.
+ * Builds and compiles a query once per kind of database, and then runs it with new values. For the few queries on the hot path of
+ * every call: building one costs several times what running it does.
  */
 export function prepared<Values extends object, Row = unknown>(
   build: (
@@ -23,16 +23,16 @@ export function prepared<Values extends object, Row = unknown>(
   return (query, values) => {
     // One compiled text per kind of database; a transaction shares the adapter of its database.
     const kind = query.getExecutor().adapter.constructor
-    let found = compiled.get(kind)
-    if (!found) {
-      // A place holds the name of its value until the query is run; Kysely hands it through as it is.
-      found = build(query, (name) => new Parameter(name as string) as never).compile()
-      compiled.set(kind, found)
+    let compiledQuery = compiled.get(kind)
+    if (!compiledQuery) {
+      // A placeholder holds the name of its value until the query runs. Kysely passes it through unchanged.
+      compiledQuery = build(query, (name) => new Parameter(name as string) as never).compile()
+      compiled.set(kind, compiledQuery)
     }
-    const parameters = found.parameters.map((parameter) =>
+    const parameters = compiledQuery.parameters.map((parameter) =>
       parameter instanceof Parameter ? values[parameter.name as keyof Values] : parameter,
     )
-    return query.executeQuery({ ...found, parameters })
+    return query.executeQuery({ ...compiledQuery, parameters })
   }
 }
 
@@ -43,12 +43,12 @@ class Parameter {
   }
 }
 
-/** Rows of one statement: few enough that it is short, many enough that PostgreSQL is not asked for each. */
-const together = 50
+/** Rows per statement: few enough for a short statement, many enough to save round trips to PostgreSQL. */
+const rowsPerStatement = 50
 
 /**
- * Inserts any number of rows by two statements that are compiled once, one for many rows and one for a single row.
- * Everything else gets its turn in between, however many there are. Answers how many rows were written.
+ * Creates an insert of any number of rows, with two statements that are compiled once: one for many rows and one for a single
+ * row. Yields to the event loop between statements. Resolves to the number of written rows.
  */
 export function createChunkedInsert<Row extends object>(
   columns: readonly (keyof Row & string)[],
@@ -59,29 +59,29 @@ export function createChunkedInsert<Row extends object>(
       const rows = Array.from({ length: count }, (_, row) =>
         Object.fromEntries(columns.map((name, column) => [name, value(row * columns.length + column)])),
       )
-      // The list names every column, so the rows are whole.
+      // The list contains every column, so the rows are complete.
       return build(query, rows as Row[])
     })
-  const [many, one] = [insert(together), insert(1)]
+  const [insertMany, insertOne] = [insert(rowsPerStatement), insert(1)]
   return async (query, rows) => {
-    const pauses = createTimeSlice()
+    const timeSlice = createTimeSlice()
     let written = 0
     for (let start = 0; start < rows.length; ) {
-      const isMany = rows.length - start >= together
-      const part = rows.slice(start, start + (isMany ? together : 1))
-      const values = part.flatMap((row) => columns.map((name) => row[name]))
-      const { numAffectedRows } = await (isMany ? many : one)(query, values)
+      const isMany = rows.length - start >= rowsPerStatement
+      const chunk = rows.slice(start, start + (isMany ? rowsPerStatement : 1))
+      const values = chunk.flatMap((row) => columns.map((name) => row[name]))
+      const { numAffectedRows } = await (isMany ? insertMany : insertOne)(query, values)
       written += Number(numAffectedRows ?? 0n)
-      start += part.length
-      if (pauses.isDue()) await pauses.take()
+      start += chunk.length
+      if (timeSlice.isDue()) await timeSlice.take()
     }
     return written
   }
 }
 
-/** Number of rows that a query finds. */
-export async function countRows<Found extends keyof Tables>(
-  select: SelectQueryBuilder<Tables, Found, object>,
+/** Returns the number of rows that a query finds. */
+export async function countRows<Selected extends keyof Tables>(
+  select: SelectQueryBuilder<Tables, Selected, object>,
 ): Promise<number> {
   const row = await select.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return Number(row.count)

@@ -7,19 +7,19 @@ export interface ProfileKey {
 }
 
 export interface ProfileLeaseRow {
-  /** Of this lease alone: a holder that took the profile over has another, and only its bearer can write. */
+  /** Unique id of this lease. A holder that takes over the profile has another id, and only the current id can write. */
   id: string
-  /** For whom it is held, as people know them. */
+  /** Name of the holder that users recognise. */
   holder: string
   until: number
   now: number
 }
 
 export function findProfile(query: Queryable, key: ProfileKey): Promise<ProfileRow | undefined> {
-  return query.selectFrom('profiles').selectAll().where(isOf(key)).executeTakeFirst()
+  return query.selectFrom('profiles').selectAll().where(matchesKey(key)).executeTakeFirst()
 }
 
-/** Profiles of a team that hold something or are held, by name. */
+/** Returns profiles of a team with contents or an active lease, by name. */
 export function listProfiles(
   query: Queryable,
   { teamId, now, limit }: { teamId: string; now: number; limit: number },
@@ -34,13 +34,13 @@ export function listProfiles(
     .execute()
 }
 
-/** Takes the lease where nobody has it, or the one who had it has let it run out. */
+/** Takes the lease. Returns false if another holder has it and it has not expired. */
 export async function takeProfileLease(
   query: Queryable,
   key: ProfileKey,
   lease: ProfileLeaseRow,
 ): Promise<boolean> {
-  const held = { lease_id: lease.id, holder: lease.holder, lease_until: lease.until }
+  const leaseColumns = { lease_id: lease.id, holder: lease.holder, lease_until: lease.until }
   const taken = await query
     .insertInto('profiles')
     .values({
@@ -49,17 +49,20 @@ export async function takeProfileLease(
       blob: null,
       spare_blob: null,
       saved_at: null,
-      ...held,
+      ...leaseColumns,
     })
     .onConflict((conflict) =>
-      conflict.columns(['team_id', 'name']).doUpdateSet(held).where('profiles.lease_until', '<=', lease.now),
+      conflict
+        .columns(['team_id', 'name'])
+        .doUpdateSet(leaseColumns)
+        .where('profiles.lease_until', '<=', lease.now),
     )
     .returning('lease_id')
     .executeTakeFirst()
   return taken !== undefined
 }
 
-/** Whether the lease is still this one; then it lasts longer. */
+/** Extends the lease. Returns false if it was lost. */
 export async function renewProfileLease(
   query: Queryable,
   key: ProfileKey,
@@ -68,73 +71,73 @@ export async function renewProfileLease(
   const renewed = await query
     .updateTable('profiles')
     .set({ lease_until: lease.until })
-    .where(isOf(key))
+    .where(matchesKey(key))
     .where('lease_id', '=', lease.id)
     .executeTakeFirst()
   return renewed.numUpdatedRows > 0n
 }
 
-/** Notes the blob that is about to be written. Answers the one that is in nobody's way any more; undefined: not ours. */
+/** Records the blob that will be written next. Returns the blob that can be deleted, or undefined if the lease was lost. */
 export function announceBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string },
 ): Promise<{ unused: string | null } | undefined> {
-  return whileHeld(store, key, next.leaseId, async (transaction, row) => {
-    await transaction.updateTable('profiles').set({ spare_blob: next.blob }).where(isOf(key)).execute()
+  return withLease(store, key, next.leaseId, async (transaction, row) => {
+    await transaction.updateTable('profiles').set({ spare_blob: next.blob }).where(matchesKey(key)).execute()
     return { unused: row.spare_blob }
   })
 }
 
-/** Switches to the blob that was announced and written. Answers the one before it; undefined: not ours any more. */
+/** Switches to the blob that was announced and written. Returns the previous one, or undefined if the lease was lost. */
 export function switchBlob(
   store: Store,
   key: ProfileKey,
   next: { leaseId: string; blob: string; now: number },
 ): Promise<{ unused: string | null } | undefined> {
-  return whileHeld(store, key, next.leaseId, async (transaction, row) => {
+  return withLease(store, key, next.leaseId, async (transaction, row) => {
     await transaction
       .updateTable('profiles')
-      // The old one stays on record until it is surely gone: the next who saves or forgets removes it again.
+      // The old blob stays recorded until it is certainly deleted: the next save or removal deletes it again.
       .set({ blob: next.blob, spare_blob: row.blob, saved_at: next.now })
-      .where(isOf(key))
+      .where(matchesKey(key))
       .execute()
     return { unused: row.blob }
   })
 }
 
-/** Lets go of what was saved. Its blob stays on record until it is surely gone. Answers whether the lease is ours. */
+/** Removes the saved contents. Their blob stays recorded until it is certainly deleted. Returns false if the lease was lost. */
 export async function emptyProfile(store: Store, key: ProfileKey, leaseId: string): Promise<boolean> {
-  const isOurs = await whileHeld(store, key, leaseId, async (transaction, row) => {
+  const hasLease = await withLease(store, key, leaseId, async (transaction, row) => {
     const emptied = { blob: null, spare_blob: row.blob, saved_at: null }
-    await transaction.updateTable('profiles').set(emptied).where(isOf(key)).execute()
+    await transaction.updateTable('profiles').set(emptied).where(matchesKey(key)).execute()
     return true
   })
-  return isOurs === true
+  return hasLease === true
 }
 
-/** Ends a lease. A profile that holds nothing and has nothing to remove leaves no row. */
+/** Ends a lease. A profile without contents and without a blob to delete leaves no row. */
 export function endProfileLease(
   store: Store,
   key: ProfileKey,
   lease: { id: string; isGone: boolean },
 ): Promise<void> {
-  return whileHeld(store, key, lease.id, async (transaction, row) => {
+  return withLease(store, key, lease.id, async (transaction, row) => {
     const isEmpty = lease.isGone || (row.blob === null && row.spare_blob === null)
-    if (isEmpty) await transaction.deleteFrom('profiles').where(isOf(key)).execute()
-    else await transaction.updateTable('profiles').set(nobody).where(isOf(key)).execute()
+    if (isEmpty) await transaction.deleteFrom('profiles').where(matchesKey(key)).execute()
+    else await transaction.updateTable('profiles').set(noLease).where(matchesKey(key)).execute()
   })
 }
 
-/** For a store that only one process serves, when that process starts. */
+/** Ends all leases, on startup of a process that is the only one to serve the store. */
 export async function dropProfileLeases(query: Queryable): Promise<void> {
-  await query.updateTable('profiles').set(nobody).where('lease_until', '>', 0).execute()
+  await query.updateTable('profiles').set(noLease).where('lease_until', '>', 0).execute()
 }
 
-const nobody = { lease_id: null, holder: null, lease_until: 0 }
+const noLease = { lease_id: null, holder: null, lease_until: 0 }
 
-/** Runs work in a transaction that has locked the row. Undefined if the lease is not this one any more. */
-function whileHeld<Result>(
+/** Runs work in a transaction that has locked the row. Returns undefined if the lease was lost. */
+function withLease<Result>(
   store: Store,
   key: ProfileKey,
   leaseId: string,
@@ -144,13 +147,13 @@ function whileHeld<Result>(
     const select = transaction
       .selectFrom('profiles')
       .selectAll()
-      .where(isOf(key))
+      .where(matchesKey(key))
       .where('lease_id', '=', leaseId)
     const row = await store.lock(select).executeTakeFirst()
     return row && work(transaction, row)
   })
 }
 
-function isOf({ teamId, name }: ProfileKey) {
+function matchesKey({ teamId, name }: ProfileKey) {
   return (row: ExpressionBuilder<Tables, 'profiles'>) => row.and({ team_id: teamId, name })
 }

@@ -7,7 +7,7 @@ export interface RateWindow {
   minute: number
 }
 
-/** Adds calls to the window's count and answers the new count, exactly, whichever process asks. */
+/** Adds calls to the count of a window. Returns the exact new count, across all processes. */
 export async function takeFromWindow(query: Queryable, window: RateWindow, calls: number): Promise<number> {
   const row = await query
     .insertInto('rates')
@@ -20,13 +20,13 @@ export async function takeFromWindow(query: Queryable, window: RateWindow, calls
   return row.taken
 }
 
-/** Adds one to a count of the team's day (UTC), across all processes. False: the limit is reached. */
+/** Adds one to a daily count of the team (UTC), across all processes. Returns false if the limit is reached. */
 export async function takeFromDay(
   query: Queryable,
   { teamId, lane, now }: { teamId: string; lane: string; now: number },
-  most: number,
+  max: number,
 ): Promise<boolean> {
-  if (most === 0) return false
+  if (max === 0) return false
   // Rows are removed by their minute, so a day is stored under the minute at which it ends.
   const minute = (Math.floor(now / 86_400_000) + 1) * 1440
   const taken = await query
@@ -36,14 +36,14 @@ export async function takeFromDay(
       conflict
         .columns(['team_id', 'lane', 'minute'])
         .doUpdateSet({ taken: sql`rates.taken + 1` })
-        .where('rates.taken', '<', most),
+        .where('rates.taken', '<', max),
     )
     .returning('taken')
     .execute()
   return taken.length > 0
 }
 
-/** Calls that were counted in the window or in the one before it, whichever are more. */
+/** Returns the calls in the window or in the previous one, whichever are more. */
 export async function callsInWindow(query: Queryable, { teamId, lane, minute }: RateWindow): Promise<number> {
   const rows = await query
     .selectFrom('rates')

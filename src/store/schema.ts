@@ -3,8 +3,8 @@ import type { Database } from '../platform/ports/database.ts'
 import type { CallDayTable, KeyTable, LedgerTable, RateTable, TeamTable } from './account-tables.ts'
 
 /**
- * The tables, once, as types. Times are integer milliseconds, switches are 0 or 1, structured values are JSON
- * text: the three things on which the two databases would otherwise differ.
+ * Types of all tables. Times are integer milliseconds, flags are 0 or 1, and structured values are JSON text, because the two
+ * databases would otherwise differ in these three.
  */
 export interface Tables {
   teams: TeamTable
@@ -29,7 +29,7 @@ export interface Tables {
   feedback: FeedbackRow
   refunds: RefundTable
   model_usage: ModelUsageTable
-  /** Earlier versions wrote it. A later version drops it. */
+  /** Written by earlier versions. A later version drops it. */
   learned: LearnedTable
   call_days: CallDayTable
   cache_sizes: CacheSizeTable
@@ -39,10 +39,10 @@ export interface Tables {
 
 export type Store = Database<Tables>
 
-/** What a query needs: the store outside a transaction, or the transaction it belongs to. */
+/** Argument of queries: the store outside a transaction, or the transaction to which a query belongs. */
 export type Queryable = Kysely<Tables>
 
-/** `held`: a child that waits until fewer of its siblings run. */
+/** State of a job. `held`: a child on hold until fewer of its siblings run. */
 export type JobState = 'held' | 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 interface JobTable {
@@ -52,9 +52,9 @@ interface JobTable {
   parent_id: string | null
   kind: string
   state: JobState
-  /** 1: run by the process that accepted it, while its caller waits; never claimed by another. */
+  /** 1: run by the process that accepted the job, while its caller waits. No other process claims it. */
   foreground: number
-  /** 1: holds one of the team's slots while it runs. */
+  /** 1: takes one of the team's slots while it runs. */
   takes_slot: number
   input: string
   target: string | null
@@ -65,21 +65,21 @@ interface JobTable {
   lease_until: number | null
   deadline_at: number
   created_at: number
-  /** When it came into the queue; the job that came first is claimed first. */
+  /** Time of entry into the queue. The job with the lowest is claimed first. */
   queued_at: number
   started_at: number | null
   finished_at: number | null
-  /** Of a child: its place among its siblings in the order of their ends. */
+  /** Number of a child in the order in which the siblings ended. */
   ended_number: number | null
-  /** Of a parent: the last such number. Changed under its lock. */
+  /** Last such number of a parent's children. Changed under the lock of the parent. */
   children_ended: number
-  /** Set aside while the job lives, charged when it has ended. */
+  /** Reserved while the job is active, charged after its end. */
   credits: number
-  /** The result itself when it is small, else null and the blob of `result_blob`. */
+  /** Result if it is small; otherwise null, and `result_blob` names its blob. */
   result: string | null
   result_blob: string | null
   error: string | null
-  /** What happened on its way, as JSON; null before its end. */
+  /** Trace of the job as JSON; null before its end. */
   trace: string | null
 }
 
@@ -88,13 +88,13 @@ interface IdempotencyTable {
   idempotency_key: string
   job_id: string
   created_at: number
-  /** Hash of the request; null where the response is not returned again. */
+  /** Hash of the request; null if the response is not returned again. */
   request: string | null
 }
 
 interface PageTable {
   id: string
-  /** Everything that changes what a fetch brings back, hashed. */
+  /** Hash of everything that changes the result of a fetch. */
   cache_key: string
   team_id: string
   url: string
@@ -103,13 +103,13 @@ interface PageTable {
   headers: string
   /** 1: the bytes are the text of a page that a browser rendered. */
   rendered: number
-  /** The bytes, compressed, when they are few; else null and the blob of `blob`. */
+  /** Compressed bytes if they are few; otherwise null, and `blob` names their blob. */
   body: Uint8Array | null
   blob: string | null
-  /** What was read of the page when it was kept, as JSON; null on pages that were kept before it was noted. */
+  /** Metadata read when the page was stored, as JSON; null on pages from before this column existed. */
   notes: string | null
   fetched_at: number
-  /** Bytes that the page counts in `cache_sizes`. */
+  /** Bytes of the page that count in `cache_sizes`. */
   bytes: number
   /** See `cacheKeyVersion`. */
   key_version: number
@@ -121,7 +121,9 @@ interface CacheSizeTable {
   bytes: number
 }
 
-/** Blobs that no row names any more. Triggers on the columns that name blobs insert them; removed after the deletion. */
+/**
+ * Blobs that no row names any more. Triggers on the columns that name blobs insert the rows; they are removed after the deletion.
+ */
 interface BlobDeletionTable {
   name: string
   /** Failed attempts. */
@@ -129,7 +131,7 @@ interface BlobDeletionTable {
   next_at: number
 }
 
-/** How far the blobs of a folder have been compared with the rows that name them. */
+/** Progress of the comparison between the blobs of a folder and the rows that name them. */
 interface BlobSweepTable {
   folder: string
   /** Last compared name; empty before the first. */
@@ -158,67 +160,67 @@ interface SecretTable {
   value: string
 }
 
-/** A robots.txt, a sitemap and the like, as a team last saw it. */
+/** A robots.txt, a sitemap or a similar file, as last fetched for a team. */
 interface SiteFileTable {
   team_id: string
   url: string
   status: number
   content_type: string | null
-  /** The bytes, compressed, when they are few; else null and the blob of `blob`. Both null: there was nothing. */
+  /** Compressed bytes if they are few; otherwise null, and `blob` names their blob. Both null: there was no content. */
   body: Uint8Array | null
   blob: string | null
   fetched_at: number
 }
 
-/** What a crawl needs beside its job. Written only under the lock of that job's row. */
+/** Data of a crawl in addition to its job. Written only under the lock of the job's row. */
 interface CrawlTable {
   job_id: string
-  /** The options of the crawl and of its pages, as JSON. */
+  /** Options of the crawl and of its pages, as JSON. */
   options: string
-  /** The most a page can cost. */
+  /** Maximum price of a page. */
   price: number
-  /** At most this many pages of the crawl may be queued or running at once. */
+  /** Maximum pages of the crawl that are queued or running concurrently. */
   most_living: number
-  /** Pages that may still be taken from the frontier: the limit, less the pages that live or have completed. */
+  /** Pages that may still be taken from the frontier: the limit, less the active and completed pages. */
   room: number
   /** Pages that may still be taken, however many of them fail. */
   tries: number
-  /** Milliseconds between two pages; 0: none. */
+  /** Milliseconds between two pages; 0: no delay. */
   delay: number
-  /** Why the addresses that waited when the crawl ended were skipped; null while it goes on. */
+  /** Reason for skipping the URLs that waited when the crawl ended; null while it runs. */
   rest_reason: string | null
-  /** How many addresses were skipped by reason, as JSON; known once the crawl has ended and somebody asked. */
+  /** Number of skipped URLs by reason, as JSON; computed on the first request after the end of the crawl. */
   skipped: string | null
-  /** Rows of the frontier, up to the most that is kept. */
+  /** Number of rows in the frontier, up to its maximum. */
   known: number
-  /** What the caller should know, as a JSON list. */
+  /** Warnings for the caller, as a JSON list. */
   notes: string
 }
 
 export type FrontierState = 'waiting' | 'taken' | 'skipped' | 'alias'
 
-/** Every address a crawl has met, once. */
+/** URLs that a crawl has found, each once. */
 interface FrontierTable {
   crawl_id: string
-  /** What the page is known by, hashed. */
+  /** Hash that identifies the page. */
   url_key: string
   id: string
   url: string
   depth: number
-  /** 1: a page of another site, from which nothing is followed. */
+  /** 1: a page of another site, whose links are not followed. */
   external: number
   state: FrontierState
-  /** Why it was skipped. */
+  /** Reason for skipping it. */
   reason: string | null
-  /** The child that scraped it, or that turned out to be the same page. */
+  /** Child that scraped the URL, or that turned out to be the same page. */
   job_id: string | null
-  /** When the page was changed, as a sitemap says. */
+  /** Time of the last change according to a sitemap. */
   modified_at: number | null
 }
 
 interface WebhookTable {
   job_id: string
-  /** The kind of the job: events are named after it. */
+  /** Kind of the job, after which events are named. */
   kind: string
   url: string
   headers: string
@@ -229,24 +231,24 @@ interface WebhookTable {
 
 type DeliveryState = 'waiting' | 'delivered' | 'failed'
 
-/** The outbox: one row per event, written in the transaction of what it tells. */
+/** Webhook outbox: one row per event, written in the transaction that causes the event. */
 interface DeliveryTable {
-  /** The webhookId: the same for all attempts. */
+  /** The webhookId, which is the same for all attempts. */
   id: string
   team_id: string
   job_id: string
-  /** The page that the event is about; its document is read when it is sent. */
+  /** Page of the event. Its document is read when the event is sent. */
   child_id: string | null
   event: string
-  /** 0: the start, 1: pages, 2: the end. An end is not sent before every page was tried once. */
+  /** 0: the start, 1: pages, 2: the end. An end is sent only after every page was tried once. */
   stage: number
   error: string | null
   state: DeliveryState
-  /** Attempts that have ended. */
+  /** Number of completed attempts. */
   attempts: number
   next_at: number
   lease_until: number
-  /** The attempts as a JSON list. */
+  /** Attempts as a JSON list. */
   log: string
   created_at: number
   finished_at: number | null
@@ -267,83 +269,83 @@ export type DeliveryRow = Selectable<DeliveryTable>
 export type SessionRow = Selectable<SessionTable>
 export type ProfileRow = Selectable<ProfileTable>
 
-/** A page that was kept and waits to be indexed. */
+/** A stored page that waits to be indexed. */
 export interface PendingRow {
   id: string
   team_id: string
   url: string
-  /** The type of the file that it came as: `html`, `pdf`. */
+  /** File type in which the page was received: `html`, `pdf`. */
   type: string
-  /** What the page can be found by, as JSON, packed. */
+  /** Search fields of the page, as compressed JSON. */
   fields: Uint8Array
   fetched_at: number
   expires_at: number
   created_at: number
   claimed_until: number
-  /** How often it was taken. */
+  /** Number of claims. */
   attempts: number
 }
 
-/** What a team has used of the language model on one day. */
+/** Use of the language model by a team on one day. */
 interface ModelUsageTable {
   team_id: string
   /** Days since 1970, in UTC. */
   day: number
-  /** With the estimates of calls that are under way, where the team has a budget. */
+  /** Includes the estimates of calls in progress, if the team has a budget. */
   input_tokens: number
   output_tokens: number
-  /** Requests that were answered, corrections included. */
+  /** Requests with a response, including corrections. */
   calls: number
 }
 
-/** The last version of a page that a team tracks. */
+/** Last version of a page that a team tracks. */
 interface SnapshotTable extends VersionColumns {
   url: string
-  /** The tag it is tracked under. */
+  /** Tag under which the page is tracked. */
   tag: string | null
-  /** 1: personal data was taken out; such versions are a history of their own. */
+  /** 1: personal data was removed; such versions have a separate history. */
   redacted: number
-  /** Whether this is the text of the page or its values by a schema; null on rows of which that was not noted. */
+  /** Text of the page, or its values by a schema; null on rows for which this was not recorded. */
   part: 'text' | 'values' | null
-  /** When the first version was fetched that is known of. */
+  /** Time when the first known version was fetched. */
   first_seen: number
-  /** What the last comparison came to; null where that was not noted. */
+  /** Result of the last comparison; null if it was not recorded. */
   last_status: 'new' | 'same' | 'changed' | 'removed' | null
 }
 
-/** The versions before it. */
+/** Versions before the last one. */
 interface SnapshotVersionTable extends VersionColumns {}
 
 interface VersionColumns {
   team_id: string
-  /** The URL of the page, the tag it is tracked under and whether this is its text or its values, hashed. */
+  /** Hash of the URL, the tag, and whether this is the text or the values of the page. */
   snapshot_key: string
-  /** The Markdown, or the values of a schema as JSON, compressed, when it is short; else null and the blob of `blob`. */
+  /** Markdown, or values of a schema as JSON, compressed, if it is short; otherwise null, and `blob` names its blob. */
   body: Uint8Array | null
   blob: string | null
-  /** Bytes of it in UTF-8, not compressed; null on rows of which that was not noted. */
+  /** Bytes in UTF-8 before compression; null on rows for which this was not recorded. */
   size: number | null
-  /** When the page of this version was fetched: the first time, and the last time that it was still the same. */
+  /** Times of the first fetch of this version, and of the last fetch that was still the same. */
   since: number
   scraped_at: number
 }
 
-/** What a caller says about the result of a job; one for each job. */
+/** Feedback of a caller on the result of a job; one per job. */
 export interface FeedbackRow {
   id: string
   team_id: string
   job_id: string
-  /** The kind of the job. */
+  /** Kind of the job. */
   endpoint: string
   rating: string
-  /** Everything else that was said, as JSON; null: nothing may be kept of the job. */
+  /** Other feedback as JSON; null with zero retention. */
   content: string | null
-  /** Credits that were given back for it. */
+  /** Credits that were refunded for it. */
   refunded: number
   created_at: number
 }
 
-/** Credits that a team got back on one day. */
+/** Credits refunded to a team on one day. */
 export interface RefundTable {
   team_id: string
   /** Days since 1970, in UTC. */
@@ -353,14 +355,14 @@ export interface RefundTable {
 
 type SessionStatus = 'active' | 'destroyed' | 'error'
 
-/** Browser sessions. Each is a job as well, under the same id: that one holds the lease and the credits. */
+/** Browser sessions. Each is also a job with the same id, which holds the lease and the credits. */
 export interface SessionTable {
   id: string
   team_id: string
-  /** The scrape whose page it was opened on; unique, so that a scrape has one session. */
+  /** Scrape on whose page it was opened; unique, so that a scrape has one session. */
   scrape_id: string | null
   status: SessionStatus
-  /** Where other processes reach the one it lives in, and which process that is. */
+  /** URL of the owner process for other processes, and id of that process. */
   home: string
   holder: string
   /** Seconds. */
@@ -369,31 +371,30 @@ export interface SessionTable {
   stream_web_view: number
   profile_name: string | null
   profile_save: number
-  /** 1: a prompt was run in it, which costs more. */
-  /** How many of them ran, or run. */
+  /** Number of prompts that ran or run in it. A session with a prompt costs more. */
   used_prompt: number
   created_at: number
   last_activity: number
   expires_at: number
   ended_at: number | null
-  /** Why it ended. */
+  /** Reason for its end. */
   reason: string | null
-  /** What it was charged. */
+  /** Charged credits. */
   credits: number
 }
 
-/** Browser storage that a team keeps by name; its contents are blobs, encrypted. */
+/** Browser storage that a team saves under a name. Its contents are encrypted blobs. */
 export interface ProfileTable {
   team_id: string
   name: string
   /** Null: nothing was saved yet. */
   blob: string | null
-  /** A blob that was about to be written or removed, so that none is left behind by a crash. */
+  /** Blob that was about to be written or deleted, so that a crash leaves none behind. */
   spare_blob: string | null
   saved_at: number | null
-  /** Of the lease of the one who may save; null: nobody. */
+  /** Id of the lease that allows saving; null: no lease. */
   lease_id: string | null
-  /** The session or job that holds the lease. */
+  /** Session or job that holds the lease. */
   holder: string | null
   lease_until: number
 }

@@ -15,10 +15,16 @@ const teams = Array.from({ length: 12 }, (_, number) => `team-${String(number).p
 function pendingContract(open: () => Store): void {
   beforeAll(async () => {
     await migrate(open())
-    const facts = { balance: null, concurrency: null, zero_retention: 0, webhook_secret: null, created_at: 0 }
+    const teamDefaults = {
+      balance: null,
+      concurrency: null,
+      zero_retention: 0,
+      webhook_secret: null,
+      created_at: 0,
+    }
     await open()
       .query.insertInto('teams')
-      .values(teams.map((id) => ({ id, name: id, ...facts })))
+      .values(teams.map((id) => ({ id, name: id, ...teamDefaults })))
       .execute()
   })
   beforeEach(async () => {
@@ -35,7 +41,7 @@ function pendingContract(open: () => Store): void {
     )
   const claim = (afterTeam = '', now = 1) => claimPending(open(), { most: 64, now, untilMs: 1000, afterTeam })
 
-  it('gives each waiting team the same share of a claim', async () => {
+  it('gives each team with pending pages the same share of a claim', async () => {
     await add('team-00', 300)
     await add('team-05', 2)
     const rows = await claim()
@@ -43,7 +49,7 @@ function pendingContract(open: () => Store): void {
     expect(rows.filter(({ team_id }) => team_id === 'team-05')).toHaveLength(2)
   })
 
-  it('takes the teams after the last one first, then those from the start', async () => {
+  it('claims pages of the teams after the last one first, then those from the start', async () => {
     for (const team of teams) await add(team, 50)
     const first = (await claim('team-07')).map(({ team_id }) => team_id)
     expect([...new Set(first)]).toEqual([...teams.slice(8), ...teams.slice(0, 4)])
@@ -51,23 +57,23 @@ function pendingContract(open: () => Store): void {
     expect([...new Set(second)]).toEqual(teams.slice(4))
   })
 
-  it('takes each page once where several processes take them', async () => {
+  it('claims each page once with several concurrent processes', async () => {
     await add('team-00', 150)
     await add('team-01', 20)
-    const taken: string[] = []
+    const claimed: string[] = []
     const work = async () => {
-      // Rows that another process holds are skipped, so that an empty claim is not the end.
+      // Rows that another process has locked are skipped, so an empty claim is not the end.
       for (let empty = 0; empty < 20; ) {
         const rows = await claim()
         empty = rows.length === 0 ? empty + 1 : 0
-        taken.push(...rows.map(({ id }) => id))
+        claimed.push(...rows.map(({ id }) => id))
       }
     }
     await Promise.all([work(), work(), work()])
-    expect([taken.length, new Set(taken).size]).toEqual([170, 170])
+    expect([claimed.length, new Set(claimed).size]).toEqual([170, 170])
   })
 
-  it('takes pages again whose time is over, after those that are new', async () => {
+  it('claims pages again after their claim has expired, after new pages', async () => {
     await add('team-00', 1)
     const [old] = await claim()
     expect(await claim()).toEqual([])
@@ -80,7 +86,7 @@ function pendingContract(open: () => Store): void {
   })
 }
 
-describe('pages that wait to be indexed, on SQLite', () => {
+describe('claimPending on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-pending-'))
   let store: Store
   beforeAll(() => {
@@ -93,7 +99,7 @@ describe('pages that wait to be indexed, on SQLite', () => {
   pendingContract(() => store)
 })
 
-describe('pages that wait to be indexed, on PostgreSQL', () => {
+describe('claimPending on PostgreSQL', () => {
   let server: PostgresServer
   let store: Store
   beforeAll(async () => {

@@ -14,7 +14,7 @@ const insertRows = createChunkedInsert<PendingRow>(
   (query, rows) => query.insertInto('search_pending').values(rows),
 )
 
-/** Notes pages to be indexed. What a crash takes with it is indexed when the page is fetched again. */
+/** Queues pages for indexing. Pages lost in a crash are indexed after their next fetch. */
 export async function addPending(query: Queryable, rows: NewPending[]): Promise<void> {
   await insertRows(
     query,
@@ -25,8 +25,8 @@ export async function addPending(query: Queryable, rows: NewPending[]): Promise<
 const removalType = 'removal'
 
 /**
- * Requests that everything a team can find is removed. It waits among the pages, so that a crash does not lose it and the process
- * that indexes does it. A process of an older version takes it for a page that no longer exists.
+ * Requests the removal of all documents of a team. The request is queued among the pages, so that a crash does not lose it and
+ * the indexing process executes it. A process of an older version treats it as a page that no longer exists.
  */
 export function addTeamRemoval(query: Queryable, teamId: string, now: number): Promise<void> {
   const page = { url: '', type: removalType, fields: new Uint8Array() }
@@ -39,20 +39,20 @@ export function isTeamRemoval({ type, url }: Pick<PendingRow, 'type' | 'url'>): 
 }
 
 export interface ClaimOptions {
-  /** Pages to take at most. */
+  /** Maximum pages to claim. */
   most: number
   now: number
   untilMs: number
-  /** The team that was last in the claim before: the turn goes on with the one after it. */
+  /** Last team of the previous claim. The round-robin continues with the next one. */
   afterTeam: string
 }
 
-/** Teams whose pages are taken together; the others come with the next claims. */
+/** Maximum teams per claim; the others follow in the next claims. */
 const maxTeams = 8
 
 /**
- * Takes pages for a while: no other process takes them in that time, and pages that were not removed by its end are taken
- * again. Teams take turns and share the number equally, each with its oldest pages first.
+ * Claims pages for a time, during which no other process claims them. Pages that were not removed by its end are claimed again.
+ * Teams are served round-robin and share the number equally, each with its oldest pages first.
  */
 export function claimPending(
   store: Store,
@@ -60,7 +60,7 @@ export function claimPending(
 ): Promise<PendingRow[]> {
   return store.transaction(
     async (transaction) => {
-      const teams = await teamsInTurn(transaction, afterTeam, now)
+      const teams = await findNextTeams(transaction, afterTeam, now)
       const rows: PendingRow[] = []
       for (const team of teams) {
         const oldest = transaction
@@ -89,10 +89,10 @@ export function claimPending(
   )
 }
 
-/** The next teams with pages that wait, in the order of their ids, from the start again after the last. */
-async function teamsInTurn(query: Queryable, after: string, now: number): Promise<string[]> {
+/** Returns the next teams with pending pages in the order of their ids. Continues from the first team after the last. */
+async function findNextTeams(query: Queryable, after: string, now: number): Promise<string[]> {
   const teams: string[] = []
-  // Each step is one look into an index; listing all teams would read every page that waits.
+  // Each step is one index lookup; listing all teams would read every pending page.
   for (let last = after, isWrapped = false; teams.length < maxTeams; ) {
     const next = await query
       .selectFrom('search_pending')

@@ -11,8 +11,8 @@ const fallback = 'secret of the installation'
 async function scene() {
   const { store, team } = await jobScene()
   const [first, second] = [await team('first'), await team('second')]
-  const secretOf = ({ id }: { id: string }, given: string | undefined = fallback) =>
-    signingSecret(store.query, id, given)
+  const secretOf = ({ id }: { id: string }, webhookSecret: string | undefined = fallback) =>
+    signingSecret(store.query, id, webhookSecret)
   return { store, first, second, secretOf }
 }
 
@@ -31,7 +31,7 @@ describe('signingSecret', () => {
     expect(await secretOf(second)).toEqual(before)
   })
 
-  it('is the own secret of a team that has one', async () => {
+  it("is the team's own secret if there is one", async () => {
     const { store, second, secretOf } = await scene()
     await changeTeam(store.query, second.id, { webhook_secret: 'its own' })
     const own = { secret: 'its own', source: 'own' }

@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Queryable } from './schema.ts'
 import { findFirstTeam, webhookSecret } from './teams.ts'
 
-/** A secret of this installation, the same for all its processes; made when it is first asked for. */
+/** Returns a secret of this installation, the same for all its processes. It is created on the first call. */
 export function installationSecret(query: Queryable, name: string): Promise<string> {
   return installationValue(query, name, randomBytes(32).toString('base64url'))
 }
 
-/** Returns the stored value of this name, which is `initial` the first time and never changes. */
+/** Returns the stored value of this name. The first call stores `initial`, which then never changes. */
 export async function installationValue(query: Queryable, name: string, initial: string): Promise<string> {
   const stored = query.selectFrom('secrets').select('value').where('name', '=', name)
-  // Read first: every signature of a webhook needs a value, and a write would wait for other writers or for a full disk.
-  const known = await stored.executeTakeFirst()
-  if (known) return known.value
+  // Read first: every webhook signature needs a value, and a write would wait for other writers or for a full disk.
+  const row = await stored.executeTakeFirst()
+  if (row) return row.value
   await query
     .insertInto('secrets')
     .values({ name, value: initial })
@@ -23,13 +23,16 @@ export async function installationValue(query: Queryable, name: string, initial:
 
 export interface SigningSecret {
   secret: string
-  /** `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET for this team. */
+  /**
+   * Source of the secret. `own`: set for the team; `shared`: WEBHOOK_SECRET itself; `derived`: made from WEBHOOK_SECRET for this
+   * team.
+   */
   source: 'own' | 'shared' | 'derived'
 }
 
 /**
- * Returns the secret that signs the webhooks of a team: its own one, or one that is derived from WEBHOOK_SECRET. Only the first
- * team uses WEBHOOK_SECRET itself. A receiver of one team would otherwise accept events of every other team.
+ * Returns the secret that signs the webhooks of a team: its own secret, or one derived from WEBHOOK_SECRET. Only the first team
+ * uses WEBHOOK_SECRET itself. Otherwise, a receiver of one team would accept events of every other team.
  */
 export async function signingSecret(
   query: Queryable,
@@ -44,7 +47,7 @@ export async function signingSecret(
   return { secret, source: 'derived' }
 }
 
-/** The id is stored, because no other team becomes the first one when it is deleted. */
+/** Returns the id of the first team. It is stored, so that no other team becomes the first one when that team is deleted. */
 async function firstTeamId(query: Queryable): Promise<string | undefined> {
   const first = await findFirstTeam(query)
   return first && installationValue(query, 'first team', first.id)

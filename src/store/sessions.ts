@@ -5,7 +5,7 @@ import type { Queryable, SessionRow } from './schema.ts'
 
 export type { SessionRow } from './schema.ts'
 
-/** Kinds of jobs that are sessions: the job and its session have one id. */
+/** Kinds of jobs that are sessions. The job and its session have the same id. */
 export const sessionKinds = ['browser', 'interact'] as const
 
 export type SessionKind = (typeof sessionKinds)[number]
@@ -18,7 +18,7 @@ export function findSession(query: Queryable, id: string): Promise<SessionRow | 
   return query.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The key that opened a session, which its job has. Its id is null if the session was opened without a key. */
+/** Returns the key that opened a session, from its job. Its id is null if the session was opened without a key. */
 export async function findSessionKey(
   query: Queryable,
   id: string,
@@ -33,7 +33,7 @@ export async function findSessionKey(
   return { id: keyId, isRevoked: keyId !== null && row?.live_id === null }
 }
 
-/** The session of a scrape: it has one in its life, which may have ended. */
+/** Returns the session of a scrape, which may have ended. A scrape has at most one. */
 export function findSessionOfScrape(query: Queryable, scrapeId: string): Promise<SessionRow | undefined> {
   return query.selectFrom('sessions').selectAll().where('scrape_id', '=', scrapeId).executeTakeFirst()
 }
@@ -44,7 +44,7 @@ export interface SessionPage {
   most: number
 }
 
-/** Sessions of a team, newest first. */
+/** Returns sessions of a team, newest first. */
 export function listSessions(query: Queryable, page: SessionPage): Promise<SessionRow[]> {
   let select = query
     .selectFrom('sessions')
@@ -56,12 +56,12 @@ export function listSessions(query: Queryable, page: SessionPage): Promise<Sessi
   return select.execute()
 }
 
-/** Browsers of a team that are open. One whose process died holds no place, though it has not been ended yet. */
+/** Counts the open browsers of a team. A session whose process died does not count, even if it has not been ended yet. */
 export function countOpenSessions(query: Queryable, teamId: string, now: number): Promise<number> {
   return countRows(openSessions(query, now).where('sessions.team_id', '=', teamId))
 }
 
-/** Browsers that are open, by the address of the process that has them. */
+/** Counts open browsers by the URL of their owner process. */
 export function countSessionsByHome(
   query: Queryable,
   now: number,
@@ -80,16 +80,16 @@ function openSessions(query: Queryable, now: number) {
     .where('jobs.lease_until', '>', now)
 }
 
-export async function recordActivity(query: Queryable, id: string, at: number): Promise<void> {
+export async function recordActivity(query: Queryable, id: string, time: number): Promise<void> {
   await query
     .updateTable('sessions')
-    .set({ last_activity: at })
+    .set({ last_activity: time })
     .where('id', '=', id)
     .where('status', '=', 'active')
     .execute()
 }
 
-/** Records how many prompts a session has to pay for, and sets the credits for them aside. */
+/** Records the number of prompts that a session must pay for, and reserves their credits. */
 export async function recordPrompts(
   query: Queryable,
   id: string,
@@ -105,8 +105,8 @@ export async function recordPrompts(
 }
 
 /**
- * Ends the session of a job, in the transaction that ends the job. Where nobody says how it ended, its process has died.
- * A session that failed before anybody could use it gives its scrape free for another.
+ * Ends the session of a job, in the transaction that ends the job. If the ending is missing, the process has died. A session that
+ * failed before its first use releases its scrape for another session.
  */
 export async function endSession(query: Queryable, ending: Ending): Promise<void> {
   const { status = 'destroyed', reason = 'interrupted', lastActivity, givesScrapeFree } = ending.session ?? {}

@@ -4,28 +4,28 @@ export type { SiteFileRow } from './schema.ts'
 
 export function findSiteFile(
   query: Queryable,
-  wanted: { teamId: string; url: string; fetchedAfter: number },
+  options: { teamId: string; url: string; fetchedAfter: number },
 ): Promise<SiteFileRow | undefined> {
   return query
     .selectFrom('site_files')
     .selectAll()
-    .where('team_id', '=', wanted.teamId)
-    .where('url', '=', wanted.url)
-    .where('fetched_at', '>=', wanted.fetchedAfter)
+    .where('team_id', '=', options.teamId)
+    .where('url', '=', options.url)
+    .where('fetched_at', '>=', options.fetchedAfter)
     .executeTakeFirst()
 }
 
-/** Stores the newest version of a file in place of the one before it. */
+/** Stores the newest version of a file in place of the previous one. */
 export async function storeSiteFile(query: Queryable, file: SiteFileRow): Promise<void> {
-  const { team_id: _, url: __, ...changing } = file
+  const { team_id: _, url: __, ...changes } = file
   await query
     .insertInto('site_files')
     .values(file)
-    .onConflict((conflict) => conflict.columns(['team_id', 'url']).doUpdateSet(changing))
+    .onConflict((conflict) => conflict.columns(['team_id', 'url']).doUpdateSet(changes))
     .execute()
 }
 
-/** Removes files fetched before a moment, some at a time. Returns their number. */
+/** Removes some files that were fetched before a time. Returns their number. */
 export async function removeSiteFilesBefore(query: Queryable, moment: number): Promise<number> {
   const old = query.selectFrom('site_files').select(['team_id', 'url']).where('fetched_at', '<', moment)
   const rows = await old.limit(500).execute()

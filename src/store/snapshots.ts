@@ -5,7 +5,7 @@ import type { Queryable, SnapshotRow, SnapshotVersionRow, Store } from './schema
 
 export type { SnapshotRow } from './schema.ts'
 
-/** The last version of a page that a team has tracked. */
+/** Returns the last version of a page that a team tracks. */
 export function findSnapshot(
   query: Queryable,
   teamId: string,
@@ -19,29 +19,29 @@ export function findSnapshot(
     .executeTakeFirst()
 }
 
-/** What is to be kept, and whether the version that it takes the place of is kept as well. */
+/** Version to store, and whether the version that it replaces is stored as well. */
 export interface NewSnapshot {
   row: SnapshotRow
   keepsOlder: boolean
 }
 
 /**
- * Keeps what belongs to one version, each in place of an older one, never of a newer one: of two scrapes at once the page
- * that was fetched last stays, whichever ends last.
+ * Stores the rows of one version. Each replaces an older row, never a newer one: of two concurrent scrapes, the page that was
+ * fetched last stays, whichever ends last.
  */
 export function storeSnapshots(store: Store, snapshots: readonly NewSnapshot[]): Promise<void> {
   return store.transaction(async (transaction) => {
-    // In the order given, which is the same for every scrape of a page: two of them never wait for each other.
-    for (const snapshot of snapshots) await keepSnapshot(store, transaction, snapshot)
+    // The given order is the same for every scrape of a page, which prevents deadlocks.
+    for (const snapshot of snapshots) await storeSnapshot(store, transaction, snapshot)
   })
 }
 
-async function keepSnapshot(
+async function storeSnapshot(
   store: Store,
   transaction: Queryable,
   { row, keepsOlder }: NewSnapshot,
 ): Promise<void> {
-  // A row that is not there yet cannot be locked: inserting first makes the second of two wait for the first.
+  // A missing row cannot be locked. Inserting first makes the second of two transactions wait for the first.
   const inserted = await transaction
     .insertInto('snapshots')
     .values(row)
@@ -49,13 +49,13 @@ async function keepSnapshot(
     .executeTakeFirst()
   if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return
   const { team_id, snapshot_key, first_seen: _, since, ...newer } = row
-  const kept = transaction
+  const stored = transaction
     .selectFrom('snapshots')
     .selectAll()
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
-  const older = await store.lock(kept).executeTakeFirstOrThrow()
-  // No row has named this blob, so no trigger notes it.
+  const older = await store.lock(stored).executeTakeFirstOrThrow()
+  // No row has named this blob, so no trigger records it.
   if (older.scraped_at > row.scraped_at)
     return recordUnusedBlobs(transaction, row.blob === null ? [] : [row.blob], row.scraped_at)
   await transaction
@@ -64,14 +64,14 @@ async function keepSnapshot(
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
     .execute()
-  if (keepsOlder) await keepVersion(transaction, older)
+  if (keepsOlder) await storeVersion(transaction, older)
 }
 
-/** The last version and those before it. */
-const mostBefore = bounds.MAX_VERSIONS.most - 1
+/** Maximum versions before the last one. */
+const maxOlderVersions = bounds.MAX_VERSIONS.most - 1
 
-/** Stores a version that was the last one, in place of the oldest beyond the maximum. */
-async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<void> {
+/** Stores a replaced version, and removes the oldest ones beyond the maximum. */
+async function storeVersion(transaction: Queryable, older: SnapshotRow): Promise<void> {
   const { team_id, snapshot_key, body, blob, size, since, scraped_at } = older
   const inserted = await transaction
     .insertInto('snapshot_versions')
@@ -86,17 +86,17 @@ async function keepVersion(transaction: Queryable, older: SnapshotRow): Promise<
     .where('snapshot_key', '=', snapshot_key)
     .orderBy('since', 'desc')
     .execute()
-  const tooOld = versions.slice(mostBefore).map((version) => version.since)
-  if (tooOld.length === 0) return
+  const surplus = versions.slice(maxOlderVersions).map((version) => version.since)
+  if (surplus.length === 0) return
   await transaction
     .deleteFrom('snapshot_versions')
     .where('team_id', '=', team_id)
     .where('snapshot_key', '=', snapshot_key)
-    .where('since', 'in', tooOld)
+    .where('since', 'in', surplus)
     .execute()
 }
 
-/** Notes that a page is gone; its last version stays. */
+/** Records that a page is gone. Its last version stays. */
 export async function recordRemoved(query: Queryable, teamId: string, snapshotKey: string): Promise<void> {
   await query
     .updateTable('snapshots')
@@ -109,46 +109,53 @@ export async function recordRemoved(query: Queryable, teamId: string, snapshotKe
 /** A tracked page without its text. */
 export type TrackedRow = Omit<SnapshotRow, 'body' | 'blob'> & { versions: number }
 
-/** A place in the list. */
+/** Position in the list. */
 export interface TrackedPageCursor {
   scrapedAt: number
   key: string
 }
 
-/** Pages that a team tracks, those that were seen last first. */
+/** Returns pages that a team tracks, last seen first. */
 export function listTracked(
   query: Queryable,
-  which: { teamId: string; search: string | undefined; before: TrackedPageCursor | undefined; limit: number },
+  options: {
+    teamId: string
+    search: string | undefined
+    before: TrackedPageCursor | undefined
+    limit: number
+  },
 ): Promise<TrackedRow[]> {
-  const { search, before } = which
-  return tracked(query, which.teamId)
-    .$if(search !== undefined, (some) =>
-      some.where(sql<boolean>`lower(url) like ${`%${escaped(search?.toLowerCase() ?? '')}%`} escape '\\'`),
+  const { search, before } = options
+  return selectTracked(query, options.teamId)
+    .$if(search !== undefined, (filtered) =>
+      filtered.where(
+        sql<boolean>`lower(url) like ${`%${escapePattern(search?.toLowerCase() ?? '')}%`} escape '\\'`,
+      ),
     )
-    .$if(before !== undefined, (rest) =>
-      rest.where(({ eb, refTuple, tuple }) =>
+    .$if(before !== undefined, (filtered) =>
+      filtered.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('scraped_at', 'snapshot_key'), '<', tuple(before?.scrapedAt ?? 0, before?.key ?? '')),
       ),
     )
     .orderBy('scraped_at', 'desc')
     .orderBy('snapshot_key', 'desc')
-    .limit(which.limit)
+    .limit(options.limit)
     .execute()
 }
 
 export function findTracked(query: Queryable, teamId: string, key: string): Promise<TrackedRow | undefined> {
-  return tracked(query, teamId).where('snapshot_key', '=', key).executeTakeFirst()
+  return selectTracked(query, teamId).where('snapshot_key', '=', key).executeTakeFirst()
 }
 
-const shown = [
+const trackedColumns = [
   ...(['team_id', 'snapshot_key', 'url', 'tag', 'redacted', 'part'] as const),
   ...(['size', 'since', 'scraped_at', 'first_seen', 'last_status'] as const),
 ]
 
-function tracked(query: Queryable, teamId: string) {
+function selectTracked(query: Queryable, teamId: string) {
   return query
     .selectFrom('snapshots')
-    .select(shown)
+    .select(trackedColumns)
     .select(
       sql<number>`1 + (select count(*) from snapshot_versions as older
         where older.team_id = snapshots.team_id and older.snapshot_key = snapshots.snapshot_key)`.as(
@@ -159,13 +166,13 @@ function tracked(query: Queryable, teamId: string) {
     .where('part', '=', 'text')
 }
 
-/** In a pattern these stand for others. */
-const escaped = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+/** Escapes the special characters of a `like` pattern. */
+const escapePattern = (text: string) => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 
 /** A version without its text. */
 export type VersionRow = Pick<SnapshotVersionRow, 'since' | 'scraped_at' | 'size'>
 
-/** The versions before the last, the newest first. */
+/** Returns the versions before the last one, newest first. */
 export function listVersions(query: Queryable, teamId: string, key: string): Promise<VersionRow[]> {
   return query
     .selectFrom('snapshot_versions')
@@ -176,20 +183,20 @@ export function listVersions(query: Queryable, teamId: string, key: string): Pro
     .execute()
 }
 
-/** A version with its text, wherever it is kept. */
+/** Returns the text of a version, from either table. */
 export async function findVersion(
   query: Queryable,
   { teamId, key, since }: { teamId: string; key: string; since: number },
 ): Promise<Pick<SnapshotVersionRow, 'body' | 'blob'> | undefined> {
   for (const table of ['snapshots', 'snapshot_versions'] as const) {
-    const found = await query
+    const version = await query
       .selectFrom(table)
       .select(['body', 'blob'])
       .where('team_id', '=', teamId)
       .where('snapshot_key', '=', key)
       .where('since', '=', since)
       .executeTakeFirst()
-    if (found) return found
+    if (version) return version
   }
   return undefined
 }

@@ -10,7 +10,7 @@ const column = storedJson(
   z.looseObject({ name: z.string(), added: z.boolean().default(true) }),
 )
 
-function failureOf(text: string): AppError {
+function readFailure(text: string): AppError {
   try {
     column.read(text)
   } catch (thrown) {
@@ -19,13 +19,13 @@ function failureOf(text: string): AppError {
   throw new Error('It was read.')
 }
 
-describe('a stored column', () => {
-  it('reads what it wrote', () => {
+describe('storedJson', () => {
+  it('reads the value that it wrote', () => {
     const value = { name: 'ä', added: false }
     expect(column.read(column.write(value))).toEqual(value)
   })
 
-  it('reads what another version wrote: with a default for what it did not know, and what is not known here', () => {
+  it('reads a value of another version: adds defaults and keeps unknown properties', () => {
     expect(column.read('{"name":"a","other":[1]}')).toEqual({ name: 'a', added: true, other: [1] })
   })
 
@@ -34,8 +34,8 @@ describe('a stored column', () => {
     ['empty', ''],
     ['of another shape', '{"name":["secret"]}'],
     ['null', 'null'],
-  ])('names table and column where the text is %s, and nothing of the text', (_, text) => {
-    const error = failureOf(text)
+  ])('names table and column if the text is %s, and does not quote the text', (_, text) => {
+    const error = readFailure(text)
     expect(error).toMatchObject({ code: 'INTERNAL', detail: { table: 'webhooks', column: 'headers' } })
     expect(error.message).toContain('webhooks.headers')
     expect(String(error.cause)).toContain('webhooks.headers: ')
@@ -45,33 +45,33 @@ describe('a stored column', () => {
 
 const megabyte = 1024 * 1024
 
-function blobsIn(kept: Map<string, Uint8Array>): Blobs {
+function blobsIn(stored: Map<string, Uint8Array>): Blobs {
   return {
     async put(key, bytes) {
       if (!(bytes instanceof Uint8Array)) throw new Error('Packed bytes are put at once.')
-      kept.set(key, bytes)
+      stored.set(key, bytes)
       return key
     },
-    get: async (key) => kept.get(key),
+    get: async (key) => stored.get(key),
     open: async () => undefined,
-    delete: async (key) => void kept.delete(key),
+    delete: async (key) => void stored.delete(key),
     list: async () => [],
   }
 }
 
-describe('packed bytes', () => {
+describe('pack and unpack', () => {
   it.each([
     ['nothing', 0],
     ['a few', 100],
     ['as many as are unpacked at once', 256 * 1024],
     ['one more', 256 * 1024 + 1],
     ['many', 3 * megabyte],
-  ])('are the same again: %s', async (_, length) => {
+  ])('restore the bytes: %s', async (_, length) => {
     const bytes = randomBytes(length)
     expect(Buffer.from(await unpack(await pack(bytes), 4 * megabyte)).equals(bytes)).toBe(true)
   })
 
-  it('are refused where they unpack to more than is allowed, however few they are', async () => {
+  it('reject a result above the maximum, however few the compressed bytes are', async () => {
     const bomb = await pack(Buffer.alloc(8 * megabyte))
     expect(bomb.length).toBeLessThan(10_000)
     await expect(unpack(bomb, 8 * megabyte - 1)).rejects.toThrow()
@@ -79,37 +79,37 @@ describe('packed bytes', () => {
     await expect(unpack(await pack(Buffer.alloc(100)), 99)).rejects.toThrow()
   })
 
-  it('are never other bytes than before where one of them has changed or some are missing', async () => {
+  it('never return different bytes if a byte was changed or is missing', async () => {
     const bytes = randomBytes(200)
-    const packed = await pack(bytes)
-    for (let index = 0; index < packed.length; index += 1) {
-      const damaged = Uint8Array.from(packed)
+    const compressed = await pack(bytes)
+    for (let index = 0; index < compressed.length; index += 1) {
+      const damaged = Uint8Array.from(compressed)
       damaged[index] = (damaged[index] ?? 0) ^ 1
-      // A bit of the head that says how much memory is needed, not what is unpacked, may change nothing.
+      // A changed bit of the header that states the required memory may have no effect on the result.
       const unpacked = await unpack(damaged, 1000).catch(() => bytes)
       expect(Buffer.from(unpacked).equals(bytes), `byte ${index}`).toBe(true)
     }
-    await expect(unpack(packed.subarray(0, -1), 1000)).rejects.toThrow()
+    await expect(unpack(compressed.subarray(0, -1), 1000)).rejects.toThrow()
   })
 })
 
-describe('packed rows', () => {
+describe('compressedRows', () => {
   const rows = compressedRows('site_files')
 
-  it('keep few bytes in themselves and many in a blob of their own', async () => {
-    const kept = new Map<string, Uint8Array>()
-    const blobs = blobsIn(kept)
+  it('stores few bytes in the row and many in a blob', async () => {
+    const stored = new Map<string, Uint8Array>()
+    const blobs = blobsIn(stored)
     const [few, many] = [randomBytes(256 * 1024), randomBytes(256 * 1024 + 1)]
     expect(await rows.keep(blobs, few)).toEqual({ body: few, blob: null })
     const row = await rows.keep(blobs, many)
     expect(row).toEqual({ body: null, blob: expect.stringMatching(/^site-files\//) })
     expect(await rows.find(blobs, row)).toBe(many)
-    kept.clear()
+    stored.clear()
     expect(await rows.find(blobs, row)).toBeUndefined()
     expect(await rows.find(blobs, { body: null, blob: null })).toBeUndefined()
   })
 
-  it('name their table where they cannot be read', async () => {
+  it('names the table if the bytes are unreadable', async () => {
     await expect(rows.unpack(Buffer.from('no such thing'))).rejects.toMatchObject({
       code: 'INTERNAL',
       detail: { table: 'site_files', column: 'body' },
@@ -128,8 +128,8 @@ describe('packed rows', () => {
       'User-agent: *\n',
     ],
     ['a version', 'KLUv/QBYJQEA6CMgVmVyc2lvbiBvbmUKClRoZSBzYW1lIGxpbmUuAQAVhJpO', '# Version one\n'],
-  ])('read what was written without a sum: %s', async (_, packed, start) => {
-    const bytes = await rows.unpack(Buffer.from(packed, 'base64'))
+  ])('reads bytes without a checksum: %s', async (_, compressed, start) => {
+    const bytes = await rows.unpack(Buffer.from(compressed, 'base64'))
     expect(Buffer.from(bytes).toString().slice(0, start.length)).toBe(start)
   })
 })

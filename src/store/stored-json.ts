@@ -6,112 +6,115 @@ import { newId } from '../platform/ids.ts'
 import type { Blobs } from '../platform/ports/blobs.ts'
 import type { Tables } from './schema.ts'
 
-/** A column that holds JSON: how it is written, and how it is read again. */
+/** A column that contains JSON, with functions to read and to write it. */
 export interface StoredJson<Value> {
   read(text: string): Value
   write(value: Value): string
 }
 
-/** What is read fits the schema, or the error names table and column. */
+/** Creates a JSON column. A value that does not match the schema throws an error with the names of table and column. */
 export function storedJson<Schema extends z.ZodType>(
-  place: Column,
+  location: Column,
   schema: Schema,
 ): StoredJson<z.output<Schema>> {
   return {
     read(text) {
-      const { success, data, error } = schema.safeParse(parsed(place, text))
+      const { success, data, error } = schema.safeParse(parseJson(location, text))
       if (success) return data
       const issues = error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`)
-      throw unreadable(place, issues.join('; '))
+      throw unreadable(location, issues.join('; '))
     },
     write: (value) => JSON.stringify(value),
   }
 }
 
-function parsed(place: Column, text: string): unknown {
+function parseJson(location: Column, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What the parser says would quote the text.
-    throw unreadable(place, `${text.length} characters that are not JSON`)
+    // The parser error would quote the text.
+    throw unreadable(location, `${text.length} characters that are not JSON`)
   }
 }
 
-/** Where something is kept. */
+/** Column of a stored value. */
 export interface Column {
   table: keyof Tables
   column: string
 }
 
-/** What the store holds is not what was written into it. The error shows nothing of it: it may hold secrets of a caller. */
+/** True if stored data is unreadable. The error contains none of the data, which may include secrets of a caller. */
 export function isUnreadable(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'INTERNAL' && thrown.detail.table !== undefined
 }
 
-export function unreadable(at: Column, why: string): AppError {
-  const { table, column } = at
+export function unreadable(location: Column, reason: string): AppError {
+  const { table, column } = location
   const name = `${table}.${column}`
   const message = `The store holds something in ${name} that cannot be read. It is damaged, or a newer version wrote it.`
-  return new AppError('INTERNAL', { table, column }, { message, cause: new Error(`${name}: ${why}`) })
+  return new AppError('INTERNAL', { table, column }, { message, cause: new Error(`${name}: ${reason}`) })
 }
 
 const compress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdCompress)
 const decompress = promisify<Uint8Array, zlib.ZstdOptions, Uint8Array>(zlib.zstdDecompress)
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = zlib.constants
-/** Fast rather than small, and with a sum by which damage is noticed. What was written without one is read too. */
-const packing = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
+/** Fast rather than small, with a checksum that detects damage. Data without a checksum is readable too. */
+const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
 
 export function pack(bytes: Uint8Array): Promise<Uint8Array> {
-  return compress(bytes, packing)
+  return compress(bytes, zstdOptions)
 }
 
-/** Bytes up to here are unpacked sooner than another thread would have heard of them. */
-const largestHere = 256 * 1024
+/** Maximum bytes to decompress synchronously, because passing them to another thread takes longer. */
+const maxSyncBytes = 256 * 1024
 
-/** What was packed; fails where that is damaged, or more than `most` bytes. */
-export async function unpack(packed: Uint8Array, most: number): Promise<Uint8Array> {
-  const here = packed.length > largestHere ? undefined : unpackedHere(packed, Math.min(most, largestHere))
-  return here ?? decompress(packed, { maxOutputLength: most })
+/** Decompresses bytes. Throws if they are damaged, or if the result exceeds the maximum. */
+export async function unpack(compressed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const result =
+    compressed.length > maxSyncBytes
+      ? undefined
+      : decompressSync(compressed, Math.min(maxBytes, maxSyncBytes))
+  return result ?? decompress(compressed, { maxOutputLength: maxBytes })
 }
 
-/** Undefined where it is more than it looks: a few bytes can unpack to megabytes. */
-function unpackedHere(packed: Uint8Array, most: number): Uint8Array | undefined {
+/** Returns undefined if the result exceeds the maximum: a few bytes can decompress to megabytes. */
+function decompressSync(compressed: Uint8Array, maxBytes: number): Uint8Array | undefined {
   try {
-    return zlib.zstdDecompressSync(packed, { maxOutputLength: most })
+    return zlib.zstdDecompressSync(compressed, { maxOutputLength: maxBytes })
   } catch (thrown) {
     if (codeOf(thrown) === 'ERR_BUFFER_TOO_LARGE') return undefined
     throw thrown
   }
 }
 
-/** Where a row keeps packed bytes: in itself when they are few, else in a blob that it names. */
+/** Location of compressed bytes: in the row if they are few, otherwise in a blob that the row names. */
 export interface CompressedRow {
   body: Uint8Array | null
   blob: string | null
 }
 
-/** Packed bytes up to here live in the row: no second store has to be asked for an ordinary page. */
-const largestInRow = 256 * 1024
+/** Maximum compressed bytes in a row, so that an ordinary page needs no request to a second store. */
+const maxRowBytes = 256 * 1024
 
-/** The longest page that a setting allows is 512 MB; as text, each of its characters may take three bytes. */
-const largestUnpacked = 3 * 512 * 1024 * 1024
+/** The largest page that a setting allows has 512 MB. As text, each of its characters may take three bytes. */
+const maxDecompressedBytes = 3 * 512 * 1024 * 1024
 
-/** The bytes that rows of a table keep. */
+/** Creates functions that store and read the compressed bytes of a table's rows. */
 export function compressedRows(table: 'pages' | 'site_files' | 'snapshots') {
   const folder = table.replace('_', '-')
   return {
-    /** Puts packed bytes where they belong; answers what the row has to say of them. */
-    async keep(blobs: Blobs, packed: Uint8Array): Promise<CompressedRow> {
-      if (packed.length <= largestInRow) return { body: packed, blob: null }
-      return { body: null, blob: await blobs.put(`${folder}/${newId()}`, packed) }
+    /** Stores compressed bytes in the row or in a blob. Returns the columns of the row. */
+    async keep(blobs: Blobs, compressed: Uint8Array): Promise<CompressedRow> {
+      if (compressed.length <= maxRowBytes) return { body: compressed, blob: null }
+      return { body: null, blob: await blobs.put(`${folder}/${newId()}`, compressed) }
     },
-    /** The packed bytes of a row; undefined where the blob has gone. */
+    /** Returns the compressed bytes of a row; undefined if the blob no longer exists. */
     async find(blobs: Blobs, { body, blob }: CompressedRow): Promise<Uint8Array | undefined> {
       return body ?? (blob === null ? undefined : await blobs.get(blob))
     },
-    unpack: (packed: Uint8Array) =>
-      unpack(packed, largestUnpacked).catch((thrown: unknown) => {
+    unpack: (compressed: Uint8Array) =>
+      unpack(compressed, maxDecompressedBytes).catch((thrown: unknown) => {
         throw unreadable({ table, column: 'body' }, thrown instanceof Error ? thrown.message : String(thrown))
       }),
   }

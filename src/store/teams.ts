@@ -34,7 +34,7 @@ export function findTeamByName(query: Queryable, name: string): Promise<TeamRow 
   return query.selectFrom('teams').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** The team that AUTH=off speaks for. */
+/** Returns the team that owns all requests with AUTH=off. */
 export function findFirstTeam(query: Queryable): Promise<TeamRow | undefined> {
   return query
     .selectFrom('teams')
@@ -56,7 +56,7 @@ export async function changeTeam(query: Queryable, id: string, change: TeamChang
   await query.updateTable('teams').set(change).where('id', '=', id).execute()
 }
 
-/** Those of the teams whose pages are not indexed. */
+/** Returns the ids of the teams whose pages are not indexed. */
 export async function findUnindexedTeams(query: Queryable, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await query
@@ -68,7 +68,7 @@ export async function findUnindexedTeams(query: Queryable, ids: readonly string[
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The team's own secret for the signatures of its webhooks. */
+/** Returns the team's secret for webhook signatures. */
 export async function webhookSecret(query: Queryable, teamId: string): Promise<string | null> {
   const row = await query
     .selectFrom('teams')
@@ -79,14 +79,14 @@ export async function webhookSecret(query: Queryable, teamId: string): Promise<s
 }
 
 export interface TeamPage {
-  /** The last id of the page before. */
+  /** Last id of the previous page. */
   after?: string | undefined
   /** Only this team. */
   id?: string | undefined
   limit: number
 }
 
-/** Teams, oldest first, with how many keys they have that are not revoked. */
+/** Returns teams, oldest first, with the number of their keys that are not revoked. */
 export function listTeams(query: Queryable, page: TeamPage) {
   let select = query
     .selectFrom('teams')
@@ -102,7 +102,7 @@ export function listTeams(query: Queryable, page: TeamPage) {
   return select.execute()
 }
 
-/** Takes a team out of all lists; its name is free again. What it had is removed by the sweeper. */
+/** Removes a team from all lists and frees its name. The sweeper removes its data. */
 export async function markTeamDeleted(query: Queryable, id: string, now: number): Promise<void> {
   const change = { deleted_at: now, name: `deleted ${id}`, webhook_secret: null }
   await query.updateTable('teams').set(change).where('id', '=', id).execute()
@@ -117,23 +117,23 @@ export async function revokeKeysOfTeam(query: Queryable, teamId: string, now: nu
     .execute()
 }
 
-const living = ['held', 'queued', 'running'] as const
+const activeStates = ['held', 'queued', 'running'] as const
 
-/** Jobs of the team that somebody started and that have not ended: some of them. */
+/** Returns some active jobs of the team that a caller started. */
 export function listActiveCalls(query: Queryable, teamId: string, kinds: readonly string[]) {
   return query
     .selectFrom('jobs')
     .selectAll()
     .where('team_id', '=', teamId)
     .where('parent_id', 'is', null)
-    .where('state', 'in', living)
+    .where('state', 'in', activeStates)
     .where('kind', 'in', kinds)
     .orderBy('id')
     .limit(100)
     .execute()
 }
 
-/** Teams that were deleted before the moment and of which nothing runs any more. */
+/** Returns teams that were deleted before a time and have no active jobs. */
 export async function listIdleDeletedTeams(query: Queryable, before: number): Promise<string[]> {
   const rows = await query
     .selectFrom('teams')
@@ -145,7 +145,7 @@ export async function listIdleDeletedTeams(query: Queryable, before: number): Pr
           selectFrom('jobs')
             .select('jobs.id')
             .whereRef('jobs.team_id', '=', 'teams.id')
-            .where('jobs.state', 'in', living),
+            .where('jobs.state', 'in', activeStates),
         ),
       ),
     )
@@ -153,14 +153,14 @@ export async function listIdleDeletedTeams(query: Queryable, before: number): Pr
   return rows.map(({ id }) => id)
 }
 
-interface Owned {
+interface OwnedTable {
   table: keyof Tables
-  /** Beside the team, by which rows are taken some at a time. */
+  /** Column, in addition to the team, by which rows are removed in batches. */
   by: string
 }
 
-/** Everything that names its team. A test looks for a table that is missing here. */
-const owned: Owned[] = [
+/** All tables with a team column. A test checks that none is missing. */
+const ownedTables: OwnedTable[] = [
   ...(['jobs', 'pages', 'files'] as const).map((table) => ({ table, by: 'id' })),
   ...(['snapshots', 'snapshot_versions'] as const).map((table) => ({ table, by: 'snapshot_key' })),
   { table: 'site_files', by: 'url' },
@@ -174,18 +174,18 @@ const owned: Owned[] = [
   ...(['refunds', 'model_usage', 'call_days'] as const).map((table) => ({ table, by: 'day' })),
 ]
 
-/** Removes some rows of a team. Returns false if none is left but the team itself. */
+/** Removes some rows of a team. Returns false if only the team itself is left. */
 export async function removeSomeOfTeam(query: Queryable, teamId: string): Promise<boolean> {
-  for (const one of owned) if (await removeSome(query, teamId, one)) return true
+  for (const ownedTable of ownedTables) if (await deleteBatch(query, teamId, ownedTable)) return true
   return false
 }
 
-/** It must have nothing left. */
+/** Removes a team. It must have no other rows left. */
 export async function removeTeam(query: Queryable, id: string): Promise<void> {
   await query.deleteFrom('teams').where('id', '=', id).execute()
 }
 
-async function removeSome(query: Queryable, teamId: string, { table, by }: Owned): Promise<boolean> {
+async function deleteBatch(query: Queryable, teamId: string, { table, by }: OwnedTable): Promise<boolean> {
   const [from, key] = [sql.table(table), sql.ref(by)]
   const { numAffectedRows = 0n } = await sql`delete from ${from} where team_id = ${teamId} and ${key} in
     (select ${key} from ${from} where team_id = ${teamId} limit 500)`.execute(query)

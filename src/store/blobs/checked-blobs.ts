@@ -4,13 +4,13 @@ import type { Blobs, OpenBlob } from '../../platform/ports/blobs.ts'
 
 type Bytes = Parameters<Blobs['put']>[1]
 
-/** Files or objects by name, unchecked. `write` gets the name when all bytes have been read, since the hash is part of it. */
+/** Unchecked files or objects by name. `write` gets the name after all bytes have been read, because it contains their hash. */
 export interface UncheckedBlobs extends Omit<Blobs, 'put' | 'open'> {
   open(name: string): Promise<OpenBlob | undefined>
   write(name: () => string, bytes: Bytes): Promise<void>
 }
 
-/** Every adapter returns its blobs through this, so bytes that are not those of their name never reach a caller. */
+/** Adds checks to an adapter, so that bytes which do not match their name never reach a caller. */
 export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
   return {
     async put(start, bytes) {
@@ -21,33 +21,33 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
       }
       const sum = countSum()
       let name: string | undefined
-      const nameOf = () => {
+      const getName = () => {
         name ??= blobName(start, sum.end())
         return name
       }
-      await blobs.write(nameOf, counted(bytes, sum))
-      return nameOf()
+      await blobs.write(getName, addToSum(bytes, sum))
+      return getName()
     },
     async get(name) {
       const bytes = await blobs.get(name)
       const expected = sumInName(name)
       if (!bytes || !expected) return bytes
-      throwIfOther(expected, { size: bytes.length })
-      throwIfOther(expected, await sumOf(bytes))
+      throwIfDifferent(expected, { size: bytes.length })
+      throwIfDifferent(expected, await sumOf(bytes))
       return bytes
     },
     async open(name, { isCheckedFirst = false } = {}) {
-      const opened = await blobs.open(name)
+      const blob = await blobs.open(name)
       const expected = sumInName(name)
-      if (!opened || !expected) return opened
-      throwIfOther(expected, { size: opened.size })
-      const { size } = opened
+      if (!blob || !expected) return blob
+      throwIfDifferent(expected, { size: blob.size })
+      const { size } = blob
       if (size <= maxHeldBytes) {
-        const bytes = await readAll(checkedChunks(opened, expected))
+        const bytes = await readAll(checkedChunks(blob, expected))
         return { size, chunks: () => [bytes] }
       }
-      const chunks = () => checkedChunks(opened, expected)
-      // Read twice rather than held: a slow reader would keep the bytes in memory.
+      const chunks = () => checkedChunks(blob, expected)
+      // Reads the blob twice instead of holding it, because a slow reader would keep the bytes in memory.
       if (isCheckedFirst || size <= maxCheckedBytes) for await (const _ of chunks());
       return { size, chunks }
     },
@@ -56,12 +56,12 @@ export function checkedBlobs(blobs: UncheckedBlobs): Blobs {
   }
 }
 
-/** The hash of a blob up to this size is checked before its first byte is returned. */
+/** Maximum size at which the hash is checked before the first byte is returned. */
 const maxCheckedBytes = 8 * 1024 * 1024
-/** A blob up to this size is read once and held in memory; a range of a bucket takes as much. */
+/** Maximum size of a blob that is read once and held in memory; a range of a bucket takes as much. */
 const maxHeldBytes = 1024 * 1024
 
-async function* counted(
+async function* addToSum(
   bytes: AsyncIterable<Uint8Array>,
   sum: Pick<ReturnType<typeof countSum>, 'add'>,
 ): AsyncGenerator<Uint8Array> {
@@ -71,26 +71,27 @@ async function* counted(
   }
 }
 
-/** Holds the last chunk back until the hash is checked, so a damaged blob is never complete. */
-async function* checkedChunks(opened: OpenBlob, expected: BlobSum): AsyncGenerator<Uint8Array> {
+/** Holds back the last chunk until the hash is checked, so that a damaged blob is never complete. */
+async function* checkedChunks(blob: OpenBlob, expected: BlobSum): AsyncGenerator<Uint8Array> {
   const sum = countSum()
   let last: Uint8Array | undefined
-  for await (const chunk of opened.chunks()) {
+  for await (const chunk of blob.chunks()) {
     sum.add(chunk)
     if (last) yield last
     last = chunk
   }
-  throwIfOther(expected, sum.end())
+  throwIfDifferent(expected, sum.end())
   if (last) yield last
 }
 
-function throwIfOther(expected: BlobSum, found: { size: number; sha256?: string }): void {
-  if (found.size !== expected.size) throw damaged('size', `${found.size} bytes instead of ${expected.size}`)
-  if (found.sha256 !== undefined && found.sha256 !== expected.sha256)
-    throw damaged('hash', `${found.sha256} instead of ${expected.sha256}`)
+function throwIfDifferent(expected: BlobSum, actual: { size: number; sha256?: string }): void {
+  if (actual.size !== expected.size)
+    throw createDamageError('size', `${actual.size} bytes instead of ${expected.size}`)
+  if (actual.sha256 !== undefined && actual.sha256 !== expected.sha256)
+    throw createDamageError('hash', `${actual.sha256} instead of ${expected.sha256}`)
 }
 
-function damaged(reason: 'size' | 'hash', cause: string): AppError {
+function createDamageError(reason: 'size' | 'hash', cause: string): AppError {
   return new AppError('STORED_DATA_DAMAGED', { reason }, { cause: new Error(`A blob has ${cause}.`) })
 }
 
@@ -101,14 +102,14 @@ export async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Uint8A
 }
 
 /**
- * Returns the key, or throws if it could leave its folder or prefix. Keys consist of ids of the service, so another key is a bug
+ * Returns the key, or throws if it could leave its folder or prefix. The service builds keys from ids, so any other key is a bug
  * or a changed row of the database.
  */
 export function checkedKey(key: string): string {
-  if (key.length <= maxLength && pattern.test(key)) return key
+  if (key.length <= maxKeyLength && keyPattern.test(key)) return key
   throw new Error('The key of a blob is not one that the service makes.')
 }
 
-const maxLength = 300
+const maxKeyLength = 300
 /** Names separated by slashes; none starts with a dot. */
-const pattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
+const keyPattern = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/

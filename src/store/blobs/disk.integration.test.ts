@@ -6,7 +6,7 @@ import { blobsContract } from '../../../test/contracts/blobs.ts'
 import { sumOf } from '../../platform/blob-name.ts'
 import { diskBlobs } from './disk.ts'
 
-describe('blobs on disk', () => {
+describe('diskBlobs', () => {
   const root = mkdtempSync(join(tmpdir(), 'winnow-blobs-'))
   afterAll(() => rmSync(root, { recursive: true }))
 
@@ -18,12 +18,12 @@ describe('blobs on disk', () => {
     },
   })
 
-  it('leaves no half-written file behind', async () => {
+  it('leaves no partly written file', async () => {
     const name = await diskBlobs(root).put('tidy/one', Buffer.from('bytes'))
     expect(readdirSync(join(root, 'tidy'))).toEqual([name.slice('tidy/'.length)])
   })
 
-  it('shows a whole blob or none while one name is written many times', async () => {
+  it('returns a complete blob or none while one name is written several times', async () => {
     const bytes = Buffer.alloc(200_000, 'a')
     const { sha256, size } = await sumOf(bytes)
     const name = `contract/raced.${size}.${sha256}`

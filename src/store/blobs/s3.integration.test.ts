@@ -9,22 +9,22 @@ import { type S3Server, startS3 } from '../../../test/servers/s3.ts'
 import { readSettings } from '../../bootstrap/settings.ts'
 import { type Bucket, s3Blobs } from './s3.ts'
 
-describe('blobs in a bucket', () => {
+describe('s3Blobs', () => {
   let server: S3Server
   beforeAll(async () => {
     server = await startS3()
   })
   afterAll(async () => {
     await server.stop()
-    for (const started of servers) started.close().closeAllConnections()
+    for (const httpServer of servers) httpServer.close().closeAllConnections()
   })
 
   const servers: Server[] = []
   async function serve(handle: RequestListener): Promise<string> {
-    const started = createServer(handle).listen(0, '127.0.0.1')
-    servers.push(started)
-    await once(started, 'listening')
-    return `http://127.0.0.1:${(started.address() as AddressInfo).port}`
+    const httpServer = createServer(handle).listen(0, '127.0.0.1')
+    servers.push(httpServer)
+    await once(httpServer, 'listening')
+    return `http://127.0.0.1:${(httpServer.address() as AddressInfo).port}`
   }
 
   const bucket = (secret = server.secretAccessKey): Bucket => {
@@ -45,7 +45,7 @@ describe('blobs in a bucket', () => {
     },
   })
 
-  it('fails loudly with wrong credentials', async () => {
+  it('throws with wrong credentials', async () => {
     await expect(s3Blobs(bucket('wrong')).put('refused', Buffer.from('bytes'))).rejects.toThrow()
     await expect(s3Blobs(bucket('wrong')).get('refused')).rejects.toThrow()
   })
@@ -66,7 +66,7 @@ describe('blobs in a bucket', () => {
     expect(requests).toEqual([])
   })
 
-  it('leaves the text of an error of the server out, which may contain the signature', async () => {
+  it('omits the text of a server error, which may contain the signature', async () => {
     const endpoint = await serve((request, response) => {
       response.writeHead(403).end(`<Error><Code>x ${request.headers.authorization}</Code></Error>`)
     })
@@ -92,8 +92,8 @@ describe('blobs in a bucket', () => {
     })
   })
 
-  it('fails loudly when the server is gone', async () => {
-    const gone = s3Blobs({ ...bucket(), endpoint: 'http://127.0.0.1:9/bucket' })
-    await expect(gone.get('anything')).rejects.toThrow()
+  it('throws if the server is unreachable', async () => {
+    const unreachable = s3Blobs({ ...bucket(), endpoint: 'http://127.0.0.1:9/bucket' })
+    await expect(unreachable.get('anything')).rejects.toThrow()
   })
 })

@@ -4,45 +4,45 @@ import type { Blobs } from '../../platform/ports/blobs.ts'
 import { checkedBlobs, checkedKey, readAll } from './checked-blobs.ts'
 
 export interface Bucket {
-  /** Address of the bucket itself: endpoint and bucket name. */
+  /** URL of the bucket: endpoint and bucket name. */
   endpoint: string
   region: string
-  /** Put before every key; empty or ending in a slash. */
+  /** Prefix of every key; empty or with a trailing slash. */
   prefix: string
   accessKeyId: string
   secretAccessKey: string
 }
 
-/** Distributed: any S3-compatible bucket. */
+/** Creates the blob storage of distributed mode, in any S3-compatible bucket. */
 export function s3Blobs(bucket: Bucket): Blobs {
   const { prefix, ...connection } = bucket
   const client = new S3mini({ ...connection, requestAbortTimeout: 30_000, fetch: fetchWithoutRedirects })
   return checkedBlobs({
     write: (name, bytes) =>
-      telling(async () => {
+      withStoreErrors(async () => {
         // A bucket requires the length before the first byte.
-        const whole = bytes instanceof Uint8Array ? bytes : await readAll(bytes)
+        const allBytes = bytes instanceof Uint8Array ? bytes : await readAll(bytes)
         const response = await client.putObject(
           prefix + checkedKey(name()),
-          whole,
+          allBytes,
           'application/octet-stream',
         )
         if (!response.ok) throw new Error(`The bucket refused to keep a blob (status ${response.status}).`)
       }),
     get: (key) =>
-      telling(async () => {
+      withStoreErrors(async () => {
         const bytes = await client.getObjectArrayBuffer(prefix + checkedKey(key))
         return bytes === null ? undefined : new Uint8Array(bytes)
       }),
     open: (key) =>
-      telling(async () => {
+      withStoreErrors(async () => {
         const path = prefix + checkedKey(key)
         const size = await findSize(client, path)
         return size === undefined ? undefined : { size, chunks: () => readRanges(client, path, size) }
       }),
-    delete: (key) => telling(async () => void (await client.deleteObject(prefix + checkedKey(key)))),
+    delete: (key) => withStoreErrors(async () => void (await client.deleteObject(prefix + checkedKey(key)))),
     list: (folder, { after, limit }) =>
-      telling(async () => {
+      withStoreErrors(async () => {
         const start = after === '' ? {} : { 'start-after': prefix + after }
         const folderPrefix = `${prefix}${checkedKey(folder)}/`
         const page = await client.listObjectsPaged('/', folderPrefix, limit, undefined, start)
@@ -56,16 +56,19 @@ export function s3Blobs(bucket: Bucket): Blobs {
   })
 }
 
-/** Keys and bytes come from the service and are valid, so any error is in the bucket or on the way to it. */
-async function telling<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Converts errors to "store unavailable". Keys and bytes come from the service and are valid, so any error is in the bucket or on
+ * the network.
+ */
+async function withStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    throw storeUnavailable({ part: 'blobs', reason: reasonOf(cause), retryAfter: 2 }, withoutBody(cause))
+    throw storeUnavailable({ part: 'blobs', reason: findReason(cause), retryAfter: 2 }, withoutBody(cause))
   }
 }
 
-/** Error codes of S3 servers that an operator can act on. */
+/** Reasons for error codes of S3 servers that an operator can fix. */
 const reasons: Record<string, string> = {
   RequestTimeTooSkewed: 'the clock of this machine differs too much from the clock of the bucket',
   QuotaExceeded: 'the bucket is full',
@@ -73,12 +76,12 @@ const reasons: Record<string, string> = {
   XMinioStorageFull: 'the bucket is full',
 }
 
-function reasonOf(thrown: unknown): string {
+function findReason(thrown: unknown): string {
   if (thrown instanceof Error && 'status' in thrown && thrown.status === 507) return 'the bucket is full'
   return reasons[codeOf(thrown)] ?? 'the bucket does not answer or answers with an error'
 }
 
-/** A redirect would take what is stored to another server, and bring other bytes in its place. */
+/** Rejects redirects, which would send stored data to another server and return bytes from it. */
 const fetchWithoutRedirects: typeof fetch = async (target, init) => {
   const response = await fetch(target, { ...init, redirect: 'manual' })
   if (response.status < 300 || response.status >= 400) return response
@@ -86,20 +89,22 @@ const fetchWithoutRedirects: typeof fetch = async (target, init) => {
   throw new Error(`The bucket answered with a redirect (status ${response.status}), which is not followed.`)
 }
 
-/** The server may repeat the request with its signature in the text of an error, and errors are logged. */
+/** Removes the body of an error, which is logged: the server may repeat the request with its signature in it. */
 function withoutBody(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !('status' in thrown)) return thrown
   const code = 'code' in thrown && /^\w{1,60}$/.test(String(thrown.code)) ? `, ${thrown.code}` : ''
   return new Error(`The bucket answered with an error (status ${thrown.status}${code}).`)
 }
 
-/** A bucket does not wait for a slow reader, so a stream reads ranges of this size and holds one of them in memory. */
+/**
+ * Maximum bytes per range. A bucket does not wait for a slow reader, so a stream reads ranges and holds one of them in memory.
+ */
 const rangeBytes = 1024 * 1024
 
 async function* readRanges(client: S3mini, key: string, size: number): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < size; from += rangeBytes) {
     const to = Math.min(from + rangeBytes, size)
-    yield await telling(async () => {
+    yield await withStoreErrors(async () => {
       const response = await client.getObjectRaw(key, false, from, to)
       const bytes = new Uint8Array(await response.arrayBuffer())
       if (bytes.length !== to - from)
@@ -109,7 +114,7 @@ async function* readRanges(client: S3mini, key: string, size: number): AsyncGene
   }
 }
 
-/** Returns undefined if there is no such blob. */
+/** Returns the size of a blob; undefined if it does not exist. */
 async function findSize(client: S3mini, key: string): Promise<number | undefined> {
   try {
     return await client.getContentLength(key)

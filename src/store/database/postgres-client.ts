@@ -4,55 +4,55 @@ import type pg from 'pg'
 import { codeOf, storeUnavailable } from '../../platform/errors.ts'
 import { toStorableText } from '../../platform/text.ts'
 
-/** Meaning of an SQLSTATE for a call. */
+/** Meaning of an SQLSTATE. */
 interface SqlState {
   /**
-   * The reason for callers if the server cannot do it now: they get 503 with Retry-After, and background work is retried.
-   * Undefined if the statement is wrong, so that it would fail again: a bug.
+   * Reason for callers if the server is temporarily unavailable: they get 503 with Retry-After, and background work is retried.
+   * Undefined if the statement is wrong and would fail again: a bug.
    */
   outage?: string
-  /** True if the connection is closed instead of returned to the pool. */
+  /** True if the connection must be closed instead of returned to the pool. */
   discard?: true
   /** True if other connections of the pool, opened at the same time or earlier, have the same problem. */
   discardOlder?: true
 }
 
 /**
- * The classes of SQLSTATE that describe the server and not the statement. A code is looked up as it is, then as its class
- * (two characters). Codes of other classes are bugs.
+ * Classes of SQLSTATE that describe the server and not the statement. A code is looked up first, then its class (two characters).
+ * Codes of other classes are bugs.
  */
 const sqlStates: Record<string, SqlState> = {
-  // 08: the connection is broken, or a pooler between us and the server cannot reach it.
+  // 08: the connection is broken, or a pooler between the service and the server cannot reach the server.
   '08': { outage: 'the connection to the database was lost', discard: true },
   // A pooler reports its own failures (no server, login failed) as a violation of the protocol.
   '08P01': { outage: 'the connection to the database was lost', discard: true },
 
-  // 25: the state of the transaction is not the one that the statement needs. That is a bug in the order of our statements,
-  // and the connection may still be in a transaction.
+  // 25: the transaction is not in the state that the statement needs. That is a bug in the order of our statements, and the
+  // connection may still be in a transaction.
   '25': { discard: true },
-  // The server is a standby, or an operator has forbidden writes. After a failover, old connections still lead to the old
-  // server, and a session that began read-only stays so.
+  // The server is a standby, or an operator has forbidden writes. After a failover, old connections still lead to the old server,
+  // and a session that began read-only stays read-only.
   '25006': { outage: 'the database is read-only', discard: true, discardOlder: true },
-  // The server closes the connection. Our process was paused inside a transaction; a repeated call works.
+  // The server closes the connection. This process was paused inside a transaction; a retry succeeds.
   '25P03': { outage: 'the database ended a transaction that was idle', discard: true },
   '25P04': { outage: 'the database ended a transaction that took too long', discard: true },
 
-  // 53: the server lacks a resource. Statements succeed again when it has it.
+  // 53: the server lacks a resource. Statements succeed again when it is available.
   '53': { outage: 'the database server lacks resources' },
   '53100': { outage: 'the disk of the database server is full' },
-  // The memory of this backend is returned when its connection ends.
+  // The server frees the memory of the backend when its connection ends.
   '53200': { outage: 'the database server lacks memory', discard: true },
   '53300': { outage: 'the database server has no connection left' },
-  // A limit that an operator has set for one statement (temp_file_limit): the same statement exceeds it again.
+  // The statement exceeds a limit of an operator (temp_file_limit), so a retry would exceed it again.
   '53400': {},
 
   // 55: an object is not in the state that the statement needs, for example in a statement that changes the schema: a bug.
   '55': {},
-  // Reported at the connection to a database that an operator has closed (ALLOW_CONNECTIONS false).
+  // The server reports this when connecting to a database that an operator has closed (ALLOW_CONNECTIONS false).
   '55000': { outage: 'the database does not accept connections', discard: true },
   // Another session locks the object: a DROP DATABASE, a restore from a template.
   '55006': { outage: 'the database is in use by an administrative command', discard: true },
-  // An operator has set lock_timeout: the transaction that holds the lock ends soon.
+  // An operator has set lock_timeout. The transaction that holds the lock ends soon.
   '55P03': { outage: 'the database could not lock a row in time' },
 
   // 57: an operator or the server itself intervenes. The server closes the connection.
@@ -60,7 +60,7 @@ const sqlStates: Record<string, SqlState> = {
   // pg_cancel_backend, or a statement_timeout of the operator under load. The connection stays usable.
   '57014': { outage: 'the database cancelled the statement' },
   '57P03': { outage: 'the database server is starting', discard: true },
-  // The database itself was dropped. A repeated call works after it was restored.
+  // The database was dropped. A retry succeeds after it is restored.
   '57P04': { outage: 'the database was dropped', discard: true },
   '57P05': { outage: 'the connection to the database was idle for too long', discard: true },
 
@@ -68,58 +68,58 @@ const sqlStates: Record<string, SqlState> = {
   '58': { outage: 'the disk of the database server reports an error', discard: true },
 }
 
-/** Returns undefined for a code that describes the statement, and for text that is not an SQLSTATE. */
+/** Returns the meaning of a code; undefined for a code that describes the statement, and for text that is not an SQLSTATE. */
 function findSqlState(code: string): SqlState | undefined {
   if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
   return sqlStates[code] ?? sqlStates[code.slice(0, 2)]
 }
 
-const patience = 10_000
+const maxConnectMs = 10_000
 
 /**
- * A pool client that distinguishes an unavailable server from a wrong query, and that is discarded when its
- * connection breaks. A server that has no connection left, or is just starting, reports that immediately. Other processes and
- * other calls of this one soon release theirs, so the call retries instead of failing.
+ * Creates the connect function of a pool. Its clients distinguish an unavailable server from a wrong query, and are discarded
+ * when their connection breaks. A server without a free connection, or one that is starting, reports that immediately. Other
+ * calls soon release connections, so the call retries instead of failing.
  */
 export function retryingConnections(pool: pg.Pool): () => Promise<PostgresPoolClient> {
   const opened = new WeakMap<pg.PoolClient, number>()
   let generation = 0
-  // Once for all connections of a generation: those that fail at the same time must not discard their successors.
+  // Once per generation of connections: connections that fail at the same time must not discard their successors.
   const discardOlder = (client: pg.PoolClient) => () => {
     if (opened.get(client) === generation) generation += 1
   }
   return async () => {
-    const ends = performance.now() + patience
+    const deadline = performance.now() + maxConnectMs
     for (;;) {
       try {
         const client = await pool.connect()
         if (!opened.has(client)) opened.set(client, generation)
-        if (opened.get(client) === generation) return tellingClient(client, discardOlder(client))
+        if (opened.get(client) === generation) return wrapClient(client, discardOlder(client))
         client.release(true)
       } catch (thrown) {
         const isFull = isPostgresError(thrown, '53300', '57P03')
-        if (!isFull || performance.now() > ends) throw told(thrown)
+        if (!isFull || performance.now() > deadline) throw toStoreError(thrown)
         await sleep(20 + Math.random() * 80)
       }
     }
   }
 }
 
-function tellingClient(client: pg.PoolClient, discardOlder: () => void): PostgresPoolClient {
+function wrapClient(client: pg.PoolClient, discardOlder: () => void): PostgresPoolClient {
   let loss: Error | undefined
   const query = async (text: string, values?: unknown[]) => {
     try {
       return await client.query(text, values?.map(toStorableText))
     } catch (thrown) {
-      const failure = failureOf(thrown)
+      const failure = findFailure(thrown)
       if (failure?.discard) loss ??= thrown as Error
       if (failure?.discardOlder) discardOlder()
-      // The error that caused the rollback says more than the lost connection.
+      // The error that caused the rollback is more useful than the lost connection.
       if (loss && text === 'rollback') return { command: 'ROLLBACK', rows: [], rowCount: 0 }
-      throw told(thrown)
+      throw toStoreError(thrown)
     }
   }
-  // Kysely only uses queries with text and values, and reads whole results.
+  // Kysely only uses queries with text and values, and reads complete results.
   return { query, release: () => client.release(loss) } as unknown as PostgresPoolClient
 }
 
@@ -127,8 +127,8 @@ export function isPostgresError(thrown: unknown, ...codes: string[]): boolean {
   return codes.includes(codeOf(thrown))
 }
 
-function told(thrown: unknown): unknown {
-  const reason = failureOf(thrown)?.outage
+function toStoreError(thrown: unknown): unknown {
+  const reason = findFailure(thrown)?.outage
   if (reason === undefined) return thrown
   return storeUnavailable({ part: 'database', reason, retryAfter: 2 }, thrown)
 }
@@ -138,12 +138,12 @@ const systemCodes = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
 ])
-/** Errors of the client itself have no code. */
-const texts =
+/** Errors of the client itself have no code, so they are identified by their texts. */
+const clientErrorTexts =
   /^(Connection terminated|Client has encountered|timeout e|Query read timeout|Cannot use a pool after)/
 
-function failureOf(thrown: unknown): SqlState | undefined {
+function findFailure(thrown: unknown): SqlState | undefined {
   if (!(thrown instanceof Error)) return undefined
   const code = codeOf(thrown)
-  return systemCodes.has(code) || texts.test(thrown.message) ? unreachable : findSqlState(code)
+  return systemCodes.has(code) || clientErrorTexts.test(thrown.message) ? unreachable : findSqlState(code)
 }

@@ -26,46 +26,47 @@ describe('PostgreSQL', () => {
 
   it('wakes listeners of another process', async () => {
     const other = postgresDatabase<ContractTables>(url, silentLog)
-    const heard = Promise.withResolvers<string>()
-    other.listen('slot', heard.resolve)
-    const again = setInterval(() => database.notify('slot', 'away'), 20)
-    expect(await heard.promise).toBe('away')
-    clearInterval(again)
+    const received = Promise.withResolvers<string>()
+    other.listen('slot', received.resolve)
+    const interval = setInterval(() => database.notify('slot', 'away'), 20)
+    expect(await received.promise).toBe('away')
+    clearInterval(interval)
     await other.close()
   })
 
-  it('tells subscribers of another process, as soon as they have subscribed', async () => {
+  it('delivers messages to subscribers of another process as soon as they have subscribed', async () => {
     const other = postgresDatabase<ContractTables>(url, silentLog)
     database.listen('slot', () => {})
-    const heard = Promise.withResolvers<string>()
-    await other.subscribe('theirs', heard.resolve)
-    const again = setInterval(() => database.publish('theirs', () => 'away'), 20)
-    expect(await heard.promise).toBe('away')
-    clearInterval(again)
+    const received = Promise.withResolvers<string>()
+    await other.subscribe('theirs', received.resolve)
+    const interval = setInterval(() => database.publish('theirs', () => 'away'), 20)
+    expect(await received.promise).toBe('away')
+    clearInterval(interval)
     await other.close()
   })
 
-  it('waits for a connection where the server has none left to give', async () => {
+  it('waits for a connection if the server has none left', async () => {
     const role = `few_${randomBytes(4).toString('hex')}`
     await sql.raw(`create role ${role} login password 'few' connection limit 3`).execute(database.query)
-    const few = postgresDatabase<ContractTables>(
+    const limitedDatabase = postgresDatabase<ContractTables>(
       Object.assign(new URL(url), { username: role, password: 'few' }).href,
       silentLog,
     )
-    const slow = () => few.transaction((transaction) => sql`select pg_sleep(0.05)`.execute(transaction))
+    const slow = () =>
+      limitedDatabase.transaction((transaction) => sql`select pg_sleep(0.05)`.execute(transaction))
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, slow))
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
-    await few.close()
+    await limitedDatabase.close()
   })
 
-  it('hears again after its connection was cut', async () => {
-    const heard = Promise.withResolvers<string>()
+  it('receives messages again after its connection was terminated', async () => {
+    const received = Promise.withResolvers<string>()
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and query ilike 'listen%'`.execute(
       database.query,
     )
-    database.listen('queued', heard.resolve)
-    const again = setInterval(() => database.notify('queued', 'still here'), 50)
-    expect(await heard.promise).toBe('still here')
-    clearInterval(again)
+    database.listen('queued', received.resolve)
+    const interval = setInterval(() => database.notify('queued', 'still here'), 50)
+    expect(await received.promise).toBe('still here')
+    clearInterval(interval)
   })
 })

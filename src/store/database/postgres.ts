@@ -8,11 +8,11 @@ import type { Database } from '../../platform/ports/database.ts'
 import { splitOnce } from '../../platform/text.ts'
 import { isPostgresError, retryingConnections } from './postgres-client.ts'
 
-// Times and counts are bigint columns and fit a number; without this they would arrive as text.
+// Times and counts are bigint columns and fit a number; by default, they would arrive as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 
-/** Distributed: several processes share one PostgreSQL. */
+/** Opens the database of distributed mode: several processes share one PostgreSQL. */
 export function postgresDatabase<Tables>(
   url: string,
   log: Log,
@@ -21,16 +21,16 @@ export function postgresDatabase<Tables>(
   const pool = new pg.Pool({
     connectionString: url,
     max: 16,
-    connectionTimeoutMillis: maxMsToConnect,
+    connectionTimeoutMillis: maxConnectMs,
     // A server that hangs must not block callers.
     query_timeout: maxQueryMs,
   })
   pool.on('error', (cause) => log.warn({ cause }, 'an idle database connection was lost'))
-  // Also for a connection in use: between two queries nothing else handles the event, and the process would exit.
-  const lost = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
+  // A connection in use needs this handler too. Between two queries nothing else handles the event, and the process would exit.
+  const logLoss = (cause: unknown) => log.debug({ cause }, 'a database connection was lost while in use')
   pool.on(
     'connect',
-    listener((client: pg.PoolClient) => client.on('error', lost), lost),
+    listener((client: pg.PoolClient) => client.on('error', logLoss), logLoss),
   )
   const query = new Kysely<Tables>({
     dialect: new PostgresDialect({
@@ -38,10 +38,10 @@ export function postgresDatabase<Tables>(
     }),
   })
   const wakes = listenForWakes(url, log, () => notify('roll-call', ''))
-  const outgoing = new Set<string>()
-  async function send(): Promise<void> {
-    const messages = [...outgoing]
-    outgoing.clear()
+  const pendingMessages = new Set<string>()
+  async function sendWakeUps(): Promise<void> {
+    const messages = [...pendingMessages]
+    pendingMessages.clear()
     try {
       await sql`select pg_notify('winnow', message) from unnest(${messages}::text[]) as message`.execute(
         query,
@@ -51,17 +51,17 @@ export function postgresDatabase<Tables>(
     }
   }
   function notify(channel: string, message: string): void {
-    // Many jobs submitted in one turn make one message: PostgreSQL serialises commits that notify.
-    if (outgoing.size === 0) setImmediate(send)
-    outgoing.add(`${channel} ${message}`)
+    // Many jobs submitted in one tick cause one statement, because PostgreSQL serialises commits that notify.
+    if (pendingMessages.size === 0) setImmediate(sendWakeUps)
+    pendingMessages.add(`${channel} ${message}`)
   }
-  const topics = topicsOver({ hear: wakes.hear, notify })
+  const topics = createTopics({ hear: wakes.hear, notify })
   return {
     dialect: 'postgres',
     isShared: true,
     query,
-    transaction: (work) => again(() => query.transaction().execute(work)),
-    // Not `for update`: that would also block transactions that only refer to the row.
+    transaction: (work) => withRetries(() => query.transaction().execute(work)),
+    // `for update` would also block transactions that only reference the row.
     skipLocked: (select) => select.forNoKeyUpdate().skipLocked(),
     lock: (select) => select.forNoKeyUpdate(),
     async lockName(transaction, name) {
@@ -74,9 +74,9 @@ export function postgresDatabase<Tables>(
     },
     listen: wakes.on,
     notify,
-    async subscribe(topic, heard) {
+    async subscribe(topic, handler) {
       wakes.open()
-      return topics.subscribe(topic, heard)
+      return topics.subscribe(topic, handler)
     },
     publish: topics.publish,
     async time() {
@@ -97,24 +97,24 @@ export function postgresDatabase<Tables>(
   }
 }
 
-const maxMsToConnect = 10_000
+const maxConnectMs = 10_000
 const maxAttempts = 8
 
-/** PostgreSQL may roll back a transaction to resolve a deadlock and expects it to be repeated. */
-async function again<Result>(transaction: () => Promise<Result>): Promise<Result> {
+/** Repeats a transaction that PostgreSQL has rolled back to resolve a deadlock. */
+async function withRetries<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await transaction()
     } catch (thrown) {
       if (!isPostgresError(thrown, '40P01', '40001') || attempt === maxAttempts) throw thrown
-      // Both sides restart, so they must not do so at the same moment.
+      // Both transactions restart, so a random delay separates them.
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
 }
 
-/** A separate connection that listens, and reconnects when it is lost. */
-function listenForWakes(url: string, log: Log, connected: () => void) {
+/** Opens a separate connection that listens, and reconnects when it is lost. */
+function listenForWakes(url: string, log: Log, onConnected: () => void) {
   const wakes = new EventEmitter().setMaxListeners(0)
   let client: pg.Client | undefined
   let isClosed = false
@@ -134,7 +134,7 @@ function listenForWakes(url: string, log: Log, connected: () => void) {
     try {
       await client.connect()
       await client.query('listen winnow')
-      connected()
+      onConnected()
     } catch (cause) {
       lost(cause)
     }
@@ -147,20 +147,20 @@ function listenForWakes(url: string, log: Log, connected: () => void) {
       connect()
     }, 500)
   }
-  const hear = (channel: string, heard: (message: string) => void) => {
-    wakes.on(channel, heard)
-    return () => void wakes.off(channel, heard)
+  const addListener = (channel: string, handler: (message: string) => void) => {
+    wakes.on(channel, handler)
+    return () => void wakes.off(channel, handler)
   }
   const open = () => {
     if (!client) connect()
   }
   return {
-    /** Without a connection of its own: commands that run next to the service do not listen. */
-    hear,
+    /** Listens without opening a connection: commands that run next to the service do not listen. */
+    hear: addListener,
     open,
-    on(channel: string, heard: (message: string) => void) {
+    on(channel: string, handler: (message: string) => void) {
       open()
-      return hear(channel, heard)
+      return addListener(channel, handler)
     },
     async close() {
       isClosed = true
@@ -171,27 +171,27 @@ function listenForWakes(url: string, log: Log, connected: () => void) {
 }
 
 interface TopicDeps {
-  hear(channel: string, heard: (message: string) => void): void
+  hear(channel: string, handler: (message: string) => void): void
   notify(channel: string, message: string): void
 }
 
-/** Subscribers say again and again that they are there: one whose process has died is forgotten after a while. */
-const announceEvery = 20_000
-const wantedFor = 60_000
-/** The announcement comes back to its sender by the way that it takes to everybody else. */
-const longestWait = 2000
+/** Subscribers send heartbeats; a subscriber that misses them is removed. */
+const announceIntervalMs = 20_000
+const subscriptionMs = 60_000
+/** Maximum time to wait until the announcement returns to its sender, on the same path as to all other processes. */
+const maxWaitMs = 2000
 
 /**
- * Messages for those who want them, over the channel that wakes processes. Each process knows which topics somebody
- * listens to anywhere, so that the others cost nothing.
+ * Creates publish and subscribe over the channel that wakes processes. Each process tracks the topics with a subscriber in any
+ * process, so that other topics cost nothing.
  */
-function topicsOver({ hear, notify }: TopicDeps) {
+function createTopics({ hear, notify }: TopicDeps) {
   const local = new EventEmitter().setMaxListeners(0)
-  const wanted = new Map<string, number>()
-  const own = new Map<string, number>()
+  const subscribedUntil = new Map<string, number>()
+  const localCounts = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   const announce = () => {
-    for (const topic of own.keys()) notify('wanted', topic)
+    for (const topic of localCounts.keys()) notify('wanted', topic)
   }
   hear('topic', (payload) => {
     const [topic, message] = splitOnce(payload)
@@ -199,41 +199,41 @@ function topicsOver({ hear, notify }: TopicDeps) {
   })
   hear('wanted', (topic) => {
     const now = performance.now()
-    for (const [known, until] of wanted) if (until < now) wanted.delete(known)
-    wanted.set(topic, now + wantedFor)
+    for (const [other, until] of subscribedUntil) if (until < now) subscribedUntil.delete(other)
+    subscribedUntil.set(topic, now + subscriptionMs)
     local.emit(`wanted ${topic}`)
   })
-  // A process that has just begun to listen asks who is there.
+  // A process that has just begun to listen requests an announcement.
   hear('roll-call', announce)
 
-  function leave(topic: string): void {
-    const rest = (own.get(topic) ?? 1) - 1
-    if (rest > 0) own.set(topic, rest)
-    else own.delete(topic)
-    if (own.size > 0) return
+  function unsubscribe(topic: string): void {
+    const remaining = (localCounts.get(topic) ?? 1) - 1
+    if (remaining > 0) localCounts.set(topic, remaining)
+    else localCounts.delete(topic)
+    if (localCounts.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
   return {
-    async subscribe(topic: string, heard: (message: string) => void): Promise<() => void> {
-      local.on(`message ${topic}`, heard)
-      own.set(topic, (own.get(topic) ?? 0) + 1)
-      timer ??= setInterval(announce, announceEvery).unref()
-      const known = Promise.withResolvers<void>()
-      local.once(`wanted ${topic}`, known.resolve)
-      const late = setTimeout(known.resolve, longestWait)
+    async subscribe(topic: string, handler: (message: string) => void): Promise<() => void> {
+      local.on(`message ${topic}`, handler)
+      localCounts.set(topic, (localCounts.get(topic) ?? 0) + 1)
+      timer ??= setInterval(announce, announceIntervalMs).unref()
+      const announced = Promise.withResolvers<void>()
+      local.once(`wanted ${topic}`, announced.resolve)
+      const timeout = setTimeout(announced.resolve, maxWaitMs)
       notify('wanted', topic)
-      await known.promise
-      clearTimeout(late)
-      local.off(`wanted ${topic}`, known.resolve)
+      await announced.promise
+      clearTimeout(timeout)
+      local.off(`wanted ${topic}`, announced.resolve)
       return () => {
-        local.off(`message ${topic}`, heard)
-        leave(topic)
+        local.off(`message ${topic}`, handler)
+        unsubscribe(topic)
       }
     },
     publish(topic: string, message: () => string): void {
-      if ((wanted.get(topic) ?? 0) > performance.now()) notify('topic', `${topic} ${message()}`)
+      if ((subscribedUntil.get(topic) ?? 0) > performance.now()) notify('topic', `${topic} ${message()}`)
     },
     close: () => clearInterval(timer),
   }

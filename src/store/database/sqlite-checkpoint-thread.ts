@@ -2,15 +2,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 import { serveThread } from '../../platform/child/serve-requests.ts'
 
-/** Runs a checkpoint for each request; never blocks a writer. */
+/** Runs a checkpoint for each request. It never blocks a writer. */
 const connection = new DatabaseSync(workerData as string)
 connection.exec('pragma synchronous = normal; pragma busy_timeout = 0')
-const fold = connection.prepare('pragma wal_checkpoint(passive)')
+const checkpoint = connection.prepare('pragma wal_checkpoint(passive)')
 
-serveThread(async (word: 'fold' | 'stop') => {
-  if (word === 'stop') return connection.close()
+serveThread(async (command: 'fold' | 'stop') => {
+  if (command === 'stop') return connection.close()
   try {
-    fold.get()
+    checkpoint.get()
   } catch {
     // Another checkpoint is running; the next request tries again.
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { syncedLog } from './sqlite-log.ts'
 
-describe('the log of SQLite', () => {
+describe('syncedLog', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-log-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('is brought to the disk for all who ask', async () => {
+  it('syncs the log for all callers', async () => {
     const path = join(folder, 'written')
     writeFileSync(path, 'a commit')
     const log = syncedLog(path)
@@ -17,7 +17,7 @@ describe('the log of SQLite', () => {
     await log.stop()
   })
 
-  it('says so when it cannot be, and only as long as it cannot', async () => {
+  it('rejects as long as the file is missing', async () => {
     const path = join(folder, 'late')
     const log = syncedLog(path)
     await expect(log.sync()).rejects.toThrow('ENOENT')
@@ -26,13 +26,13 @@ describe('the log of SQLite', () => {
     await log.stop()
   })
 
-  it('does not begin for a commit that came after it began', async () => {
+  it('starts a new sync for a commit after the start of the running one', async () => {
     const path = join(folder, 'begun')
     writeFileSync(path, 'a commit')
     const log = syncedLog(path)
     const ended: string[] = []
     const first = log.sync().then(() => ended.push('first'))
-    // The first has begun by now.
+    // The first sync has started by now.
     await Promise.resolve()
     await Promise.resolve()
     const second = log.sync().then(() => ended.push('second'))

@@ -3,11 +3,11 @@ import { Child } from '../../platform/child/child.ts'
 import { threadProgram } from '../../platform/child/thread-program.ts'
 import { compileCacheEnvironment } from '../../platform/compile-cache.ts'
 
-const longest = 100
+const maxSyncDelayMs = 100
 
 /**
- * Syncs commits to disk on another thread, all waiting ones with one sync, so the event loop continues. SQLite
- * holds its locks on other files, so the log may be opened separately; it stays the same file until the database is closed.
+ * Syncs commits to disk on another thread, all pending ones with one sync, so that the event loop is not blocked. SQLite holds
+ * its locks on other files, so the log may be opened separately; it stays the same file until the database is closed.
  */
 export function syncedLog(path: string) {
   let file: FileHandle | undefined
@@ -20,30 +20,30 @@ export function syncedLog(path: string) {
     await file.datasync()
   }
 
-  /** A running sync may have started before the caller's commit, so the caller waits for the next one. */
+  /** Waits for the next sync, because a running one may have started before the caller's commit. */
   function sync(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    next ??= startAfter(running)
+    next ??= syncAfter(running)
     return next
   }
 
-  async function startAfter(earlier: Promise<void> | undefined): Promise<void> {
-    await earlier?.catch(() => undefined)
+  async function syncAfter(previous: Promise<void> | undefined): Promise<void> {
+    await previous?.catch(() => undefined)
     running = next
     next = undefined
     await syncNow()
   }
 
   return {
-    /** Resolves when everything that was committed before the call is on the disk. */
+    /** Resolves when all commits before the call are on disk. */
     sync,
-    /** Syncs within a tenth of a second, without a caller that waits. */
+    /** Syncs within 100 ms, without a caller that waits. */
     syncSoon(): void {
       // If the disk fails, the next commit that waits for it reports the error.
-      timer ??= setTimeout(() => sync().catch(() => undefined), longest).unref()
+      timer ??= setTimeout(() => sync().catch(() => undefined), maxSyncDelayMs).unref()
     },
-    // Closing the database syncs what is left.
+    // Closing the database syncs the rest.
     async stop(): Promise<void> {
       clearTimeout(timer)
       await Promise.allSettled([running, next])
@@ -52,23 +52,23 @@ export function syncedLog(path: string) {
   }
 }
 
-/** A checkpoint runs after this many written rows, and not more often than this. */
+/** Written rows after which a checkpoint runs, and the minimum time between two checkpoints. */
 const maxRows = 2000
 const minMs = 500
 
 /** Runs work while nothing else uses the database. */
-type Alone = (work: () => Promise<void>) => Promise<void>
+type RunExclusive = (work: () => Promise<void>) => Promise<void>
 
 export interface Checkpoints {
-  wrote(rows: number, alone: Alone): void
+  wrote(rows: number, runExclusive: RunExclusive): void
   stop(): Promise<void>
 }
 
 /**
  * Runs checkpoints of the write-ahead log on another thread, in parallel with the writer: in the writer, a checkpoint blocks the
- * event loop for as long as the disk takes. What the writer adds meanwhile is little; a second checkpoint, for which queries wait, writes
- * it back. Only then does the next commit begin the log anew, and it grows no further. The writer still runs a checkpoint
- * itself if the log grows too fast for this thread. The thread starts when there is something to write back.
+ * event loop for as long as the disk takes. A second checkpoint, during which queries wait, writes back the little that the
+ * writer adds meanwhile. Only then does the next commit restart the log, so that it stops growing. The writer still runs a
+ * checkpoint itself if the log grows too fast for this thread. The thread starts with the first checkpoint.
  */
 export function checkpoints(path: string): Checkpoints {
   const program = threadProgram({
@@ -77,37 +77,37 @@ export function checkpoints(path: string): Checkpoints {
   })
   let thread: Child | undefined
   let rows = 0
-  let last = 0
-  let folding: Promise<unknown> | undefined
+  let lastEnd = 0
+  let running: Promise<unknown> | undefined
 
-  async function foldAll(alone: Alone): Promise<void> {
+  async function runCheckpoints(runExclusive: RunExclusive): Promise<void> {
     thread ??= new Child(program, () => {
       thread = undefined
     })
-    const folder = thread
-    await folder.request('fold')
-    await alone(async () => void (await folder.request('fold')))
+    const checkpointThread = thread
+    await checkpointThread.request('fold')
+    await runExclusive(async () => void (await checkpointThread.request('fold')))
   }
 
   return {
-    wrote(count, alone) {
+    wrote(count, runExclusive) {
       rows += count
-      if (rows < maxRows || folding || performance.now() - last < minMs) return
+      if (rows < maxRows || running || performance.now() - lastEnd < minMs) return
       rows = 0
-      folding = foldAll(alone)
+      running = runCheckpoints(runExclusive)
         // The writer runs checkpoints too, so a failure here only costs time.
         .catch(() => undefined)
         .finally(() => {
-          folding = undefined
-          last = performance.now()
+          running = undefined
+          lastEnd = performance.now()
         })
     },
     async stop() {
-      await folding
-      const stopped = thread
+      await running
+      const current = thread
       // A thread that has died has closed its connection, too.
-      await stopped?.request('stop').catch(() => undefined)
-      await stopped?.end('stopped')
+      await current?.request('stop').catch(() => undefined)
+      await current?.end('stopped')
     },
   }
 }

@@ -21,19 +21,19 @@ describe('SQLite', () => {
 
   databaseContract(() => database)
 
-  it('has a commit on the disk before it is acknowledged', async () => {
+  it('writes a commit to disk before it is acknowledged', async () => {
     const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(database.query)
     const { rows: mode } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(database.query)
     expect({ ...rows[0], ...mode[0] }).toEqual({ synchronous: 2, journal_mode: 'wal' })
   })
 
-  it('stays durable after a commit that was not', async () => {
+  it('stays durable after a commit that was not durable', async () => {
     await database.transaction(async () => undefined, { durable: false })
     const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(database.query)
     expect(rows[0]?.synchronous).toBe(2)
   })
 
-  it('begins its log anew while one commit follows another', async () => {
+  it('restarts its log while one commit follows another', async () => {
     const path = join(folder, 'steady.sqlite')
     const steady = sqliteDatabase<ContractTables>(path)
     await sql`create table wide (id integer primary key, text text not null)`.execute(steady.query)
@@ -41,15 +41,15 @@ describe('SQLite', () => {
       with recursive ids (id) as (select 1 union all select id + 1 from ids where id < 15)
       insert into wide select id, hex(zeroblob(1600)) from ids`.execute(steady.query)
     const log = openSync(`${path}-wal`, 'r')
-    /** How often the log was begun anew: the fourth number of its header. */
-    const begun = () => {
+    /** Returns the number of restarts of the log, which is the fourth number of its header. */
+    const countRestarts = () => {
       const header = Buffer.alloc(16)
       readSync(log, header, 0, 16, 0)
       return header.readUInt32BE(12)
     }
-    const first = begun()
-    // Each row fills a page of 4 KB. Without checkpoints beside it, the writer folds the log back itself at 128 MB.
-    for (let commit = 0; begun() === first; commit += 1) {
+    const first = countRestarts()
+    // Each row fills a page of 4 KB. Without parallel checkpoints, the writer would write the log back itself at 128 MB.
+    for (let commit = 0; countRestarts() === first; commit += 1) {
       await steady.transaction(async (query) => {
         await sql`update wide set text = printf('%05d', ${commit}) || substr(text, 6)`.execute(query)
       })
@@ -59,7 +59,7 @@ describe('SQLite', () => {
     await steady.close()
   })
 
-  it('lets one process serve a folder', () => {
+  it('allows only one process to serve a folder', () => {
     const unlock = lockFolder(join(folder, 'served'))
     expect(() => lockFolder(join(folder, 'served'))).toThrow('already serves')
     unlock()

@@ -20,36 +20,39 @@ import type { Database } from '../../platform/ports/database.ts'
 import { toStorableText } from '../../platform/text.ts'
 import { type Checkpoints, checkpoints, syncedLog } from './sqlite-log.ts'
 
-/** Kysely's own driver begins transactions lazily; a second process could then make the first write fail. */
+/**
+ * Creates a driver that begins transactions immediately. Kysely's own driver begins them lazily, so a second process could make
+ * the first write fail.
+ */
 function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wrote'>): Driver {
-  const known = new LRUCache<string, Prepared>({ max: 500 })
+  const preparedStatements = new LRUCache<string, Prepared>({ max: 500 })
   const prepare = (text: string): Prepared => {
-    const found = known.get(text)
-    if (found) return found
+    const cached = preparedStatements.get(text)
+    if (cached) return cached
     const statement = database.prepare(text)
     const prepared = { statement, hasRows: statement.columns().length > 0, writes: !/^\s*select/i.test(text) }
-    known.set(text, prepared)
+    preparedStatements.set(text, prepared)
     return prepared
   }
-  const telling = reportingDisk(database.location() ?? '')
-  const inOrder = limitConcurrency(1)
-  // Kysely releases every connection that it has acquired, and one at most is acquired.
+  const withDiskErrors = createDiskErrorMapper(database.location() ?? '')
+  const runExclusive = limitConcurrency(1)
+  // Kysely releases every acquired connection, and at most one is acquired.
   let release = () => {}
-  const wrote = (rows: number) => checkpoints.wrote(rows, inOrder)
-  const run = (text: string) => telling(() => void prepare(text).statement.run())
+  const reportWrites = (rows: number) => checkpoints.wrote(rows, runExclusive)
+  const run = (text: string) => withDiskErrors(() => void prepare(text).statement.run())
   const connection: DatabaseConnection = {
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
       const { statement, hasRows, writes } = prepare(query.sql)
-      const values = query.parameters.map(inputValue)
-      return telling(() => {
+      const values = query.parameters.map(toInputValue)
+      return withDiskErrors(() => {
         if (hasRows) {
           const rows = statement.all(...values)
-          if (writes) wrote(rows.length)
+          if (writes) reportWrites(rows.length)
           // Rows are plain objects with the selected columns, as the typed query declares.
           return { rows: rows as Row[] }
         }
         const { changes } = statement.run(...values)
-        wrote(Number(changes))
+        reportWrites(Number(changes))
         return { rows: [], numAffectedRows: BigInt(changes) }
       })
     },
@@ -57,19 +60,19 @@ function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wr
       throw new Error('Rows are not streamed from SQLite.')
     },
   }
-  let isLenient = false
-  function end(how: 'commit' | 'rollback'): void {
-    // A full disk has already rolled it back, and a second error would hide the cause.
-    if (how === 'commit' || database.isTransaction) run(how)
-    if (isLenient) run('pragma synchronous = full')
-    isLenient = false
+  let isNonDurable = false
+  function endTransaction(command: 'commit' | 'rollback'): void {
+    // A full disk has already rolled back the transaction, and a second error would hide the cause.
+    if (command === 'commit' || database.isTransaction) run(command)
+    if (isNonDurable) run('pragma synchronous = full')
+    isNonDurable = false
   }
   return {
     async init() {},
     async acquireConnection() {
       const acquired = Promise.withResolvers<DatabaseConnection>()
       const released = Promise.withResolvers<void>()
-      void inOrder(() => {
+      void runExclusive(() => {
         release = released.resolve
         acquired.resolve(connection)
         return released.promise
@@ -77,25 +80,24 @@ function sqliteDriver(database: DatabaseSync, checkpoints: Pick<Checkpoints, 'wr
       return acquired.promise
     },
     async beginTransaction(_, { isolationLevel }) {
-      // SQLite has one isolation level. The weakest level of the standard marks a commit that does not wait for
-      // the disk.
-      isLenient = isolationLevel === 'read uncommitted'
-      if (isLenient) run('pragma synchronous = normal')
+      // SQLite has one isolation level, so the weakest level of the standard represents a commit that does not wait for the disk.
+      isNonDurable = isolationLevel === 'read uncommitted'
+      if (isNonDurable) run('pragma synchronous = normal')
       run('begin immediate')
     },
-    commitTransaction: async () => end('commit'),
-    rollbackTransaction: async () => end('rollback'),
+    commitTransaction: async () => endTransaction('commit'),
+    rollbackTransaction: async () => endTransaction('rollback'),
     async releaseConnection() {
       release()
     },
     async destroy() {
-      known.clear()
+      preparedStatements.clear()
       database.close()
     },
   }
 }
 
-/** Primary result codes of SQLite for problems with the disk or another process, not the query. */
+/** Primary SQLite result codes for problems of the disk or another process, not of the query. */
 const resultCodes: Record<number, string> = {
   5: 'SQLITE_BUSY',
   8: 'SQLITE_READONLY',
@@ -104,13 +106,13 @@ const resultCodes: Record<number, string> = {
   14: 'SQLITE_CANTOPEN',
 }
 
-function reportingDisk(path: string) {
+function createDiskErrorMapper(path: string) {
   const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
   return <Result>(work: () => Result): Result => {
     try {
       return work()
     } catch (cause) {
-      // The lower byte is the code, the rest has details.
+      // The lower byte is the primary code; the rest are details.
       const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0
       throw toDiskError(resultCodes[code] ?? '', folder, cause)
     }
@@ -123,35 +125,38 @@ interface Prepared {
   writes: boolean
 }
 
-function inputValue(value: unknown): SQLInputValue {
+function toInputValue(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value === undefined) return null
-  // Everything else that a query of ours carries is a string, a number, null or bytes.
+  // All other parameters of our queries are strings, numbers, null or bytes.
   return toStorableText(value) as SQLInputValue
 }
 
-/** Embedded: the SQLite that is built into Node. One process serves it; commands may open it at the same time. */
+/**
+ * Opens the database of embedded mode: the SQLite that is built into Node. One process serves it; commands may open it at the
+ * same time.
+ */
 export function sqliteDatabase<Tables>(path: string): Database<Tables> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(path)
   // FULL: a write outside a transaction is on disk before it is acknowledged, also in WAL mode; `sqlite-log.ts` syncs
-  // transactions. Another thread runs the checkpoints; this connection only does so after 128 MB, if the
-  // thread is too slow. Deleted rows are overwritten, so the file does not keep what a deleted team had.
+  // transactions. Another thread runs the checkpoints; this connection only runs one after 128 MB, if the thread is too slow.
+  // Deleted rows are overwritten, so that the file contains no data of a deleted team.
   connection.exec(
     'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000; pragma wal_autocheckpoint = 32000; pragma cache_size = -16000; pragma secure_delete = on',
   )
-  const folding = checkpoints(path)
+  const checkpointThread = checkpoints(path)
   const query = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new TransactionalSqliteAdapter(),
-      createDriver: () => sqliteDriver(connection, folding),
+      createDriver: () => sqliteDriver(connection, checkpointThread),
       createIntrospector: (database) => new SqliteIntrospector(database),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   })
   const log = syncedLog(`${path}-wal`)
   const folder = { part: 'database', name: 'DATA_DIR', path: dirname(path) } as const
-  const failed = (cause: unknown) => {
+  const throwDiskError = (cause: unknown) => {
     throw toDiskError(codeOf(cause), folder, cause)
   }
   const wakes = new EventEmitter().setMaxListeners(0)
@@ -161,45 +166,45 @@ export function sqliteDatabase<Tables>(path: string): Database<Tables> {
     query,
     async transaction(work, options = { durable: true }) {
       const result = await query.transaction().setIsolationLevel('read uncommitted').execute(work)
-      if (options.durable) await log.sync().catch(failed)
+      if (options.durable) await log.sync().catch(throwDiskError)
       else log.syncSoon()
       return result
     },
-    // One connection writes, one transaction at a time: no other transaction ever locks a row.
+    // One connection writes, one transaction at a time, so no other transaction ever locks a row.
     skipLocked: (select) => select,
     lock: (select) => select,
     lockName: async () => {},
     tryLockName: async () => true,
-    listen(channel, heard) {
-      wakes.on(channel, heard)
-      return () => void wakes.off(channel, heard)
+    listen(channel, handler) {
+      wakes.on(channel, handler)
+      return () => void wakes.off(channel, handler)
     },
     notify: (channel, message) => void setImmediate(() => wakes.emit(channel, message)),
-    async subscribe(topic, heard) {
-      wakes.on(`topic ${topic}`, heard)
-      return () => void wakes.off(`topic ${topic}`, heard)
+    async subscribe(topic, handler) {
+      wakes.on(`topic ${topic}`, handler)
+      return () => void wakes.off(`topic ${topic}`, handler)
     },
     publish(topic, message) {
       if (wakes.listenerCount(`topic ${topic}`) === 0) return
-      const told = message()
-      setImmediate(() => wakes.emit(`topic ${topic}`, told))
+      const text = message()
+      setImmediate(() => wakes.emit(`topic ${topic}`, text))
     },
     time: async () => Date.now(),
-    size: () => sizeOf([path, `${path}-wal`]),
+    size: () => sumFileSizes([path, `${path}-wal`]),
     async close() {
       await log.stop()
-      await folding.stop()
+      await checkpointThread.stop()
       await query.destroy()
     },
   }
 }
 
-async function sizeOf(paths: string[]): Promise<number> {
+async function sumFileSizes(paths: string[]): Promise<number> {
   const sizes = await Promise.all(paths.map((path) => stat(path).then(({ size }) => size)))
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** SQLite rolls back schema changes with their transaction; an interrupted migration must leave nothing behind. */
+/** Allows schema changes in transactions. SQLite rolls them back, so an interrupted migration leaves nothing behind. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -207,8 +212,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * Ensures that only one process serves a data folder. An open exclusive transaction on a separate file is a lock
- * that the operating system releases however the process ends; a file with a process id is not.
+ * Ensures that only one process serves a data folder. The lock is an open exclusive transaction on a separate file. The operating
+ * system releases it however the process ends, unlike a file with a process id.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

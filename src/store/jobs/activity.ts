@@ -10,7 +10,7 @@ export interface ActivityPage {
   limit: number
 }
 
-/** Calls of a team, newest first; children of other jobs are not calls. */
+/** Returns calls of a team, newest first. Children of other jobs are not calls. */
 export function listActivity(query: Queryable, page: ActivityPage) {
   let select = query
     .selectFrom('jobs')
@@ -35,17 +35,17 @@ export function listActivity(query: Queryable, page: ActivityPage) {
   return select.execute()
 }
 
-/** The newest calls of a team, with how they ended. */
-export function recentJobs(query: Queryable, which: { teamId: string; since: number; limit: number }) {
+/** Returns the newest calls of a team with their states. */
+export function recentJobs(query: Queryable, options: { teamId: string; since: number; limit: number }) {
   return query
     .selectFrom('jobs')
     .select(['id', 'kind', 'state', 'target', 'created_at'])
-    .where('team_id', '=', which.teamId)
+    .where('team_id', '=', options.teamId)
     .where('parent_id', 'is', null)
-    .where('created_at', '>=', which.since)
+    .where('created_at', '>=', options.since)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(which.limit)
+    .limit(options.limit)
     .execute()
 }
 

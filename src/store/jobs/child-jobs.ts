@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { JobRow, Queryable } from '../schema.ts'
 
-/** A child that reads a page. All others are helper jobs: they decide which pages are read, and join what those say. */
+/** Kind of a child that reads a page. Other children are helper jobs: they select the pages, and merge their contents. */
 const pageKind = 'scrape'
 
-/** The helper jobs of a parent, in the order in which they were made. */
+/** Returns the helper jobs of a parent in creation order. */
 export function listHelperJobs(query: Queryable, parentId: string): Promise<JobRow[]> {
   return query
     .selectFrom('jobs')
@@ -15,10 +15,10 @@ export function listHelperJobs(query: Queryable, parentId: string): Promise<JobR
     .execute()
 }
 
-/** How a page of a job stands, without what it brought. */
+/** State of a page of a job, without its result. */
 export type LeafRow = Pick<JobRow, 'id' | 'state' | 'target' | 'error' | 'credits' | 'finished_at'>
 
-/** Pages of a parent, in the order in which they were made. */
+/** Returns the pages of a parent in creation order. */
 export function listLeaves(query: Queryable, parentId: string): Promise<LeafRow[]> {
   return query
     .selectFrom('jobs')
@@ -29,7 +29,7 @@ export function listLeaves(query: Queryable, parentId: string): Promise<LeafRow[
     .execute()
 }
 
-/** What all children of a parent that have ended cost together. */
+/** Returns the total credits of the ended children of a parent. */
 export async function creditsOfChildren(query: Queryable, parentId: string): Promise<number> {
   const row = await query
     .selectFrom('jobs')
@@ -40,21 +40,21 @@ export async function creditsOfChildren(query: Queryable, parentId: string): Pro
   return Number(row.credits)
 }
 
-/** Jobs of a team and kind that belong to no other, newest first. */
+/** Returns jobs of a team and kind without a parent, newest first. */
 export function listCalls(
   query: Queryable,
-  which: { teamId: string; kind: string; before: number | undefined; limit: number; inputHas?: string },
+  options: { teamId: string; kind: string; before: number | undefined; limit: number; inputHas?: string },
 ): Promise<JobRow[]> {
   let select = query
     .selectFrom('jobs')
     .selectAll()
-    .where('team_id', '=', which.teamId)
-    .where('kind', '=', which.kind)
+    .where('team_id', '=', options.teamId)
+    .where('kind', '=', options.kind)
     .where('parent_id', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(which.limit)
-  if (which.before !== undefined) select = select.where('created_at', '<', which.before)
-  if (which.inputHas !== undefined) select = select.where('input', 'like', `%${which.inputHas}%`)
+    .limit(options.limit)
+  if (options.before !== undefined) select = select.where('created_at', '<', options.before)
+  if (options.inputHas !== undefined) select = select.where('input', 'like', `%${options.inputHas}%`)
   return select.execute()
 }

@@ -9,7 +9,7 @@ export interface TeamDay {
   day: number
 }
 
-/** Credits that a team was charged on a day, by kind of job; what was given back is subtracted. */
+/** Returns the credits charged to a team on a day, by kind of job, less refunds. */
 export function chargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('ledger')
@@ -23,7 +23,7 @@ export function chargesOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .execute()
 }
 
-/** Calls of a team on a day, by state: those whose jobs are still there, and those that were counted when theirs were removed. */
+/** Returns the calls of a team on a day by state: stored jobs, and calls that were counted when their jobs were removed. */
 export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
   const removed = query
     .selectFrom('call_days')
@@ -31,7 +31,7 @@ export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .where('team_id', '=', teamId)
     .where('day', '=', day)
     .groupBy('state')
-  const kept = query
+  const stored = query
     .selectFrom('jobs')
     .select([sql<string>`state`.as('state'), sql<number>`count(*)`.as('calls')])
     .where('team_id', '=', teamId)
@@ -39,10 +39,10 @@ export function callsOfDay(query: Queryable, { teamId, day }: TeamDay) {
     .where('created_at', '>=', day * dayMs)
     .where('created_at', '<', (day + 1) * dayMs)
     .groupBy('state')
-  return kept.unionAll(removed).execute()
+  return stored.unionAll(removed).execute()
 }
 
-/** Credits that a team was charged since a moment. */
+/** Returns the credits charged to a team since a time. */
 export async function chargedSince(query: Queryable, teamId: string, since: number): Promise<number> {
   const row = await query
     .selectFrom('ledger')
@@ -67,11 +67,11 @@ export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): 
     rows.set(name, { ...row, calls: (rows.get(name)?.calls ?? 0) + 1 })
   }
   if (rows.size === 0) return
-  // In one order everywhere, so that two processes that sweep never hold what the other one waits for.
-  const inOrder = [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row)
+  // All processes write rows in the same order, which prevents deadlocks between two sweeps.
+  const sorted = [...rows].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, row]) => row)
   await query
     .insertInto('call_days')
-    .values(inOrder)
+    .values(sorted)
     .onConflict((conflict) =>
       conflict
         .columns(['team_id', 'day', 'kind', 'state'])
@@ -80,7 +80,7 @@ export async function countRemovedCalls(query: Queryable, jobs: RemovedCall[]): 
     .execute()
 }
 
-/** Adds to the day of a team, which may also be less than nothing, if more was set aside than was used. */
+/** Adds to the usage of a day. A value may be negative, if more was reserved than was used. */
 export async function addModelUsage(
   query: Queryable,
   { teamId, day }: TeamDay,
@@ -99,7 +99,7 @@ export async function addModelUsage(
     .execute()
 }
 
-/** Sets tokens aside for a call, whichever process asks. False: the team has used the most already, and nothing was changed. */
+/** Reserves tokens for a call, across all processes. Returns false, without a change, if the team has reached the maximum. */
 export async function reserveModelTokens(
   query: Queryable,
   { teamId, day }: TeamDay,
@@ -119,7 +119,7 @@ export async function reserveModelTokens(
   return taken.length > 0
 }
 
-/** The days of a team on which it used the model, oldest first. */
+/** Returns the days on which a team used the model, oldest first. */
 export function modelUsageSince(query: Queryable, { teamId, day }: TeamDay) {
   return query
     .selectFrom('model_usage')

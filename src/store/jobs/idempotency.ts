@@ -7,11 +7,11 @@ export interface IdempotencyUse {
   now: number
   /** Hash of the request. Null if the key is never used to return the response again. */
   request?: string | null
-  /** Id of the job that the key belongs to so far and that the new one replaces. */
+  /** Id of the job to which the key is bound and which the new job replaces. */
   replaces?: string | undefined
 }
 
-/** Binds an idempotency key to a job. Returns false if the team has used the key before, or if another call was faster. */
+/** Binds an idempotency key to a job. Returns false if the team has used the key before, or if a concurrent call was faster. */
 export async function useIdempotencyKey(query: Queryable, use: IdempotencyUse): Promise<boolean> {
   const { teamId, key, jobId, now, request = null, replaces } = use
   if (replaces !== undefined) {
@@ -40,7 +40,7 @@ export async function jobOfIdempotencyKey(
   return (await findIdempotencyUse(query, teamId, key))?.job_id
 }
 
-/** Returns what a team used a key for. */
+/** Returns the job and the request hash of a key. */
 export function findIdempotencyUse(
   query: Queryable,
   teamId: string,

@@ -2,31 +2,31 @@ import { z } from 'zod'
 import { type ErrorCode, errorCodes, type StoredError } from '../../platform/errors.ts'
 import { storedJson } from '../stored-json.ts'
 
-const known = new Set<string>(errorCodes)
+const knownCodes = new Set<string>(errorCodes)
 
 const column = storedJson(
   { table: 'jobs', column: 'error' },
   z.object({
-    // A code that another version knew.
-    code: z.string().transform((code): ErrorCode => (isKnown(code) ? code : 'INTERNAL')),
-    // Where nothing may be kept of a job, its error is a code alone.
+    // An unknown code was written by another version.
+    code: z.string().transform((code): ErrorCode => (isErrorCode(code) ? code : 'INTERNAL')),
+    // With zero retention, an error consists of its code.
     error: z.string().default(''),
     detail: z.record(z.string(), z.unknown()).default({}),
   }),
 )
 
-function isKnown(code: string): code is ErrorCode {
-  return known.has(code)
+function isErrorCode(code: string): code is ErrorCode {
+  return knownCodes.has(code)
 }
 
 export function writeError({ code, error, detail }: StoredError): string {
   return column.write({ code, error, detail })
 }
 
-/** Why a job failed; undefined where nothing is on record. */
+/** Returns the error of a failed job; undefined if none is stored. */
 export function readError(text: string | null): StoredError | undefined {
   return text === null ? undefined : column.read(text)
 }
 
-/** For `like`: an error with this code, which is written first. */
+/** Returns a `like` pattern for an error with this code, which is the first property of the JSON. */
 export const withCode = (code: string) => `{"code":"${code}"%`

@@ -70,29 +70,29 @@ const ending = (id: string) => ({
   forget: false,
 })
 
-describe('ending a job', () => {
-  it('is for the holder of its lease alone', async () => {
+describe('endJob', () => {
+  it('ends a job only for the holder of its lease', async () => {
     const { id } = await insert({})
     expect(await endJob(store.query, { ...ending(id), holder: 'another' })).toBe(false)
     expect(await endJob(store.query, ending(id))).toBe(true)
     expect(await endJob(store.query, ending(id))).toBe(false)
   })
 
-  it('leaves a lease alone that was renewed since it ran out', async () => {
+  it('does not end a job whose lease was renewed after it expired', async () => {
     const { id } = await insert({ lease_until: 2000 })
     expect(await endJob(store.query, { ...ending(id), leaseBefore: 1500 })).toBe(false)
     expect(await endJob(store.query, { ...ending(id), leaseBefore: 2500 })).toBe(true)
   })
 
-  it('leaves no trace of the target where nothing may be kept', async () => {
+  it('erases the target with zero retention', async () => {
     const { id } = await insert({ retain: 0 })
     await endJob(store.query, { ...ending(id), forget: true })
     expect(JSON.stringify(await findJob(store.query, id))).not.toContain('secret.example')
   })
 })
 
-describe('removing what has expired', () => {
-  it('leaves the children of a parent that still runs', async () => {
+describe('removeEndedBefore', () => {
+  it('keeps the children of a running parent', async () => {
     const parent = await insert({ takes_slot: 0, leased_by: null, lease_until: null })
     const child = await insert({ parent_id: parent.id, state: 'completed', finished_at: 10 })
     expect(await removeEndedBefore(store.query, 1000)).toEqual([])

@@ -7,7 +7,7 @@ import { writeError } from './job-errors.ts'
 
 export type { JobRow, JobState } from '../schema.ts'
 
-/** Any number of them; everything else gets its turn in between. */
+/** Inserts any number of jobs. Yields to the event loop between statements. */
 export async function insertJobs(query: Queryable, rows: JobRow[]): Promise<void> {
   await insertRows(query, rows)
 }
@@ -37,29 +37,29 @@ export function findJob(query: Queryable, id: string): Promise<JobRow | undefine
 
 export interface Ending {
   id: string
-  /** Only the holder of the lease may end a job; undefined when nobody runs it. */
+  /** Holder of the lease, which alone may end the job; undefined if no process runs the job. */
   holder: string | undefined
-  /** Ends the job only if its lease ran out before this moment. */
+  /** Ends the job only if its lease expired before this time. */
   leaseBefore?: number
   state: Exclude<JobState, 'queued' | 'running'>
   credits: number
   result: string | null
   resultBlob: string | null
   error: StoredError | undefined
-  /** What happened on its way, as JSON. */
+  /** Trace of the job, as JSON. */
   trace?: string | null
   now: number
-  /** Of a child: see `ended_number`. */
+  /** Number of a child in the order of ends, see `ended_number`. */
   number?: number
-  /** What is kept of the input from now on, as JSON. */
+  /** Input to store from now on, as JSON. */
   input: string
-  /** Forget what the job was about: nothing may be kept of it. */
+  /** True if input, target and error text must be erased (zero retention). */
   forget: boolean
-  /** Where the job is a session: how that ended. */
+  /** End of the session, if the job is one. */
   session?: SessionEnd
 }
 
-/** The end of a job that brought nothing and costs nothing. */
+/** Creates the end of a job without a result and without costs. */
 export function endWithoutResult(
   row: JobRow,
   end: Pick<Ending, 'holder' | 'state' | 'error' | 'now'>,
@@ -75,19 +75,19 @@ interface SessionEnd {
   givesScrapeFree: boolean
 }
 
-/** Ends a job that has not ended. False: someone else ended it or took it over, and nothing was changed. */
+/** Ends an active job. Returns false, without a change, if another process has ended it or taken it over. */
 export async function endJob(query: Queryable, ending: Ending): Promise<boolean> {
   const { trace = null, number = null, holder = null, leaseBefore = null } = ending
   const forget = ending.forget ? 1 : 0
   const values = { ...ending, ...retainedColumns(ending), trace, number, forget, holder, leaseBefore }
-  const { numAffectedRows } = await endOne(query, values)
+  const { numAffectedRows } = await updateEnded(query, values)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** What an ended job still says of its input and its error. */
+/** Returns the stored input and error of an ended job. */
 export function retainedColumns({ input, error, forget }: Pick<Ending, 'input' | 'error' | 'forget'>) {
-  const kept = error && forget ? { code: error.code, error: '', detail: {} } : error
-  return { input: forget ? '{}' : input, error: kept ? writeError(kept) : null }
+  const storedError = error && forget ? { code: error.code, error: '', detail: {} } : error
+  return { input: forget ? '{}' : input, error: storedError ? writeError(storedError) : null }
 }
 
 interface EndValues
@@ -100,7 +100,7 @@ interface EndValues
   leaseBefore: number | null
 }
 
-const endOne = prepared<EndValues>((query, value) =>
+const updateEnded = prepared<EndValues>((query, value) =>
   query
     .updateTable('jobs')
     .set({
@@ -119,8 +119,8 @@ const endOne = prepared<EndValues>((query, value) =>
     })
     .where('id', '=', value('id'))
     .where('state', 'in', ['held', 'queued', 'running'])
-    // Conditions that do not apply are given as null. The holder is compared in a way that its index does not serve: PostgreSQL
-    // expects few leases among many ended jobs, and would read all of the holder's to find the one that has the id.
+    // Conditions that do not apply get null. The expression on the holder prevents the use of its index: PostgreSQL expects few
+    // leases among many ended jobs, and would read all jobs of the holder to find the one with the id.
     .where(
       sql<boolean>`(cast(${value('holder')} as text) is null or coalesce(leased_by, '') = ${value('holder')})`,
     )
@@ -139,30 +139,30 @@ export async function countQueued(query: Queryable, teamId: string): Promise<num
   )
 }
 
-/** Credits that the living jobs of a team have set aside. */
+/** Returns the credits that active jobs of a team have reserved. */
 export async function sumReservedCredits(query: Queryable, teamId: string): Promise<number> {
-  const { rows } = await setAside(query, { teamId })
+  const { rows } = await queryReserved(query, { teamId })
   return rows.reduce((sum, { credits }) => sum + Number(credits), 0)
 }
 
-const setAside = prepared<{ teamId: string }, { credits: number }>((query, value) => {
-  // One state at a time: each has an index that holds its rows alone, so what has ended costs nothing here.
-  const living = (state: 'held' | 'queued' | 'running') =>
+const queryReserved = prepared<{ teamId: string }, { credits: number }>((query, value) => {
+  // One query per state, because each state has an index of only its rows, so ended jobs cost nothing here.
+  const creditsInState = (state: 'held' | 'queued' | 'running') =>
     query
       .selectFrom('jobs')
       .select(sql<number>`coalesce(sum(credits), 0)`.as('credits'))
       .where('team_id', '=', value('teamId'))
       .where('state', '=', sql.lit(state))
-  // What waits takes a slot. Of what runs, sessions take none and have credits set aside all the same.
-  const waiting = (state: 'held' | 'queued') => living(state).where('takes_slot', '=', sql.lit(1))
-  return living('running').unionAll(waiting('queued')).unionAll(waiting('held'))
+  // Waiting jobs count only if they take a slot. Running sessions take no slot, but have reserved credits.
+  const creditsInQueue = (state: 'held' | 'queued') =>
+    creditsInState(state).where('takes_slot', '=', sql.lit(1))
+  return creditsInState('running').unionAll(creditsInQueue('queued')).unionAll(creditsInQueue('held'))
 })
 
 /**
- * Removes jobs that ended before a moment, some at a time. Children go
- * with their parent and not before: a long batch must not lose its first pages while its last ones run. `from` is the end
- * of the last job that was removed: a million pages that stay are then passed over once, not for each batch. Call it inside
- * a transaction: calls that are removed are counted.
+ * Removes some jobs that ended before a time. Children are removed with their parent, not before: a long batch must not lose its
+ * first pages while its last ones run. `from` is the end of the last removed job, so that a million remaining pages are skipped
+ * once, not for each batch. Call it inside a transaction, because removed calls are counted.
  */
 export async function removeEndedBefore(
   query: Queryable,
@@ -174,7 +174,7 @@ export async function removeEndedBefore(
     .leftJoin('jobs as parent', 'parent.id', 'old.parent_id')
     .select('old.id')
     .where('old.finished_at', '<', moment)
-    .$if(from !== undefined, (rest) => rest.where('old.finished_at', '>=', from ?? 0))
+    .$if(from !== undefined, (filtered) => filtered.where('old.finished_at', '>=', from ?? 0))
     .where(({ or, eb }) => or([eb('parent.id', 'is', null), eb('parent.finished_at', '<', moment)]))
     .orderBy('old.finished_at')
     .limit(500)

@@ -3,7 +3,7 @@ import { tryLockSlots } from '../locks.ts'
 import type { JobRow, Queryable, Store } from '../schema.ts'
 import { countFreeForBackground } from './slots.ts'
 
-// States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
+// States are literals in these queries, not parameters, because only then can the indexes of one state be used.
 
 export interface Lease {
   holder: string
@@ -11,23 +11,23 @@ export interface Lease {
   now: number
 }
 
-/** Turns a queued job into a running one of this holder. */
+/** Starts a queued job for the holder of a lease. Returns false if it is not queued. */
 export async function startJob(query: Queryable, id: string, lease: Lease): Promise<boolean> {
   const result = await query
     .updateTable('jobs')
-    .set(running(lease))
+    .set(runningColumns(lease))
     .where('id', '=', id)
     .where('state', '=', 'queued')
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
 
-/** The teams that have background jobs waiting. */
+/** Returns the teams with waiting background jobs. */
 export function teamsWaiting(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 1)
 }
 
-/** The teams that have slotless jobs waiting. */
+/** Returns the teams with waiting slotless jobs. */
 export function teamsWithSlotlessJobs(query: Queryable): Promise<string[]> {
   return teamsWithQueued(query, 0)
 }
@@ -38,7 +38,7 @@ async function teamsWithQueued(query: Queryable, takesSlot: 0 | 1): Promise<stri
   return rows.map((row) => row.team_id)
 }
 
-/** Found by hopping over the index rather than reading it. */
+/** Lists the teams with a loose index scan, instead of reading the entire index. */
 function withWaitingTeams(takesSlot: 0 | 1) {
   const queued = queuedJobs(takesSlot)
   return sql`with recursive waiting(team_id) as (
@@ -52,7 +52,7 @@ function withWaitingTeams(takesSlot: 0 | 1) {
 const queuedJobs = (takesSlot: 0 | 1) =>
   sql`from jobs where state = 'queued' and takes_slot = ${sql.lit(takesSlot)} and foreground = 0`
 
-/** Oldest background job of each team that has some in the queue: the one that is claimed next. */
+/** Returns the oldest queued background job of each team, which is claimed next. */
 export async function findQueueHeads(
   query: Queryable,
   takesSlot: 0 | 1,
@@ -65,8 +65,8 @@ export async function findQueueHeads(
 }
 
 /**
- * Claims the oldest background jobs of a team, as many as it has free slots. Another runner that claims for the
- * same team at this moment makes this one answer nothing rather than wait.
+ * Claims the oldest background jobs of a team, as many as it has free slots. Returns none if another runner claims for the same
+ * team at this time, instead of waiting.
  */
 export async function claimForTeam(
   store: Store,
@@ -75,15 +75,15 @@ export async function claimForTeam(
   const claimAll = async (transaction: Queryable) => {
     if (!(await tryLockSlots(store, transaction, claim.teamId))) return []
     const { teamId, concurrency, lease } = claim
-    const free = await countFreeForBackground(transaction, { teamId, concurrency, now: lease.now })
-    const most = Math.min(claim.most, free)
-    return most === 0 ? [] : takeQueued(store, transaction, { takesSlot: 1, teamId, most, lease })
+    const freeSlots = await countFreeForBackground(transaction, { teamId, concurrency, now: lease.now })
+    const most = Math.min(claim.most, freeSlots)
+    return most === 0 ? [] : claimQueued(store, transaction, { takesSlot: 1, teamId, most, lease })
   }
-  return store.transaction(claimAll, unconfirmed)
+  return store.transaction(claimAll, nonDurable)
 }
 
-/** A claim that a power cut takes back leaves its job in the queue. */
-const unconfirmed = { durable: false }
+/** If a power failure undoes a claim, its job stays in the queue. */
+const nonDurable = { durable: false }
 
 /** Claims slotless jobs of a team, oldest first. */
 export function claimSlotlessJobs(
@@ -91,38 +91,38 @@ export function claimSlotlessJobs(
   claim: { teamId: string; most: number; lease: Lease },
 ): Promise<JobRow[]> {
   return store.transaction(
-    (transaction) => takeQueued(store, transaction, { takesSlot: 0, ...claim }),
-    unconfirmed,
+    (transaction) => claimQueued(store, transaction, { takesSlot: 0, ...claim }),
+    nonDurable,
   )
 }
 
-async function takeQueued(
+async function claimQueued(
   store: Store,
   query: Queryable,
-  take: { takesSlot: number; teamId: string; most: number; lease: Lease },
+  options: { takesSlot: number; teamId: string; most: number; lease: Lease },
 ): Promise<JobRow[]> {
   const select = query
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', sql.lit('queued'))
-    .where('takes_slot', '=', take.takesSlot)
-    .where('team_id', '=', take.teamId)
+    .where('takes_slot', '=', options.takesSlot)
+    .where('team_id', '=', options.teamId)
     .where('foreground', '=', 0)
     .orderBy('queued_at')
     .orderBy('id')
-    .limit(take.most)
+    .limit(options.most)
   const ids = (await store.skipLocked(select).execute()).map((row) => row.id)
   if (ids.length === 0) return []
   const rows = await query
     .updateTable('jobs')
-    .set(running(take.lease))
+    .set(runningColumns(options.lease))
     .where('id', 'in', ids)
     .returningAll()
     .execute()
   return rows.sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-function running(lease: Lease) {
+function runningColumns(lease: Lease) {
   return {
     state: 'running' as const,
     leased_by: lease.holder,
@@ -132,64 +132,66 @@ function running(lease: Lease) {
   }
 }
 
-/** Renews these jobs of a holder; answers those of its jobs that are still its own. */
+/** Renews the leases of jobs. Returns the ids of the jobs that the holder still has. */
 export async function renewLeases(store: Store, ids: string[], lease: Lease): Promise<string[]> {
-  const own: string[] = []
-  // SQLite takes at most 32,766 parameters in one statement.
+  const renewed: string[] = []
+  // SQLite accepts at most 32,766 parameters per statement.
   for (let start = 0; start < ids.length; start += 1000) {
-    const some = ids.slice(start, start + 1000)
-    own.push(
-      ...(await store.transaction((transaction) => renewSome(store, transaction, some, lease), unconfirmed)),
+    const batch = ids.slice(start, start + 1000)
+    renewed.push(
+      ...(await store.transaction((transaction) => renewBatch(store, transaction, batch, lease), nonDurable)),
     )
   }
-  return own
+  return renewed
 }
 
-async function renewSome(store: Store, query: Queryable, ids: string[], lease: Lease): Promise<string[]> {
-  const living = query
+async function renewBatch(store: Store, query: Queryable, ids: string[], lease: Lease): Promise<string[]> {
+  const leased = query
     .selectFrom('jobs')
     .select('id')
     .where('id', 'in', ids)
     .where('leased_by', '=', lease.holder)
     .where('state', 'in', ['queued', 'running'])
-  // The transaction that has locked one is about to change it; there is time to renew it at the next beat.
-  const free = (await store.skipLocked(living.orderBy('id')).execute()).map((row) => row.id)
-  if (free.length > 0)
-    await query.updateTable('jobs').set({ lease_until: lease.until }).where('id', 'in', free).execute()
-  if (free.length === ids.length) return free
-  return (await living.execute()).map((row) => row.id)
+  // A transaction that has locked a job is about to change it. The next heartbeat can still renew it.
+  const unlocked = (await store.skipLocked(leased.orderBy('id')).execute()).map((row) => row.id)
+  if (unlocked.length > 0)
+    await query.updateTable('jobs').set({ lease_until: lease.until }).where('id', 'in', unlocked).execute()
+  if (unlocked.length === ids.length) return unlocked
+  return (await leased.execute()).map((row) => row.id)
 }
 
-interface OfHolder {
+interface HolderJobs {
   holder: string
   id?: string
   except?: string[]
-  /** What the start is counted as in addition; it is not counted at all unless told otherwise. */
+  /** Added to the attempts of the job; -1 by default, so that the start is not counted. */
   cost?: number
 }
 
-/** Puts running background jobs back in the queue: one or all of a holder that gives up, or all whose lease ran out. */
+/** Requeues running background jobs: one or all of a holder that stops, or all with an expired lease. */
 export function requeueJobs(
   store: Store,
-  which: OfHolder | { leaseBefore: number; attemptsBelow: number },
+  filter: HolderJobs | { leaseBefore: number; attemptsBelow: number },
 ): Promise<string[]> {
   return store.transaction(async (transaction) => {
-    const lost = transaction
+    const runningJobs = transaction
       .selectFrom('jobs')
       .select('id')
       .where('state', '=', sql.lit('running'))
       .where('foreground', '=', 0)
-    const narrowed =
-      'holder' in which
-        ? lost
-            .where('leased_by', '=', which.holder)
-            .$if(which.id !== undefined, (one) => one.where('id', '=', which.id ?? ''))
-            .$if(which.except !== undefined, (some) =>
-              some.where('id', 'not in', ['', ...(which.except ?? [])]),
+    const selected =
+      'holder' in filter
+        ? runningJobs
+            .where('leased_by', '=', filter.holder)
+            .$if(filter.id !== undefined, (filtered) => filtered.where('id', '=', filter.id ?? ''))
+            .$if(filter.except !== undefined, (filtered) =>
+              filtered.where('id', 'not in', ['', ...(filter.except ?? [])]),
             )
-        : lost.where('lease_until', '<', which.leaseBefore).where('attempts', '<', which.attemptsBelow)
-    // Not in an order: SQLite would take the index of all jobs for that, and read every one of them.
-    const ids = (await store.skipLocked(narrowed).execute()).map((row) => row.id)
+        : runningJobs
+            .where('lease_until', '<', filter.leaseBefore)
+            .where('attempts', '<', filter.attemptsBelow)
+    // Unordered: for an order, SQLite would use the index of all jobs and read every one of them.
+    const ids = (await store.skipLocked(selected).execute()).map((row) => row.id)
     if (ids.length === 0) return []
     await transaction
       .updateTable('jobs')
@@ -197,8 +199,8 @@ export function requeueJobs(
         state: 'queued' as const,
         leased_by: null,
         lease_until: null,
-        // A runner that stops in good order has not failed the job: that start is not counted.
-        ...('holder' in which ? { attempts: sql<number>`attempts + ${sql.lit(which.cost ?? -1)}` } : {}),
+        // A runner that stops in an orderly way has not failed the job, so this start is not counted.
+        ...('holder' in filter ? { attempts: sql<number>`attempts + ${sql.lit(filter.cost ?? -1)}` } : {}),
       })
       .where('id', 'in', ids)
       .execute()
@@ -206,20 +208,20 @@ export function requeueJobs(
   })
 }
 
-/** Jobs that nobody will ever run again: lost callers, spent attempts, deadlines that passed in the queue. */
+/** Returns jobs that no process will run again: lost callers, exhausted attempts, deadlines that passed in the queue. */
 export async function findAbandoned(query: Queryable, now: number): Promise<JobRow[]> {
   const jobs = query.selectFrom('jobs').selectAll().limit(500)
   const queued = jobs.where('state', '=', sql.lit('queued'))
-  // One after the other: joined by "or", they would have the whole table read.
-  const found = [
+  // Separate queries: combined by "or", they would read the entire table.
+  const abandoned = [
     await jobs.where('state', '=', sql.lit('running')).where('lease_until', '<', now).execute(),
     await queued.where('foreground', '=', sql.lit(1)).where('lease_until', '<', now).execute(),
     await queued.where('foreground', '=', sql.lit(0)).where('deadline_at', '<', now).execute(),
   ]
-  return found.flat()
+  return abandoned.flat()
 }
 
-/** Lets every lease run out at once: for a store that only one process serves, when that process starts. */
+/** Ends every lease immediately, on startup of a process that is the only one to serve the store. */
 export async function dropAllLeases(query: Queryable): Promise<void> {
   await query.updateTable('jobs').set({ lease_until: 0 }).where('leased_by', 'is not', null).execute()
 }

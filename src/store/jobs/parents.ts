@@ -16,7 +16,7 @@ export async function hasActiveChildren(query: Queryable, parentId: string): Pro
   return row !== undefined
 }
 
-/** Ends a parent that runs. */
+/** Ends a running parent. */
 export async function endParent(
   query: Queryable,
   id: string,
@@ -34,17 +34,17 @@ export async function endParent(
     .execute()
 }
 
-/** Notes the last number that was given to a child at its end. Call it under the lock of the parent. */
+/** Records the last number given to an ended child. Call it under the lock of the parent. */
 export async function recordChildrenEnded(query: Queryable, id: string, last: number): Promise<void> {
   await query.updateTable('jobs').set({ children_ended: last }).where('id', '=', id).execute()
 }
 
-/** A parent that has ended runs again, because children were added to it. */
+/** Sets an ended parent to running again, because children were added to it. */
 export async function reopenParent(query: Queryable, id: string): Promise<void> {
   await query.updateTable('jobs').set({ state: 'running', finished_at: null }).where('id', '=', id).execute()
 }
 
-/** Parents that run: they hold no lease, because their children do the work. */
+/** Returns running parents. They have no lease, because their children do the work. */
 export function findRunningParents(query: Queryable) {
   return query
     .selectFrom('jobs')
@@ -55,7 +55,7 @@ export function findRunningParents(query: Queryable) {
     .execute()
 }
 
-/** Lets held children of a parent into the queue, oldest first; as many as others have ended. */
+/** Moves children on hold to the queue, oldest first, as many as other children have ended. */
 export async function releaseHeld(
   store: Store,
   query: Queryable,
@@ -68,7 +68,7 @@ export async function releaseHeld(
     .where('parent_id', '=', parentId)
     .where('state', '=', 'held')
     .where('takes_slot', '=', 1)
-    // None of them has ended: this is the order of the index, and of their ids.
+    // None of them has ended, so this is the order of the index and of their ids.
     .orderBy('ended_number')
     .orderBy('id')
     .limit(most)
@@ -78,7 +78,7 @@ export async function releaseHeld(
   return ids.length
 }
 
-/** How the children of a job stand. Read from the rows, so it can never disagree with them. */
+/** Counts the children of a job by state. Reads the rows, so the counts always match them. */
 export async function countChildren(query: Queryable, parentId: string) {
   const rows = await query
     .selectFrom('jobs')
@@ -87,20 +87,20 @@ export async function countChildren(query: Queryable, parentId: string) {
     .where('takes_slot', '=', 1)
     .groupBy('state')
     .execute()
-  const of = (state: JobState) => rows.find((row) => row.state === state)?.count ?? 0
+  const countOf = (state: JobState) => rows.find((row) => row.state === state)?.count ?? 0
   return {
-    queued: Number(of('queued')) + Number(of('held')),
-    running: of('running'),
-    completed: of('completed'),
-    failed: of('failed'),
-    cancelled: of('cancelled'),
+    queued: Number(countOf('queued')) + Number(countOf('held')),
+    running: countOf('running'),
+    completed: countOf('completed'),
+    failed: countOf('failed'),
+    cancelled: countOf('cancelled'),
     credits: rows
       .filter((row) => row.state === 'completed' || row.state === 'failed' || row.state === 'cancelled')
       .reduce((sum, row) => sum + Number(row.credits), 0),
   }
 }
 
-/** How many leaves of a parent failed with which of these codes. */
+/** Counts the failed leaves of a parent by error code. */
 export async function countFailedWith<Code extends string>(
   query: Queryable,
   parentId: string,
@@ -121,7 +121,7 @@ export async function countFailedWith<Code extends string>(
   return counts
 }
 
-/** The first leaf of a parent that failed, with none of these codes. */
+/** Returns the first failed leaf of a parent with none of these codes. */
 export function firstFailed(
   query: Queryable,
   parentId: string,
@@ -137,38 +137,38 @@ export function firstFailed(
   return select.orderBy('ended_number').orderBy('id').limit(1).executeTakeFirst()
 }
 
-/** Leaves of a parent in one state. Those that have ended come in the order in which they did, so pages only grow. */
+/** Returns leaves of a parent in one state. Ended leaves have the order of their ends, so the list is only appended to. */
 export function listChildren(
   query: Queryable,
-  which: { parentId: string; state: JobState; skip: number; limit: number },
+  options: { parentId: string; state: JobState; skip: number; limit: number },
 ): Promise<JobRow[]> {
   return query
     .selectFrom('jobs')
     .selectAll()
-    .where('parent_id', '=', which.parentId)
-    .where('state', '=', which.state)
+    .where('parent_id', '=', options.parentId)
+    .where('state', '=', options.state)
     .where('takes_slot', '=', 1)
     .orderBy('ended_number')
     .orderBy('id')
-    .limit(which.limit)
-    .offset(which.skip)
+    .limit(options.limit)
+    .offset(options.skip)
     .execute()
 }
 
-/** The next leaves of a parent that have completed, in the order in which they did; from the beginning without `after`. */
+/** Returns the next completed leaves of a parent in the order of their ends; from the beginning without `after`. */
 export function nextCompleted(
   query: Queryable,
-  which: { parentId: string; after: Pick<JobRow, 'ended_number' | 'id'> | undefined; limit: number },
+  options: { parentId: string; after: Pick<JobRow, 'ended_number' | 'id'> | undefined; limit: number },
 ): Promise<JobRow[]> {
-  const { parentId, after, limit } = which
+  const { parentId, after, limit } = options
   return query
     .selectFrom('jobs')
     .selectAll()
     .where('parent_id', '=', parentId)
     .where('state', '=', 'completed')
     .where('takes_slot', '=', 1)
-    .$if(after !== undefined, (rest) =>
-      rest.where(({ eb, refTuple, tuple }) =>
+    .$if(after !== undefined, (filtered) =>
+      filtered.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('ended_number', 'id'), '>', tuple(after?.ended_number ?? 0, after?.id ?? '')),
       ),
     )
@@ -178,7 +178,7 @@ export function nextCompleted(
     .execute()
 }
 
-/** Cancels a parent and every child that has not ended. Answers the children that ran, whose runners must stop. */
+/** Cancels a parent and every active child. Returns the running children, whose runners must stop. */
 export async function cancelParent(
   query: Queryable,
   parentId: string,
@@ -191,14 +191,14 @@ export async function cancelParent(
     lease_until: null,
     credits: 0,
   }
-  const living = ['held', 'queued', 'running'] as const
+  const activeStates = ['held', 'queued', 'running'] as const
   await query
     .updateTable('jobs')
     .set({ ...cancelled, error: writeError(end.error) })
     .where('id', '=', parentId)
-    .where('state', 'in', living)
+    .where('state', 'in', activeStates)
     .execute()
-  // What they were to do may hold secrets of the caller, and nobody will do it.
+  // The input is erased, because it may contain secrets of the caller and is no longer needed.
   const cancelling = query.updateTable('jobs').set({ ...cancelled, input: '{}' })
   const waiting = query
     .selectFrom('jobs')
@@ -206,19 +206,19 @@ export async function cancelParent(
     .where('parent_id', '=', parentId)
     .where('state', 'in', ['held', 'queued'])
     .limit(500)
-  // There may be thousands of them; everything else gets its turn in between.
+  // There may be thousands of them, so yield to the event loop between batches.
   for (let count = 1n; count > 0n; await nextTurn()) {
     count = (await cancelling.where('id', 'in', waiting).executeTakeFirst()).numUpdatedRows
   }
   const running = await cancelling
     .where('parent_id', '=', parentId)
-    .where('state', 'in', living)
+    .where('state', 'in', activeStates)
     .returning('id')
     .execute()
   return running.map((child) => child.id)
 }
 
-/** Leaves of a parent that wait or run. */
+/** Counts the waiting and running leaves of a parent. */
 export async function countActiveLeaves(query: Queryable, parentId: string): Promise<number> {
   return countRows(
     query

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { countRows } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 
-/** States of jobs that have not ended. They stand in the queries as they are: only then are the indexes of one state used. */
+/**
+ * States of jobs that have not ended. They are literals in the queries, because only then can the indexes of one state be used.
+ */
 export const activeStates = ['queued', 'running', 'held'] as const
 
 export type ActiveState = (typeof activeStates)[number]
 
-/** Jobs of all teams in a state, by kind. */
+/** Counts the jobs of all teams in a state, by kind. */
 export function countByKind(query: Queryable, state: ActiveState) {
   return query
     .selectFrom('jobs')
@@ -18,7 +20,7 @@ export function countByKind(query: Queryable, state: ActiveState) {
     .execute()
 }
 
-/** Slots that are taken now, of all teams. */
+/** Counts the slots of all teams that are taken now. */
 export async function countTakenSlots(query: Queryable, now: number): Promise<number> {
   return countRows(
     query
@@ -29,7 +31,7 @@ export async function countTakenSlots(query: Queryable, now: number): Promise<nu
   )
 }
 
-/** Teams with most running jobs. */
+/** Returns the teams with the most running jobs. */
 export function busiestTeams(query: Queryable, { now, limit }: { now: number; limit: number }) {
   return query
     .selectFrom('jobs')
@@ -44,10 +46,13 @@ export function busiestTeams(query: Queryable, { now, limit }: { now: number; li
     .execute()
 }
 
-/** Where more wait than this, only this many are counted: the number of rows to read has a bound. */
+/** Maximum rows to count, which bounds the number of rows to read. */
 const maxCounted = 100_000
 
-/** What waits to be run and to be delivered, of all teams. Beyond `maxCounted` rows the figures are those of that many. */
+/**
+ * Counts queued jobs, running jobs and pending deliveries of all teams. Beyond `maxCounted` rows, the figures are those of that
+ * many.
+ */
 export async function backlogOf(query: Queryable) {
   const [queued, running, deliveries] = await Promise.all([
     sql<{ kind: string; count: number; oldest: number }>`

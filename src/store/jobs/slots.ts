@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { countRows, prepared } from '../prepared.ts'
 import type { Queryable } from '../schema.ts'
 
-// States stand in these queries as they are, not as values: only then can the indexes that hold one state be used.
+// States are literals in these queries, not parameters, because only then can the indexes of one state be used.
 
-/** How many slots of the team are taken now. A job whose lease ran out holds none. */
+/** Counts the slots of a team that are taken now. A job with an expired lease has none. */
 export async function countRunning(
   query: Queryable,
   teamId: string,
@@ -18,33 +18,33 @@ export async function countRunning(
       .where('team_id', '=', teamId)
       .where('takes_slot', '=', sql.lit(1))
       .where('lease_until', '>', now)
-      .$if(foreground !== undefined, (some) => some.where('foreground', '=', foreground ?? 0)),
+      .$if(foreground !== undefined, (filtered) => filtered.where('foreground', '=', foreground ?? 0)),
   )
 }
 
-/** Whether the team has a free slot for this job, and no other caller has waited for one longer. */
+/** True if the team has a free slot for this job, and no other caller has waited longer for one. */
 export async function hasFreeSlot(
   query: Queryable,
   job: { id: string; team_id: string },
   slots: { most: number; now: number },
 ): Promise<boolean> {
-  const { rows } = await slotsOf(query, { id: job.id, teamId: job.team_id, now: slots.now })
+  const { rows } = await querySlots(query, { id: job.id, teamId: job.team_id, now: slots.now })
   const [row] = rows
   if (row === undefined || row.earlier !== null) return false
-  const kept = row.waits === null ? 0 : keptForBackground(slots.most, Number(row.background))
-  return Number(row.taken) + kept < slots.most
+  const reserved = row.waits === null ? 0 : reservedForBackground(slots.most, Number(row.background))
+  return Number(row.taken) + reserved < slots.most
 }
 
 /**
- * Slots of a team that calls whose callers wait leave to its crawls and batches, as long as those have pages waiting: a
- * quarter of them, less those that run already. Without it, a team that calls all the time would never see its crawls end.
+ * Returns the slots of a team that foreground calls leave to its crawls and batches, while those have waiting pages: a quarter,
+ * less the running ones. Without it, the crawls of a team with constant calls would never end.
  */
-function keptForBackground(most: number, running: number): number {
-  const share = most < 2 ? 0 : Math.max(1, Math.floor(most / 4))
+function reservedForBackground(maxSlots: number, running: number): number {
+  const share = maxSlots < 2 ? 0 : Math.max(1, Math.floor(maxSlots / 4))
   return Math.max(0, share - running)
 }
 
-/** Slots that background jobs of a team may take now; none for a team that does not exist. */
+/** Returns the slots that background jobs of a team may take now; 0 for an unknown team. */
 export async function countFreeForBackground(
   query: Queryable,
   { teamId, concurrency, now }: { teamId: string; concurrency: number; now: number },
@@ -56,23 +56,23 @@ export async function countFreeForBackground(
     .executeTakeFirst()
   if (!team) return 0
   const taken = await countRunning(query, teamId, now)
-  // A caller waits for the result of a foreground call, so the slots that become free are for those calls first.
-  const promised = await countWaitingCallers(query, teamId, now)
-  const most = team.concurrency ?? concurrency
-  const kept = keptForBackground(most, await countRunning(query, teamId, now, 0))
-  return Math.max(0, Math.min(most - taken, Math.max(most - taken - promised, kept)))
+  // A caller waits for the result of a foreground call, so slots that become free go to those calls first.
+  const waitingCallers = await countWaitingCallers(query, teamId, now)
+  const maxSlots = team.concurrency ?? concurrency
+  const reserved = reservedForBackground(maxSlots, await countRunning(query, teamId, now, 0))
+  return Math.max(0, Math.min(maxSlots - taken, Math.max(maxSlots - taken - waitingCallers, reserved)))
 }
 
 interface Slots {
-  /** Slots that are taken, and those of them that pages of crawls and batches have. */
+  /** Taken slots, and those of them that pages of crawls and batches have. */
   taken: number
   background: number
-  /** Another caller that has waited longer, and a page of a crawl or a batch that waits. */
+  /** Id of another caller that has waited longer, and id of a waiting page of a crawl or a batch. */
   earlier: string | null
   waits: string | null
 }
 
-const slotsOf = prepared<{ id: string; teamId: string; now: number }, Slots>((query, value) => {
+const querySlots = prepared<{ id: string; teamId: string; now: number }, Slots>((query, value) => {
   const running = query
     .selectFrom('jobs')
     .where('state', '=', sql.lit('running'))
@@ -98,7 +98,7 @@ const slotsOf = prepared<{ id: string; teamId: string; now: number }, Slots>((qu
     .$castTo<Slots>()
 })
 
-/** Callers of a team that wait for a slot. */
+/** Counts the callers of a team that wait for a slot. */
 async function countWaitingCallers(query: Queryable, teamId: string, now: number): Promise<number> {
   return countRows(
     query

@@ -82,7 +82,7 @@ async function createJobs({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('result_blob', 'text')
     .addColumn('error', 'text')
     .execute()
-  // The two small indexes hold only living jobs, so claiming costs the same however many have ended.
+  // The two small indexes contain only active jobs, so claiming costs the same however many jobs have ended.
   await schema
     .createIndex('jobs_queued')
     .on('jobs')
@@ -122,7 +122,7 @@ async function createPages({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('status', 'bigint', (column) => column.notNull())
     .addColumn('headers', 'text', (column) => column.notNull())
     .addColumn('rendered', 'bigint', (column) => column.notNull())
-    // SQLite takes any name for a type and stores bytes as bytes.
+    // SQLite accepts any name for a type and stores bytes as bytes.
     .addColumn('body', 'bytea')
     .addColumn('blob', 'text')
     .addColumn('fetched_at', 'bigint', (column) => column.notNull())

@@ -6,7 +6,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('team_id', 'text', (column) => column.notNull().references('teams.id'))
     .addColumn('snapshot_key', 'text', (column) => column.notNull())
     .addColumn('url', 'text', (column) => column.notNull())
-    // SQLite takes any name for a type and stores bytes as bytes.
+    // SQLite accepts any name for a type and stores bytes as bytes.
     .addColumn('body', 'bytea')
     .addColumn('blob', 'text')
     .addColumn('scraped_at', 'bigint', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What was read of a page when it was kept, so that it need not be parsed again for that. */
+/** Adds the metadata that is read when a page is stored, so that the page need not be parsed again for it. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.alterTable('pages').addColumn('notes', 'text').execute()
 }

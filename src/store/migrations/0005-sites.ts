@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Crawls with their frontier, webhooks with their deliveries, and files that describe a site. */
+/** Creates crawls with their frontier, webhooks with their deliveries, and files that describe a site. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema.alterTable('teams').addColumn('webhook_secret', 'text').execute()
   await changeJobs(database)
@@ -21,7 +21,7 @@ async function changeJobs({ schema }: Kysely<unknown>): Promise<void> {
     .columns(['takes_slot', 'team_id', 'queued_at', 'id'])
     .where(sql.ref('state'), '=', sql.lit('queued'))
     .execute()
-  // Holds all that counting and listing the children of a job needs, so that neither reads results.
+  // Contains all columns for counting and listing the children of a job, so that neither reads results.
   await schema.dropIndex('jobs_by_parent').execute()
   await schema
     .createIndex('jobs_by_parent')
@@ -41,7 +41,7 @@ async function changeJobs({ schema }: Kysely<unknown>): Promise<void> {
     .where(sql.ref('state'), '=', sql.lit('queued'))
     .where(sql.ref('foreground'), '=', sql.lit(1))
     .execute()
-  // What the reaper and the holders of leases look for every few seconds must not have them read what has ended.
+  // The reaper and lease holders query these every few seconds, which must not read ended jobs.
   await schema
     .createIndex('jobs_overdue')
     .on('jobs')
@@ -116,7 +116,7 @@ async function createWebhooks({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('finished_at', 'bigint')
     .execute()
-  // Holds only what is still to be delivered, so that looking for it costs the same however much was.
+  // Contains only pending deliveries, so finding them costs the same however many were delivered.
   await schema
     .createIndex('deliveries_waiting')
     .on('deliveries')
@@ -134,7 +134,7 @@ async function createSiteFiles({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('url', 'text', (column) => column.notNull())
     .addColumn('status', 'bigint', (column) => column.notNull())
     .addColumn('content_type', 'text')
-    // SQLite takes any name for a type and stores bytes as bytes.
+    // SQLite accepts any name for a type and stores bytes as bytes.
     .addColumn('body', 'bytea')
     .addColumn('blob', 'text')
     .addColumn('fetched_at', 'bigint', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Browser sessions: who has one, where it lives, and how it ended. */
+/** Creates browser sessions with their team, their owner process and their end. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
   await schema
@@ -24,7 +24,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('reason', 'text')
     .addColumn('credits', 'bigint', (column) => column.notNull())
     .execute()
-  // Absent values do not count as equal: a session of no scrape stands beside any other.
+  // Null values are not equal, so any number of sessions may have no scrape.
   await schema.createIndex('sessions_of_scrape').unique().on('sessions').column('scrape_id').execute()
   await schema.createIndex('sessions_by_team').on('sessions').columns(['team_id', 'id']).execute()
   await schema.createIndex('sessions_by_end').on('sessions').column('ended_at').execute()

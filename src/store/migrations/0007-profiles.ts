@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Browser storage that teams keep by name. */
+/** Creates browser storage that teams save under a name. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('profiles')

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Children of a job are read in the order in which they ended, page by page, while more of them end. Clocks of several
- * processes do not give that order: a number does, handed out under the lock of the parent.
+ * Children of a job are read in the order in which they ended, page by page, while more of them end. Clocks of several processes
+ * do not give that order, so each child gets a number under the lock of the parent.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
@@ -11,7 +11,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .alterTable('jobs')
     .addColumn('children_ended', 'bigint', (column) => column.notNull().defaultTo(0))
     .execute()
-  // What has ended before keeps the order it had; numbers of parents that still run go on behind it.
+  // Ended children keep their order. The numbers of running parents continue after the existing ones.
   await sql`update jobs set ended_number = finished_at where parent_id is not null`.execute(database)
   await sql`
     update jobs set children_ended =

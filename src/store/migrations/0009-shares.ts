@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One row says what a crawl left waiting, and what is due to be delivered is found by its team. */
+/** Adds the reason for URLs left waiting to the row of the crawl, and an index of due deliveries by team. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
   await schema.alterTable('crawls').addColumn('rest_reason', 'text').execute()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Pages that were kept and wait to be indexed, and when sitemaps say that pages were changed. */
+/** Adds stored pages that wait to be indexed, and the times of page changes according to sitemaps. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('search_pending')

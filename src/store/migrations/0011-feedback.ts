@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What callers say about the results of jobs, and the credits that they got back for it on each day. */
+/** Adds feedback of callers on the results of jobs, and the credits refunded for it per day. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('feedback')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Tokens of the language model that a team has used on each day. */
+/** Adds the language model tokens that a team has used per day. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('model_usage')

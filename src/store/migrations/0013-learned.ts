@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Where values stand on the pages of a site, as a team has learned it. */
+/** Adds the learned locators of values on the pages of a site, per team. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('learned')

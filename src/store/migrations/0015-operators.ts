@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Keys of operators, when keys were used, and how many calls there were on days whose jobs are removed. */
+/** Adds operator keys, the last use of keys, and the number of calls on days whose jobs are removed. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .alterTable('keys')
@@ -8,7 +8,7 @@ export async function up({ schema }: Kysely<unknown>): Promise<void> {
     .execute()
   await schema.alterTable('keys').addColumn('last_used_at', 'bigint').execute()
   await schema.createIndex('keys_by_team').on('keys').columns(['team_id', 'id']).execute()
-  // Pages of crawls and batches are not calls, and there are many more of them.
+  // Pages of crawls and batches are not calls, and are far more numerous.
   await schema
     .createIndex('jobs_calls')
     .on('jobs')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 
-/** Tracked pages can be listed, and keep some versions before the last one. */
+/** Adds the columns for listing tracked pages, and a table of versions before the last one. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const { schema } = database
   const add = (name: string, type: 'text' | 'bigint') =>
@@ -38,7 +38,7 @@ interface Named {
   url: string
 }
 
-/** Only of a page without a tag the key tells what it is of; the others say so when they are tracked again. */
+/** Sets `part` of pages without a tag, because only their key identifies it. Other rows get it when they are tracked again. */
 async function nameTexts(database: Kysely<unknown>): Promise<void> {
   let after = ''
   for (;;) {

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Calls have no parent: without them the index of children is smaller, and each call writes one index less. */
+/**
+ * Excludes calls from the index of children, because they have no parent. The index is smaller, and each call writes one index
+ * less.
+ */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema.dropIndex('jobs_by_parent').execute()
   await schema

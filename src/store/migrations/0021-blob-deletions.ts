@@ -1,9 +1,8 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
- * Notes the name of every blob that a row stops naming, in the transaction that deletes or changes the row. Triggers do it, so
- * no statement can forget it, not even one of a process of an older version. Which blobs and rows were last compared is kept
- * per folder.
+ * Records the name of every blob that a row stops naming, in the transaction that deletes or changes the row. Triggers do it, so
+ * no statement can omit it, not even one of an older version. The last compared blobs and rows are stored per folder.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { schema } = db
@@ -55,7 +54,7 @@ const functions = [...new Set(columns.map(([, column]) => column))].map(
     `create function note_unused_${column}() returns trigger language plpgsql as $$ begin ${note(column)}; return null; end $$`,
 )
 
-/** Names are compared by their bytes, as a bucket lists them, whatever the collation of the database is. */
+/** Names are compared by their bytes, in the order of a bucket listing, whatever the collation of the database. */
 function onPostgres([table, column]: Column): string[] {
   const name = `${table}_${column}`
   const run = `for each row when (old.${column} is not null`

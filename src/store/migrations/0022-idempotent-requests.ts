@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The request that an idempotency key was used for, as a hash; null where the key started a job in the background. */
+/** Adds the hash of the request of an idempotency key; null if the key started a background job. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema.alterTable('idempotency').addColumn('request', 'text').execute()
 }

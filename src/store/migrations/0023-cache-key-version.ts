@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The version of the cache key of each page. Pages under older versions are never found and can be removed. */
+/** Adds the version of the cache key of each page. Pages under older versions are never found and can be removed. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .alterTable('pages')

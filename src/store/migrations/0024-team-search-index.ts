@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Whether pages of a team are indexed for search. 1: they are, as they are for teams that a process of an older version makes. */
+/** Adds a flag for teams whose pages are indexed for search. The default is 1, also for teams that an older version creates. */
 export async function up({ schema }: Kysely<unknown>): Promise<void> {
   await schema
     .alterTable('teams')
