@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fuseRankings } from './fuse-rankings.ts'
 
 describe('fuseRankings', () => {
-  it('puts an item that two rankings have before items of one ranking', () => {
+  it('ranks an item of two rankings before items of one ranking', () => {
     expect(
       fuseRankings([
         ['a', 'b', 'c'],
@@ -11,7 +11,7 @@ describe('fuseRankings', () => {
     ).toEqual(['c', 'a', 'd', 'b'])
   })
 
-  it('lets a first rank weigh more with a small k', () => {
+  it('gives a first rank more weight with a small k', () => {
     const rankings = [
       ['a', 'b', 'c', 'd'],
       ['d', 'c', 'b'],
@@ -21,7 +21,7 @@ describe('fuseRankings', () => {
     expect(fuseRankings(rankings, 0)[0]).toBe('d')
   })
 
-  it('keeps a single ranking, and the first ranking for equal sums', () => {
+  it('keeps the order of a single ranking, and of the first ranking for equal sums', () => {
     expect(fuseRankings([['b', 'a', 'c']])).toEqual(['b', 'a', 'c'])
     expect(
       fuseRankings([

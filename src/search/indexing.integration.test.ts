@@ -54,7 +54,7 @@ async function scene(
     }
     return { thread, indexing, find }
   }
-  /** Of how many documents the vector is there, and of how many it is not. */
+  /** Returns the number of documents with and without a vector. */
   async function vectors() {
     const index = sqliteDatabase<SearchTables>(join(folder, 'search.sqlite'))
     const rows = await index.query.selectFrom('search_documents').select('vector').execute()
@@ -69,14 +69,14 @@ async function scene(
 }
 
 async function addTeam(store: Store, id: string): Promise<void> {
-  const facts = { balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
+  const teamDefaults = { balance: null, concurrency: null, zero_retention: 0, webhook_secret: null }
   await store.query
     .insertInto('teams')
-    .values({ id, name: id, created_at: 0, ...facts })
+    .values({ id, name: id, created_at: 0, ...teamDefaults })
     .execute()
 }
 
-const pageOf = (url: string, text: string) => {
+const createPage = (url: string, text: string) => {
   const fields = {
     title: 'Page',
     headings: '',
@@ -86,8 +86,14 @@ const pageOf = (url: string, text: string) => {
     pictures: [],
     links: [],
   }
-  const unknown = { language: undefined, publishedAt: undefined, modifiedAt: undefined }
-  return { teamId: 'team', url, type: 'html', fetchedAt: 0, fields: packFields({ ...fields, ...unknown }) }
+  const unknownFields = { language: undefined, publishedAt: undefined, modifiedAt: undefined }
+  return {
+    teamId: 'team',
+    url,
+    type: 'html',
+    fetchedAt: 0,
+    fields: packFields({ ...fields, ...unknownFields }),
+  }
 }
 
 const search = (text: string) => ({
@@ -99,11 +105,11 @@ const search = (text: string) => ({
   now: Date.now(),
 })
 
-describe('indexing', () => {
-  it('makes pages that were noted findable, by itself', async () => {
+describe('createIndexing', () => {
+  it('indexes offered pages in the background', async () => {
     const { indexing, thread, store } = await scene()
     indexing.start()
-    await indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    await indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
     await expect
       .poll(async () => (await thread.ask(search('tides'))).found.map(({ url }) => url), { timeout: 10_000 })
       .toEqual(['https://a.test/'])
@@ -111,13 +117,13 @@ describe('indexing', () => {
     expect(await store.query.selectFrom('search_pending').selectAll().execute()).toEqual([])
   })
 
-  it('makes a page findable that is noted while the last step of other work runs', async () => {
+  it('indexes a page that is offered during the last step of other work', async () => {
     const { indexing, thread } = await scene()
     const ask = thread.ask
     thread.ask = (async (request, signal) => {
       if (request.kind === 'rebuild') {
-        indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
-        // Longer than pages are collected.
+        indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+        // Longer than the time for which pages are collected.
         await sleep(1000)
       }
       return ask(request, signal)
@@ -126,35 +132,35 @@ describe('indexing', () => {
     await expect.poll(async () => (await ask(search('tides'))).found.length).toBe(1)
   })
 
-  it('forgets a team, and no other', async () => {
+  it('removes only the documents of the given team', async () => {
     const { indexing, thread, store, find } = await scene()
     await addTeam(store, 'other')
-    await indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
-    await indexing.offer({ ...pageOf('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
+    await indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
+    await indexing.offer({ ...createPage('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
     await indexing.settled()
     await indexing.forget('team')
     expect((await thread.ask(search('tide'))).found).toEqual([])
     expect((await find('tide', 'other')).found).toHaveLength(1)
-    await indexing.offer(pageOf('https://c.test/', 'The tide turns again.'))
+    await indexing.offer(createPage('https://c.test/', 'The tide turns again.'))
     await indexing.settled()
     expect((await thread.ask(search('tide'))).found.map(({ url }) => url)).toEqual(['https://c.test/'])
   })
 
-  it('goes on after its thread was killed', async () => {
+  it('continues after its thread was stopped', async () => {
     const { indexing, thread } = await scene()
-    await indexing.offer(pageOf('https://a.test/', 'Before'))
+    await indexing.offer(createPage('https://a.test/', 'Before'))
     await indexing.settled()
     await thread.stop()
-    await indexing.offer(pageOf('https://b.test/', 'After'))
+    await indexing.offer(createPage('https://b.test/', 'After'))
     await indexing.settled()
     expect((await thread.ask(search('before'))).found).toHaveLength(1)
     expect((await thread.ask(search('after'))).found).toHaveLength(1)
   })
 
-  it('takes up what an earlier process left', async () => {
+  it('indexes pages that an earlier process has left', async () => {
     const { indexing, open } = await scene()
     await indexing.stop()
-    await indexing.offer(pageOf('https://a.test/', 'Left behind'))
+    await indexing.offer(createPage('https://a.test/', 'Left behind'))
     const next = open()
     next.indexing.start()
     await expect
@@ -162,20 +168,20 @@ describe('indexing', () => {
       .toBe(1)
   })
 
-  it('is not held up by a page that cannot be read', async () => {
+  it('continues after a page that cannot be read', async () => {
     const { indexing, thread } = await scene()
-    await indexing.offer({ ...pageOf('https://x.test/', ''), fields: Buffer.from('no fields') })
-    await indexing.offer(pageOf('https://a.test/', 'Good page'))
+    await indexing.offer({ ...createPage('https://x.test/', ''), fields: Buffer.from('no fields') })
+    await indexing.offer(createPage('https://a.test/', 'Good page'))
     await indexing.settled()
     expect((await thread.ask(search('good'))).found).toHaveLength(1)
   })
 
-  it('indexes the page of one team between those of another with many', async () => {
+  it('indexes the page of one team between those of another team with many', async () => {
     const { indexing, thread, store } = await scene()
     await addTeam(store, 'many')
     for (let page = 0; page < 1000; page += 1)
-      indexing.offer({ ...pageOf(`https://m.test/${page}`, 'One of many'), teamId: 'many' })
-    indexing.offer(pageOf('https://a.test/', 'The only one'))
+      indexing.offer({ ...createPage(`https://m.test/${page}`, 'One of many'), teamId: 'many' })
+    indexing.offer(createPage('https://a.test/', 'The only one'))
     const settled = indexing.settled()
     await expect.poll(async () => (await thread.ask(search('only'))).found.length, { interval: 10 }).toBe(1)
     const waiting = store.query.selectFrom('search_pending').select('id').where('team_id', '=', 'many')
@@ -184,37 +190,37 @@ describe('indexing', () => {
     expect(await waiting.execute()).toEqual([])
   })
 
-  it('leaves a search that nobody waits for', async () => {
+  it('aborts a search whose caller has left', async () => {
     const { thread } = await scene()
-    const gone = AbortSignal.abort(new Error('gone'))
-    await expect(thread.ask(search('tide'), gone)).rejects.toThrow('gone')
-    const leaving = new AbortController()
-    const asked = thread.ask(search('tide'), leaving.signal)
-    leaving.abort(new Error('left'))
-    await expect(asked).rejects.toThrow('left')
+    const abortedSignal = AbortSignal.abort(new Error('gone'))
+    await expect(thread.ask(search('tide'), abortedSignal)).rejects.toThrow('gone')
+    const controller = new AbortController()
+    const pendingSearch = thread.ask(search('tide'), controller.signal)
+    controller.abort(new Error('left'))
+    await expect(pendingSearch).rejects.toThrow('left')
     await sleep(1)
   })
 
-  it('keeps its thread while orders of other callers run, after some have left', async () => {
+  it('keeps its thread while requests of other callers run, after some have aborted', async () => {
     const idleMs = 200
     const { thread } = await scene(undefined, { idleMs })
     await thread.ask(search('tide'))
-    const leaving = new AbortController()
-    const left = Array.from({ length: 3 }, () => thread.ask(search('tide'), leaving.signal))
-    leaving.abort(new Error('left'))
-    for (const one of left) await expect(one).rejects.toThrow('left')
-    // A timer of those that have left would end the thread during these.
-    const until = performance.now() + 3 * idleMs
-    while (performance.now() < until)
+    const controller = new AbortController()
+    const abortedSearches = Array.from({ length: 3 }, () => thread.ask(search('tide'), controller.signal))
+    controller.abort(new Error('left'))
+    for (const one of abortedSearches) await expect(one).rejects.toThrow('left')
+    // A timer of the aborted requests would end the thread during these.
+    const deadline = performance.now() + 3 * idleMs
+    while (performance.now() < deadline)
       expect(await Promise.all([thread.ask(search('tide')), thread.ask(search('moon'))])).toHaveLength(2)
   })
 
-  it.skipIf(sentenceModelFolder === undefined)('is settled when the vectors are made, too', async () => {
+  it.skipIf(sentenceModelFolder === undefined)('settles after the vectors are computed', async () => {
     const { indexing, thread, vectors, find } = await scene(sentenceModelFolder, { vectors: 'always' })
     for (let page = 0; page < 6; page += 1)
-      await indexing.offer(pageOf(`https://a.test/${page}`, `Low water on day ${page}.`))
+      await indexing.offer(createPage(`https://a.test/${page}`, `Low water on day ${page}.`))
     const settled = indexing.settled()
-    // Searches are answered meanwhile.
+    // Searches are handled meanwhile.
     await expect
       .poll(async () => (await thread.ask(search('water'))).found.length, { timeout: 10_000 })
       .toBe(6)
@@ -224,11 +230,11 @@ describe('indexing', () => {
     expect((await find('ebb water')).found).toHaveLength(6)
   })
 
-  it.skipIf(sentenceModelFolder === undefined)('makes no vector before a team searches', async () => {
+  it.skipIf(sentenceModelFolder === undefined)('computes no vector before a team searches', async () => {
     const { indexing, vectors, find } = await scene(sentenceModelFolder)
     indexing.start()
     for (let page = 0; page < 3; page += 1)
-      indexing.offer(pageOf(`https://a.test/${page}`, `Low water on day ${page}.`))
+      indexing.offer(createPage(`https://a.test/${page}`, `Low water on day ${page}.`))
     await indexing.settled()
     expect(await vectors()).toEqual([0, 3])
     await find('water')
@@ -236,12 +242,12 @@ describe('indexing', () => {
     expect((await find('water')).withoutVector).toBe(0)
   })
 
-  it('goes on without a model that does not run, and says so once', async () => {
+  it('continues without a model that cannot run, and warns once', async () => {
     const warnings: string[] = []
     const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
     const { indexing, vectors, find } = await scene('/nowhere', { log, vectors: 'always' })
     for (const url of ['https://a.test/', 'https://b.test/']) {
-      await indexing.offer(pageOf(url, 'Low water'))
+      await indexing.offer(createPage(url, 'Low water'))
       await indexing.settled()
     }
     const { found, lacksMeaning } = await find('water')
@@ -257,11 +263,11 @@ const pending = ({ store }: Pick<Awaited<ReturnType<typeof scene>>, 'store'>) =>
 describe('a team without a search index', () => {
   const exclusion = expect.stringContaining('switched off the search index of this team')
 
-  it('has its pages removed and adds none', async () => {
-    const own = await scene()
-    const { indexing, store, find, thread } = own
+  it('loses its indexed pages and gets no new ones', async () => {
+    const setup = await scene()
+    const { indexing, store, find, thread } = setup
     const change = (search_index: number) => changeAccount(store, 'team', { search_index, now: Date.now() })
-    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.settled()
     expect((await find('tide')).found).toHaveLength(1)
 
@@ -269,74 +275,74 @@ describe('a team without a search index', () => {
     expect(await find('tide')).toMatchObject({ found: [], documents: 0, exclusion })
     await indexing.settled()
     expect((await thread.ask(search('tide'))).documents).toBe(0)
-    expect(await pending(own)).toEqual([])
-    indexing.offer(pageOf('https://b.test/', 'The tide turns at dusk.'))
+    expect(await pending(setup)).toEqual([])
+    indexing.offer(createPage('https://b.test/', 'The tide turns at dusk.'))
     await indexing.stop()
-    expect(await pending(own)).toEqual([])
+    expect(await pending(setup)).toEqual([])
 
     await change(1)
-    const next = own.open()
+    const next = setup.open()
     expect(await next.find('tide')).toEqual(expect.not.objectContaining({ exclusion: expect.anything() }))
-    next.indexing.offer(pageOf('https://c.test/', 'The tide turns at dawn.'))
+    next.indexing.offer(createPage('https://c.test/', 'The tide turns at dawn.'))
     await next.indexing.settled()
     expect((await next.find('tide')).found.map(({ url }) => url)).toEqual(['https://c.test/'])
   })
 
-  it('loses pages that were indexed while it was excluded', async () => {
-    const own = await scene()
-    const { indexing, store, thread } = own
-    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+  it('loses pages that were indexed after its exclusion', async () => {
+    const setup = await scene()
+    const { indexing, store, thread } = setup
+    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.stop()
-    expect(await pending(own)).toHaveLength(1)
-    // As a removal that another process has done before the page was indexed.
+    expect(await pending(setup)).toHaveLength(1)
+    // Simulates a removal by another process before the page was indexed.
     await store.query.updateTable('teams').set({ search_index: 0 }).execute()
-    await own.open().indexing.settled()
+    await setup.open().indexing.settled()
     expect((await thread.ask(search('tide'))).documents).toBe(0)
-    expect(await pending(own)).toEqual([])
+    expect(await pending(setup)).toEqual([])
   })
 
-  it('is removed even if it is included again at once, without the pages that follow', async () => {
-    const own = await scene()
-    const { indexing, store, find } = own
-    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+  it('loses only pages from before its removal if it is included again immediately', async () => {
+    const setup = await scene()
+    const { indexing, store, find } = setup
+    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.settled()
-    indexing.offer(pageOf('https://b.test/', 'The tide turns at dusk.'))
+    indexing.offer(createPage('https://b.test/', 'The tide turns at dusk.'))
     await indexing.stop()
     for (const search_index of [0, 1]) await changeAccount(store, 'team', { search_index, now: Date.now() })
-    const next = own.open()
-    next.indexing.offer(pageOf('https://c.test/', 'The tide turns at dawn.'))
+    const next = setup.open()
+    next.indexing.offer(createPage('https://c.test/', 'The tide turns at dawn.'))
     await next.indexing.settled()
     expect((await find('tide')).found.map(({ url }) => url)).toEqual(['https://c.test/'])
   })
 
-  it('is tried again if the index cannot be changed, and delays no other team', async () => {
+  it('is removed on a retry if the index cannot be changed, and delays no other team', async () => {
     const warnings: string[] = []
     const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
-    const own = await scene(undefined, { log })
-    const { indexing, store, thread } = own
+    const setup = await scene(undefined, { log })
+    const { indexing, store, thread } = setup
     await addTeam(store, 'other')
     await changeAccount(store, 'team', { search_index: 0, now: Date.now() })
     const ask = thread.ask
     thread.ask = (request, signal) =>
       request.kind === 'forget' ? Promise.reject(new Error('The disk is full.')) : ask(request, signal)
-    indexing.offer({ ...pageOf('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
+    indexing.offer({ ...createPage('https://b.test/', 'The tide turns at noon.'), teamId: 'other' })
     await indexing.settled()
     expect(warnings).toEqual(['a team could not be removed from the search index; it is tried again'])
-    expect(await pending(own)).toEqual([{ team_id: 'team', url: '', type: 'removal' }])
+    expect(await pending(setup)).toEqual([{ team_id: 'team', url: '', type: 'removal' }])
     thread.ask = ask
     await store.query.updateTable('search_pending').set({ claimed_until: 0, attempts: 9 }).execute()
     await indexing.settled()
-    expect(await pending(own)).toEqual([])
+    expect(await pending(setup)).toEqual([])
   })
 })
 
-describe('an index that is switched off', () => {
+describe('SEARCH_INDEX=off', () => {
   const exclusion = expect.stringContaining('SEARCH_INDEX=off')
 
-  it('notes and indexes nothing, and starts no thread', async () => {
+  it('stores and indexes no page, and starts no thread', async () => {
     const { open, store, hasIndexFile } = await scene()
     const ended = open({ index: 'off', mayRebuild: false })
-    ended.indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    ended.indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
     await ended.indexing.stop()
     expect(await pending({ store })).toEqual([])
     const off = open({ index: 'off', mayRebuild: false })
@@ -349,11 +355,11 @@ describe('an index that is switched off', () => {
     expect(hasIndexFile()).toBe(false)
   })
 
-  it('keeps its pages, drops those that wait, and removes a team', async () => {
+  it('keeps indexed pages, drops pending ones, and removes a team', async () => {
     const { indexing, open, store, find } = await scene()
-    indexing.offer(pageOf('https://a.test/', 'The tide turns at noon.'))
+    indexing.offer(createPage('https://a.test/', 'The tide turns at noon.'))
     await indexing.settled()
-    indexing.offer(pageOf('https://b.test/', 'The tide turns at dusk.'))
+    indexing.offer(createPage('https://b.test/', 'The tide turns at dusk.'))
     await indexing.stop()
     const off = open({ index: 'off' })
     await off.indexing.settled()

@@ -23,57 +23,57 @@ export interface IndexingDeps {
   thread: SearchThread
   /** `off`: no page is indexed. Pages of an existing index still expire, and those of a team can be removed. */
   index: 'on' | 'off'
-  /** How long a page is stored. */
+  /** Time for which a page is stored. */
   keptMs: number
-  /** Makes vectors; undefined: no vectors are made. */
+  /** Model that computes vectors; undefined: no vectors are computed. */
   model: Pick<ModelProcess, 'embed'> | undefined
-  /** For which teams vectors are made. */
+  /** Teams for which vectors are computed: those that have searched, or all. */
   vectors: 'on-demand' | 'always'
   /** True if an index of an earlier start may exist, which may have to be rebuilt. */
   mayRebuild: boolean
 }
 
-/** A stored page with the fields by which it can be found. */
+/** A stored page with its search fields. */
 export type IndexablePage = Omit<PendingPage, 'expiresAt'> & {
-  /** How long it is stored; undefined: as long as other pages. */
+  /** Time for which this page is stored; undefined: as long as other pages. */
   keptMs?: number
 }
 
 export interface Indexing {
-  /** Adds a stored page to those that wait to be indexed. Takes no time, because its caller waits for the response. */
+  /** Queues a stored page for indexing. Returns immediately, because its caller waits for the response. */
   offer(page: IndexablePage): void
-  /** Resolves when no page waits any more, neither to be indexed nor for its vector. */
+  /** Resolves when no page is pending, neither for indexing nor for its vector. */
   settled(): Promise<void>
-  /** Removes everything that a team could find. */
+  /** Removes all documents of a team. */
   forget(teamId: string): Promise<void>
-  /** Documents that are still to be indexed again after an upgrade. */
+  /** Returns the number of documents that must still be indexed again after an upgrade. */
   unindexed(): number
-  /** Looks for pages that other processes have added, or an earlier one has left. */
+  /** Starts to poll for pages that other processes have added, or that an earlier process has left. */
   start(): void
   stop(): Promise<void>
 }
 
-/** Pages that are indexed in one transaction. */
+/** Pages per transaction. */
 const pagesPerBatch = 64
 const claimMs = 120_000
 const maxAttempts = 3
-const isSpent = ({ attempts }: PendingRow) => attempts >= maxAttempts
+const isExhausted = ({ attempts }: PendingRow) => attempts >= maxAttempts
 /** Time to wait for further pages of a crawl. */
 const collectMs = 300
-const lookMs = 30_000
+const pollMs = 30_000
 const sweepMs = 3600_000
-/** A start has more urgent work than rebuilding. */
+/** The rebuild is delayed, because startup has more urgent work. */
 const rebuildAfterMs = 5000
 const dayMs = 24 * 3600_000
-/** Vectors are made for teams that have searched within this time. */
+/** Vectors are computed for teams that have searched within this time. */
 const searchedWithinMs = 30 * dayMs
 
-/** Indexes pages in the background: one batch at a time, in the thread of the index. */
+/** Indexes pages in the background: one batch at a time, in the index thread. */
 export function createIndexing(deps: IndexingDeps): Indexing {
   const { store, clock, log, thread, keptMs } = deps
   let timer: NodeJS.Timeout | undefined
-  /** Ends what `start` has begun; undefined before. */
-  let stopLooking: (() => void) | undefined
+  /** Stops the polling that `start` has begun; undefined before. */
+  let stopPolling: (() => void) | undefined
   const stopping = new AbortController()
   const { signal } = stopping
   const { rebuild, vectors, ...work } = createWork(deps, signal)
@@ -84,28 +84,28 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     return work.run()
   }
 
-  /** Does what an earlier process has left. */
+  /** Schedules work that an earlier process has left. */
   const catchUp = () => {
     rebuild.expect()
     vectors.expect()
-    soon(0)
+    schedule(0)
   }
 
-  const soon = (afterMs: number) => {
-    if (signal.aborted || timer || !stopLooking) return
+  const schedule = (afterMs: number) => {
+    if (signal.aborted || timer || !stopPolling) return
     timer = setTimeout(run, afterMs).unref()
   }
 
-  // Where this process does not index, another one does.
-  const onWritten = () => (stopLooking ? soon(collectMs) : store.notify('indexing', ''))
-  const notes = createPendingIndexWrites({ store, log, onWritten })
+  // If this process does not index pages, another process does.
+  const onWritten = () => (stopPolling ? schedule(collectMs) : store.notify('indexing', ''))
+  const pendingWrites = createPendingIndexWrites({ store, log, onWritten })
 
   return {
     offer(page) {
-      if (deps.index === 'on') notes.add(rowOf(page, { keptMs, now: clock.now() }))
+      if (deps.index === 'on') pendingWrites.add(toPendingRow(page, { keptMs, now: clock.now() }))
     },
     async settled() {
-      await notes.flush()
+      await pendingWrites.flush()
       await work.ended()
       await run()
     },
@@ -114,35 +114,38 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     start() {
       const onMessage = () => {
         vectors.expect()
-        soon(collectMs)
+        schedule(collectMs)
       }
-      stopLooking = lookRegularly(deps, { onMessage, look: () => soon(0), catchUp })
-      soon(0)
+      stopPolling = startPolling(deps, { onMessage, look: () => schedule(0), catchUp })
+      schedule(0)
     },
     async stop() {
-      await notes.flush()
+      await pendingWrites.flush()
       stopping.abort()
       clearTimeout(timer)
-      stopLooking?.()
+      stopPolling?.()
       await thread.stop()
       await work.ended()
     },
   }
 }
 
-/** All that waits, one batch or step at a time: new pages first, then pages of an older index, then vectors. */
+/**
+ * Creates the worker for all pending work, one batch or step at a time: new pages first, then pages of an older index, then
+ * vectors.
+ */
 function createWork(deps: IndexingDeps, stopping: AbortSignal) {
   const vectors = createVectors(deps, stopping)
   const rebuild = createRebuild(deps)
   const indexSome = createBatches(deps)
   let running: Promise<void> | undefined
 
-  /** Set if a page may have been noted since the last look. */
-  let isWanted = false
+  /** True if a page may have been added since the last check. */
+  let hasWork = false
 
-  async function workAll(): Promise<void> {
-    while (isWanted && !stopping.aborted) {
-      isWanted = false
+  async function processAll(): Promise<void> {
+    while (hasWork && !stopping.aborted) {
+      hasWork = false
       while (!stopping.aborted) {
         if ((await indexSome()) > 0) vectors.expect()
         else if (!(await rebuild.step()) && !(await vectors.makeSome())) break
@@ -155,8 +158,8 @@ function createWork(deps: IndexingDeps, stopping: AbortSignal) {
     rebuild,
     ended: async () => running,
     run(): Promise<void> {
-      isWanted = true
-      running ??= workAll()
+      hasWork = true
+      running ??= processAll()
         .catch((cause) => {
           if (!stopping.aborted) deps.log.warn({ cause }, 'pages could not be indexed; they are tried again')
         })
@@ -168,17 +171,17 @@ function createWork(deps: IndexingDeps, stopping: AbortSignal) {
   }
 }
 
-/** Returns a function that ends it. */
-function lookRegularly(
+/** Polls the store and removes expired documents at intervals. Returns a function that stops both. */
+function startPolling(
   deps: IndexingDeps,
   { onMessage, look, catchUp }: Record<'onMessage' | 'look' | 'catchUp', () => void>,
 ): () => void {
-  // Pages wait, or a search has found pages without vectors.
+  // The message means that pages are pending, or that a search has found pages without vectors.
   const unlisten = deps.store.listen('indexing', onMessage)
   const sweep = async () => {
     if (await sweepIndex(deps)) catchUp()
   }
-  const timers = [setInterval(look, lookMs), setInterval(sweep, sweepMs)]
+  const timers = [setInterval(look, pollMs), setInterval(sweep, sweepMs)]
   if (deps.mayRebuild) timers.push(setTimeout(catchUp, rebuildAfterMs))
   for (const timer of timers) timer.unref()
   return () => {
@@ -187,7 +190,7 @@ function lookRegularly(
   }
 }
 
-/** False if no process has ever indexed a page: then the thread, which would create an index, need not run. */
+/** True if a process may have indexed pages. If not, the thread, which would create an index, need not run. */
 function mayHaveDocuments({ index, mayRebuild }: IndexingDeps): boolean {
   return index === 'on' || mayRebuild
 }
@@ -196,7 +199,7 @@ async function removeTeam(deps: IndexingDeps, teamId: string): Promise<void> {
   if (mayHaveDocuments(deps)) await deps.thread.ask({ kind: 'forget', teamId })
 }
 
-/** Removes expired documents. Returns false if that failed, or there are none. */
+/** Removes expired documents. Returns false if that failed, or if there are none. */
 async function sweepIndex(deps: IndexingDeps): Promise<boolean> {
   const { clock, log, thread } = deps
   if (!mayHaveDocuments(deps)) return false
@@ -209,33 +212,34 @@ async function sweepIndex(deps: IndexingDeps): Promise<boolean> {
   }
 }
 
-/** One text takes up to a second on a busy machine. */
+/** Timeout of one text, which takes up to a second on a busy machine. */
 const vectorMs = 30_000
 
-/** Makes vectors of stored pages, if pages were indexed or searched since the last time: otherwise the thread need not run. */
+/** Computes vectors of stored pages, if pages were indexed or searched since the last time. Otherwise the thread need not run. */
 function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
   const { clock, log, thread, model, vectors } = deps
   let areExpected = false
-  let isObstacleKnown = false
+  let isObstacleLogged = false
   let afterIndex = ''
 
-  /** Returns undefined if the model does not answer now. */
+  /** Returns the vector of a text; undefined if the model is not available now. */
   async function embed(text: string): Promise<Uint8Array | undefined> {
     if (text === '') return new Uint8Array()
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(vectorMs)])
     const call = { who: { team: 'background', isBackground: true }, signal }
     const outcome = await model?.embed([text], call).catch(() => undefined)
     if (!outcome || 'obstacle' in outcome) {
-      if (outcome && !isObstacleKnown)
+      if (outcome && !isObstacleLogged)
         log.warn(
           { obstacle: outcome.obstacle },
           'the sentence model does not run here: search ranks by words alone',
         )
-      isObstacleKnown ||= outcome !== undefined
+      isObstacleLogged ||= outcome !== undefined
       areExpected = false
       return undefined
     }
-    // A text with which the model has failed twice is found by its words alone, instead of being tried for ever.
+    // A text with which the model has failed twice gets an empty vector and is found by words only, instead of being retried
+    // forever.
     return 'vectors' in outcome ? Uint8Array.from(outcome.vectors[0] ?? []) : new Uint8Array()
   }
 
@@ -243,7 +247,7 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
     expect() {
       areExpected = deps.index === 'on' && model !== undefined
     },
-    /** Returns true if there may be more to make. */
+    /** Computes some vectors. Returns true if more may be pending. */
     async makeSome(): Promise<boolean> {
       if (!areExpected) return false
       const now = clock.now()
@@ -257,7 +261,7 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
         const vector = await embed(task.text)
         if (!vector) break
         made.push({ ...task, vector })
-        // Leaves half of a core to others.
+        // Leaves half of a core to other work.
         await sleep(performance.now() - started)
       }
       const unmade = tasks.slice(made.length)
@@ -269,11 +273,11 @@ function createVectors(deps: IndexingDeps, stopping: AbortSignal) {
 
 const progressMs = 60_000
 
-/** Indexes the documents of an index of an older version again, and says so in the log. */
+/** Indexes the documents of an older version's index again, and logs the progress. */
 function createRebuild({ log, thread, index }: IndexingDeps) {
   let isExpected = false
   let left = 0
-  let toldAt: number | undefined
+  let loggedAt: number | undefined
   return {
     left: () => left,
     expect() {
@@ -287,35 +291,35 @@ function createRebuild({ log, thread, index }: IndexingDeps) {
         log.warn({ cause: obstacle }, 'pgvector is installed and its index could not be created')
       left = unindexed
       isExpected = !isDone
-      if (left > 0 && (toldAt ?? 0) + progressMs < performance.now()) {
+      if (left > 0 && (loggedAt ?? 0) + progressMs < performance.now()) {
         log.info(
           { left },
           'stored pages are indexed again for full-text search; those that are left cannot be found yet',
         )
-        toldAt = performance.now()
+        loggedAt = performance.now()
       }
-      if (left === 0 && toldAt !== undefined) {
+      if (left === 0 && loggedAt !== undefined) {
         log.info({}, 'all stored pages are indexed for full-text search')
-        toldAt = undefined
+        loggedAt = undefined
       }
       return isExpected
     },
   }
 }
 
-function rowOf(
-  { teamId, url, type, fields, fetchedAt, keptMs: own }: IndexablePage,
+function toPendingRow(
+  { teamId, url, type, fields, fetchedAt, keptMs: pageKeptMs }: IndexablePage,
   { keptMs, now }: { keptMs: number; now: number },
 ): NewPending {
-  const times = { fetched_at: fetchedAt, expires_at: fetchedAt + (own ?? keptMs), created_at: now }
+  const times = { fetched_at: fetchedAt, expires_at: fetchedAt + (pageKeptMs ?? keptMs), created_at: now }
   return { team_id: teamId, url, type, fields, ...times }
 }
 
-function pageOf({ team_id, url, type, fields, fetched_at, expires_at }: PendingRow): PendingPage {
+function toPendingPage({ team_id, url, type, fields, fetched_at, expires_at }: PendingRow): PendingPage {
   return { teamId: team_id, url, type, fields, fetchedAt: fetched_at, expiresAt: expires_at }
 }
 
-/** Indexes waiting pages, some at a time. The result resolves to the number of rows that were claimed. */
+/** Creates a function that indexes a batch of pending pages. It resolves to the number of rows that were claimed. */
 function createBatches(deps: IndexingDeps): () => Promise<number> {
   const { store, clock } = deps
   let afterTeam = ''
@@ -328,13 +332,13 @@ function createBatches(deps: IndexingDeps): () => Promise<number> {
       rows.flatMap((row, position) => (isTeamRemoval(row) ? [[row.team_id, position] as const] : [])),
     )
     const failed = await removeTeams(deps, removals.keys())
-    // A removal includes the pages that have waited before it.
+    // A removal includes the pages that were queued before it.
     const pages = rows.filter(
       (row, position) => position > (removals.get(row.team_id) ?? -1) && !failed.has(row.team_id),
     )
     if (deps.index === 'on') await indexPages(deps, pages)
     const teams = pages.map(({ team_id }) => team_id)
-    // A team may have been excluded since its pages were noted, and its removal may have run before they were indexed.
+    // A team may have been excluded since its pages were queued, and its removal may have run before they were indexed.
     for (const id of await removeTeams(deps, await findUnindexedTeams(store.query, teams))) failed.add(id)
     const done = rows.filter(({ team_id }) => !failed.has(team_id))
     await removePending(
@@ -346,15 +350,15 @@ function createBatches(deps: IndexingDeps): () => Promise<number> {
 }
 
 async function indexPages({ log, thread }: IndexingDeps, rows: PendingRow[]): Promise<void> {
-  const [spent, fresh] = [rows.filter(isSpent), rows.filter((row) => !isSpent(row))]
-  if (spent.length > 0)
-    log.warn({ pages: spent.length }, 'pages were left out of the search index: it failed with them')
-  if (fresh.length === 0) return
-  const { unread } = await thread.ask({ kind: 'index', pages: fresh.map(pageOf) })
+  const [exhausted, remaining] = [rows.filter(isExhausted), rows.filter((row) => !isExhausted(row))]
+  if (exhausted.length > 0)
+    log.warn({ pages: exhausted.length }, 'pages were left out of the search index: it failed with them')
+  if (remaining.length === 0) return
+  const { unread } = await thread.ask({ kind: 'index', pages: remaining.map(toPendingPage) })
   if (unread > 0) log.warn({ pages: unread }, 'pages could not be read for the search index')
 }
 
-/** Removes what teams could find. Returns the teams for which that failed: their rows are claimed again. */
+/** Removes the documents of teams. Returns the teams for which that failed: their rows are claimed again. */
 async function removeTeams(deps: IndexingDeps, ids: Iterable<string>): Promise<Set<string>> {
   const failed = new Set<string>()
   for (const id of ids) {

@@ -8,15 +8,15 @@ export type PageSearchResult = Pick<
   IndexResult,
   'found' | 'documents' | 'withoutVector' | 'unindexed' | 'unknown'
 > & {
-  /** True if the sentence model should have ranked the pages and did not answer. */
+  /** True if the sentence model should have ranked the pages and did not respond. */
   lacksMeaning?: true
-  /** Why no page was searched; undefined if pages were searched. */
+  /** Reason why no page was searched; undefined if pages were searched. */
   exclusion?: string
 }
 
 /** Searches the stored pages of a team. */
 export type SearchPages = (
-  wanted: Omit<IndexSearch, 'vector'>,
+  request: Omit<IndexSearch, 'vector'>,
   options: { now: number; signal: AbortSignal },
 ) => Promise<PageSearchResult>
 
@@ -25,41 +25,42 @@ interface PageSearchDeps {
   /** `off`: no page is searched. */
   index: 'on' | 'off'
   thread: Pick<SearchThread, 'ask'>
-  /** Undefined: words alone rank pages. */
+  /** Model for the vector of the query; undefined: pages are ranked by words only. */
   model: Pick<ModelProcess, 'embed'> | undefined
   /** Called after a search that found pages without vectors. */
   onMissingVectors(): void
 }
 
-/** Without a vector in this time, words alone rank the pages. */
+/** Timeout of the query vector; without it, pages are ranked by words only. */
 const vectorMs = 8000
 
-/** Searches in the thread of the index. If that wants the vector of the query, it is made and the search is repeated with it. */
+/** Creates the search in the index thread. If the thread requests the vector of the query, the search is repeated with it. */
 export function createPageSearch(deps: PageSearchDeps): SearchPages {
   const { thread, model, onMissingVectors } = deps
-  return async (wanted, { now, signal }) => {
-    const exclusion = await findExclusion(deps, wanted.teamId)
+  return async (request, { now, signal }) => {
+    const exclusion = await findExclusion(deps, request.teamId)
     if (exclusion !== undefined) return { found: [], documents: 0, withoutVector: 0, unindexed: 0, exclusion }
-    const search = (asked: IndexSearch) => thread.ask({ kind: 'search', wanted: asked, now }, signal)
-    if (!model) return { ...(await search({ ...wanted, vector: null })), withoutVector: 0 }
-    const first = await search(wanted)
+    const search = (indexSearch: IndexSearch) =>
+      thread.ask({ kind: 'search', wanted: indexSearch, now }, signal)
+    if (!model) return { ...(await search({ ...request, vector: null })), withoutVector: 0 }
+    const first = await search(request)
     if (first.withoutVector > 0) onMissingVectors()
     if (first.wantsVector === undefined) return first
-    // Vectors are not shared between searches: their speed would reveal the queries of other teams.
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(vectorMs)])
+    // Vectors are not cached: a fast response would reveal the queries of other teams.
+    const vectorSignal = AbortSignal.any([signal, AbortSignal.timeout(vectorMs)])
     const outcome = await model
-      .embed([first.wantsVector], { who: { team: wanted.teamId }, signal: limited })
+      .embed([first.wantsVector], { who: { team: request.teamId }, signal: vectorSignal })
       .catch(() => undefined)
     signal.throwIfAborted()
     const vector = outcome && 'vectors' in outcome ? outcome.vectors[0] : undefined
     return {
-      ...(await search({ ...wanted, vector: vector ?? null })),
+      ...(await search({ ...request, vector: vector ?? null })),
       ...(vector ? {} : { lacksMeaning: true }),
     }
   }
 }
 
-/** Read from the store at each search, because a team is excluded from one second to the next. */
+/** Returns why pages are not searched. Read from the store at each search, because a team can be excluded at any time. */
 async function findExclusion({ store, index }: PageSearchDeps, teamId: string): Promise<string | undefined> {
   if (index === 'off')
     return 'own pages are not searched, because the operator has switched off their index (SEARCH_INDEX=off)'

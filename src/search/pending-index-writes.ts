@@ -4,18 +4,18 @@ import { addPending, type NewPending } from '../store/search-pending.ts'
 import { findUnindexedTeams } from '../store/teams.ts'
 
 export interface PendingIndexWrites {
-  /** Notes a page without waiting for the store, as its caller waits for an answer. */
+  /** Queues a page without waiting for the store, because its caller waits for a response. */
   add(row: NewPending): void
-  /** Resolves when everything that was noted is written. */
+  /** Resolves when all queued pages are written. */
   flush(): Promise<void>
 }
 
-/** Pages of this time are written together. */
+/** Time for which pages are collected and then written together. */
 const collectMs = 50
-/** What waits in memory; beyond it, pages are left out until the store has caught up. */
+/** Maximum bytes in memory; beyond it, pages are skipped until the store has caught up. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Writes pages that wait to be indexed, some at a time and behind the answers of their scrapes. */
+/** Creates the queue of pages to be indexed. It writes them in batches, after the responses of their scrapes. */
 export function createPendingIndexWrites({
   store,
   log,
@@ -25,23 +25,23 @@ export function createPendingIndexWrites({
   log: Log
   onWritten(): void
 }): PendingIndexWrites {
-  let waiting: NewPending[] = []
+  let queued: NewPending[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
   async function write(): Promise<void> {
-    const rows = waiting
+    const rows = queued
     if (rows.length === 0) return
-    waiting = []
+    queued = []
     try {
       const written = await store.transaction(
         async (transaction) => {
           const teams = rows.map(({ team_id }) => team_id)
           const unindexed = await findUnindexedTeams(transaction, teams)
-          const noted = rows.filter(({ team_id }) => !unindexed.has(team_id))
-          await addPending(transaction, noted)
-          return noted.length
+          const accepted = rows.filter(({ team_id }) => !unindexed.has(team_id))
+          await addPending(transaction, accepted)
+          return accepted.length
         },
         { durable: false },
       )
@@ -64,7 +64,7 @@ export function createPendingIndexWrites({
     add(row) {
       if (bytes + row.fields.length > maxBytes)
         return log.warn({}, 'a page was left out of the search index: the store is too slow')
-      waiting.push(row)
+      queued.push(row)
       bytes += row.fields.length
       timer ??= setTimeout(flush, collectMs).unref()
     },

@@ -13,17 +13,17 @@ import { dateOf, readJsonResponse } from '../providers/read-response.ts'
 export const hitTypes = ['issue', 'pull_request', 'readme'] as const
 export type HitType = (typeof hitTypes)[number]
 
-/** A result of GitHub, with what it is. */
+/** A GitHub result with its type and repository. */
 export interface GithubHit extends ProviderResult {
   type: HitType
   /** `owner/name`. */
   repo: string
   number?: number
-  /** SPDX identifier of the licence of a repository; null where it has none. */
+  /** SPDX identifier of the licence of a repository; null if it has none. */
   license?: string | null
 }
 
-/** Which repositories results come from. */
+/** Filter on the repositories of results. */
 export interface RepoFilter {
   repos: readonly string[]
   language?: string | undefined
@@ -39,12 +39,12 @@ export function isHit(result: ProviderResult): result is GithubHit {
   return 'repo' in result && 'type' in result
 }
 
-/** Issues and pull requests are found by few properties of their repository. */
+/** True if the filter uses properties that only the search of repositories supports, not that of issues and pull requests. */
 export function isRepositoryQuery({ topics, license, minStars, maxStars, fork }: RepoFilter): boolean {
   return topics.length > 0 || [license, minStars, maxStars, fork].some((value) => value !== undefined)
 }
 
-/** The provider of a type, asked for that type and filter. */
+/** Returns the provider of a result type, with the qualifiers of the type and the filter. */
 export function githubFor(type: HitType, filter: RepoFilter): SearchProvider {
   const search =
     type === 'readme'
@@ -52,41 +52,41 @@ export function githubFor(type: HitType, filter: RepoFilter): SearchProvider {
       : { path: '/search/issues', date: 'created', sort: 'created' }
   return {
     ...(type === 'readme' ? github : githubIssues),
-    call: (request, place) =>
-      githubCall(request, place, { ...search, qualifiers: qualifiersOf(type, filter) }),
-    read: (answer, request) => readHits(type, answer, request),
+    call: (request, endpoint) =>
+      githubCall(request, endpoint, { ...search, qualifiers: buildQualifiers(type, filter) }),
+    read: (response, request) => readHits(type, response, request),
   }
 }
 
-const ofType: Record<HitType, string[]> = {
+const typeQualifiers: Record<HitType, string[]> = {
   issue: ['is:issue'],
   pull_request: ['is:pr', 'is:merged'],
   readme: ['in:name,description,readme'],
 }
 
-function qualifiersOf(type: HitType, filter: RepoFilter): string[] {
+function buildQualifiers(type: HitType, filter: RepoFilter): string[] {
   const { repos, language, archived } = filter
   return [
-    ...ofType[type],
+    ...typeQualifiers[type],
     ...repos.map((repo) => `repo:${repo}`),
-    ...(language === undefined ? [] : [`language:${quoted(language)}`]),
+    ...(language === undefined ? [] : [`language:${quoteQualifier(language)}`]),
     ...(archived === undefined ? [] : [`archived:${archived}`]),
-    ...(type === 'readme' ? ofRepositories(filter) : []),
+    ...(type === 'readme' ? repositoryQualifiers(filter) : []),
   ]
 }
 
-function ofRepositories({ topics, license, minStars, maxStars, fork }: RepoFilter): string[] {
+function repositoryQualifiers({ topics, license, minStars, maxStars, fork }: RepoFilter): string[] {
   const hasStars = minStars !== undefined || maxStars !== undefined
   return [
-    ...topics.map((topic) => `topic:${quoted(topic)}`),
-    ...(license === undefined ? [] : [`license:${quoted(license)}`]),
+    ...topics.map((topic) => `topic:${quoteQualifier(topic)}`),
+    ...(license === undefined ? [] : [`license:${quoteQualifier(license)}`]),
     ...(hasStars ? [`stars:${minStars ?? '*'}..${maxStars ?? '*'}`] : []),
-    // Forks are left out unless they are asked for.
+    // GitHub omits forks unless the query includes them.
     ...(fork === true ? ['fork:only'] : []),
   ]
 }
 
-function quoted(text: string): string {
+function quoteQualifier(text: string): string {
   const plain = text.replace(/["\s]+/g, ' ').trim()
   return plain.includes(' ') ? `"${plain}"` : plain
 }
@@ -115,33 +115,33 @@ const repositoryShape = z.object({
   ),
 })
 
-function readHits(type: HitType, answer: ProviderAnswer, { now }: ProviderRequest): GithubHit[] {
-  throwIfRateLimited(answer, 'GitHub', now)
-  // None of the repositories that were named can be searched: it is no fault of GitHub's.
-  if (answer.status === 422 && /cannot be searched/.test(answer.body)) return []
+function readHits(type: HitType, response: ProviderAnswer, { now }: ProviderRequest): GithubHit[] {
+  throwIfRateLimited(response, 'GitHub', now)
+  // GitHub cannot search any of the named repositories. This is not a failure of GitHub.
+  if (response.status === 422 && /cannot be searched/.test(response.body)) return []
   if (type !== 'readme')
-    return readJsonResponse(answer, issueShape, 'GitHub').items.flatMap((item) => {
+    return readJsonResponse(response, issueShape, 'GitHub').items.flatMap((item) => {
       const [, repo = '', number] =
         /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(item.html_url) ?? []
-      const said = {
+      const rawResult = {
         url: item.html_url,
         title: item.title,
         text: item.body,
         publishedAt: dateOf(item.created_at),
       }
-      const found = item.number ?? (number === undefined ? undefined : Number(number))
-      return normalizeResults([said]).map((result) => ({
+      const issueNumber = item.number ?? (number === undefined ? undefined : Number(number))
+      return normalizeResults([rawResult]).map((result) => ({
         ...{ ...result, type, repo },
-        ...(found === undefined ? {} : { number: found }),
+        ...(issueNumber === undefined ? {} : { number: issueNumber }),
       }))
     })
-  return readJsonResponse(answer, repositoryShape, 'GitHub').items.flatMap((item) => {
-    const said = {
+  return readJsonResponse(response, repositoryShape, 'GitHub').items.flatMap((item) => {
+    const rawResult = {
       ...{ url: item.html_url, title: item.full_name, text: item.description },
       publishedAt: dateOf(item.pushed_at),
     }
     const license = item.license === null ? null : item.license?.spdx_id
-    return normalizeResults([said]).map((result) => ({
+    return normalizeResults([rawResult]).map((result) => ({
       ...{ ...result, type, repo: item.full_name },
       ...(license === undefined ? {} : { license }),
     }))

@@ -20,24 +20,24 @@ export interface SectionHit {
 }
 
 /**
- * Words that users say and a section does not, counted like its title and never quoted. Entries of the reference are there if
- * the question suites find less without the entry; entries of guides were measured together.
+ * Extra search words per section, which users use and the section lacks. They count like the title and are never quoted. An entry
+ * of the reference exists only if the question suites find less without it; entries of guides were measured together.
  */
 export const readKeywords = jsonFile<Record<string, string>>(new URL('./keywords.json', import.meta.url))
 
-/** Words of a question, and index entries of them, that are ranked. Both bound the CPU time of a question. */
+/** Maximum words of a question, and maximum index entries to rank. Both limit the CPU time of a question. */
 const maxWords = 40
 const maxRankedEntries = 1200
-/** Blocks to weigh. Further blocks have a score too low for the weight of any section to make up for. */
+/** Maximum blocks to score. The scores of further blocks are too low for any section weight to compensate. */
 const maxBlocks = 200
 
-/** Builds the index in memory, in steps, so that other requests are served meanwhile. */
+/** Builds the index in memory. Yields between sections, so that other requests are served meanwhile. */
 export async function buildDocsIndex(
   sections: readonly DocSection[],
   stopWords: ReadonlySet<string>,
 ): Promise<DocsIndex> {
   const database = new DatabaseSync(':memory:')
-  // The sections have the text already, so the table stores none.
+  // The table stores no text, because the sections contain it.
   database.exec(`
     CREATE VIRTUAL TABLE block USING fts5(title, headings, body, content = '', tokenize = 'porter unicode61');
     INSERT INTO block(block, rank) VALUES ('rank', 'bm25(6.0, 1.0, 1.0)');
@@ -46,7 +46,7 @@ export async function buildDocsIndex(
   const sectionOf: DocSection[] = []
   const rows = new Map<DocSection, [first: number, last: number]>()
   const keywords = readKeywords()
-  const pauses = createTimeSlice()
+  const timeSlice = createTimeSlice()
   for (const section of sections) {
     const first = sectionOf.length
     const title = withNameParts(`${section.title} ${keywords[section.key] ?? ''}`)
@@ -54,48 +54,50 @@ export async function buildDocsIndex(
     for (const text of splitSection(section))
       insert.run(sectionOf.push(section) - 1, title, headings, withNameParts(text))
     rows.set(section, [first, sectionOf.length - 1])
-    if (pauses.isDue()) await pauses.take()
+    if (timeSlice.isDue()) await timeSlice.take()
   }
   database.exec('COMMIT')
   const { countRows, rankRows, isInRows } = prepareQueries(database)
   return {
     find(question, limit) {
       const { words, pairs } = readQuestion(question, stopWords)
-      const known = words.map((word) => ({ word, uses: countRows(word) }))
-      const joined = pairs.map((word) => ({ word, uses: countRows(word) }))
+      const counted = words.map((word) => ({ word, uses: countRows(word) }))
+      const countedPairs = pairs.map((word) => ({ word, uses: countRows(word) }))
       const scores = new Map<DocSection, number>()
-      const weigh = weightsFor(question)
-      for (const { row, score } of rankRows(rarest([...known, ...joined]))) {
+      const weightOf = weightsFor(question)
+      for (const { row, score } of rankRows(selectRarest([...counted, ...countedPairs]))) {
         const section = sectionOf[row]
-        if (section) scores.set(section, Math.max(scores.get(section) ?? 0, score * weigh(section)))
+        if (section) scores.set(section, Math.max(scores.get(section) ?? 0, score * weightOf(section)))
       }
       const rarity = (uses: number) => Math.log(1 + sectionOf.length / (uses + 0.5))
-      const total = known.reduce((sum, { uses }) => sum + rarity(uses), 0)
+      const total = counted.reduce((sum, { uses }) => sum + rarity(uses), 0)
       return [...scores]
         .sort(([, one], [, other]) => other - one)
         .slice(0, limit)
         .map(([section, score]) => {
           const range = rows.get(section)
-          const own = known.filter(({ word, uses }) => uses > 0 && range && isInRows(word, range))
-          const coverage = own.reduce((sum, { uses }) => sum + rarity(uses), 0) / total
-          return { section, score, coverage, words: own.map(({ word }) => word) }
+          const matched = counted.filter(({ word, uses }) => uses > 0 && range && isInRows(word, range))
+          const coverage = matched.reduce((sum, { uses }) => sum + rarity(uses), 0) / total
+          return { section, score, coverage, words: matched.map(({ word }) => word) }
         })
     },
   }
 }
 
-/** Returns the rarest of the words that the index has, and frequent words only as far as the CPU time allows. */
-function rarest(words: readonly { word: string; uses: number }[]): string[] {
-  const known = words.filter(({ uses }) => uses > 0).sort((one, other) => one.uses - other.uses)
+/** Returns the rarest of the indexed words. Frequent words are included only up to `maxRankedEntries`. */
+function selectRarest(words: readonly { word: string; uses: number }[]): string[] {
+  const indexed = words.filter(({ uses }) => uses > 0).sort((one, other) => one.uses - other.uses)
   let entries = 0
   const isWithin = ({ uses }: { uses: number }) => {
     entries += uses
     return entries === uses || entries <= maxRankedEntries
   }
-  return known.filter(isWithin).map(({ word }) => word)
+  return indexed.filter(isWithin).map(({ word }) => word)
 }
 
-/** Ranking by blocks finds a section by its one paragraph about the question, however long the section is. */
+/**
+ * Splits a section into blocks. Ranking by blocks finds a section by its one paragraph about the question, whatever its length.
+ */
 function splitSection({ text }: DocSection): string[] {
   const code = text.match(/^(`{3,})(?:.|\n)*?^\1$/gm) ?? []
   const texts = [...textBlocks(text).map((block) => block.text), ...code]
@@ -107,24 +109,24 @@ const snakeCase = /\b[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+/g
 const namesIn = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? []
 const splitName = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
 
-/** Adds the words of names such as `waitFor`, which the tokenizer keeps whole. */
+/** Appends the words of names such as `waitFor`, which the tokenizer does not split. */
 const withNameParts = (text: string) => [text, ...namesIn(text, camelCase).map(splitName)].join(' ')
 
 function readQuestion(question: string, stopWords: ReadonlySet<string>) {
   const all = splitWords(splitName(question)).slice(0, maxWords)
-  const meaningful = all.filter((word) => !stopWords.has(word) && !fillers.has(word))
+  const meaningful = all.filter((word) => !stopWords.has(word) && !fillerWords.has(word))
   const names = [...namesIn(question, camelCase), ...namesIn(question, snakeCase)].slice(0, maxWords)
   const words = new Set([
     ...names.map((name) => name.toLowerCase()),
     ...(meaningful.length > 0 ? meaningful : all),
   ])
-  // Neighbours may be one word in the documentation: "back up" is `backup`, "full page" is `fullPage`.
+  // Adjacent words may be one word in the documentation: "back up" is `backup`, "full page" is `fullPage`.
   const pairs = all.slice(1).map((word, at) => `${all[at]}${word}`)
   return { words: [...words], pairs }
 }
 
-/** Words of polite questions that no list of stop words has. */
-const fillers = new Set(
+/** Filler words of polite questions that no stop word list contains. */
+const fillerWords = new Set(
   'want need try trying please help way possible use using make let tell know happen mean explain show example instead certain winnow'.split(
     ' ',
   ),
@@ -135,7 +137,10 @@ const aboutFailure =
 const aboutLimit =
   /\b(?:limit(?:s|ed)?|max(?:imum)?|most|largest|longest|biggest|how (?:many|long|large|big|much)|too)\b/i
 
-/** Errors and limits use the words of everything, so they count less unless the question is about one. */
+/**
+ * Returns the weight of a section for a question. Sections about errors and limits contain words of many topics, so they count
+ * less unless the question is about errors or limits.
+ */
 function weightsFor(question: string): (section: DocSection) => number {
   const error = aboutFailure.test(question) ? 1.05 : 0.75
   const limit = aboutLimit.test(question) ? 1.15 : 0.7
@@ -160,5 +165,5 @@ function prepareQueries(database: DatabaseSync) {
   }
 }
 
-/** A string in quotation marks has no syntax in FTS5 except the mark itself. */
+/** Quotes a term for FTS5, where a quoted string has no syntax except the quotation mark. */
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`

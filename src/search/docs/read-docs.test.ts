@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cutGuide, cutTable } from './read-docs.ts'
 
-describe('a guide', () => {
+describe('cutGuide', () => {
   const guide = [
     ...[
       '# Sea',
@@ -17,7 +17,7 @@ describe('a guide', () => {
     ...['## Empty', '## Tides', 'Again.'],
   ].join('\n')
 
-  it('is cut at its headings, with their places and what stands above them', () => {
+  it('splits a guide at its headings and returns the path and the parent headings of each section', () => {
     const sections = cutGuide('docs/sea.md', guide, 1)
     expect(sections.map(({ pathOrUrl, headings }) => [pathOrUrl, headings])).toEqual([
       ['docs/sea.md', []],
@@ -29,8 +29,8 @@ describe('a guide', () => {
   })
 })
 
-describe('a table of names', () => {
-  it('gives a section for each row, its meaning first', () => {
+describe('cutTable', () => {
+  it('returns a section for each row, with the meaning first', () => {
     const table =
       '# Errors\n\n| Status | Code | Message |\n|---|---|---|\n| 408 | `SLOW` | It took \\| long |\n'
     expect(cutTable('docs/errors.md', table, { nameColumn: 1, weight: 1, kind: 'error' })).toMatchObject([

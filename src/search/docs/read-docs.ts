@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { inlineText } from '../../extraction/passages/inline-text.ts'
 import { createTimeSlice } from '../../platform/time-slice.ts'
 
-/** Part of the documentation that answers a question without its surroundings: a section of a guide, an option, an error. */
+/** A part of the documentation that answers a question on its own: a section of a guide, an option or an error. */
 export interface DocSection {
-  /** File in the repository and position in the file: `docs/search.md#the-query`. */
+  /** File in the repository with an anchor or a JSON pointer: `docs/search.md#the-query`. */
   pathOrUrl: string
   title: string
   /** Headings above the title, outermost first. */
   headings: readonly string[]
-  /** Key in the table of keywords. */
+  /** Key in `keywords.json`. */
   key: string
   /** Markdown without the title. */
   text: string
-  /** Factor of the score: below 1 for pages that few users look for. */
+  /** Factor of the score; below 1 for pages that few users need. */
   weight: number
   /** Set for rows of the tables of errors and limits. */
   kind?: 'error' | 'limit'
 }
 
-/** Parts of the API description that are read. */
+/** Parts of the OpenAPI description that are read. */
 interface ApiDescription {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
@@ -50,9 +50,9 @@ interface Schema {
 
 const path = 'docs/openapi.json'
 const top = 'API reference'
-/** Every request has these. */
+/** Fields that every request has. */
 const ignored = new Set(['origin', 'integration', 'id'])
-/** A guide with the same words explains more, so entries of the reference count less. */
+/** Entries of the reference count less, because a guide with the same words explains more. */
 const referenceWeight = 0.8
 const fieldWeight = 0.6
 const unavailableWeight = 0.4
@@ -66,11 +66,12 @@ function readReference(api: ApiDescription): DocSection[] {
       return { ...operation, bodies, pointer, name: `${method.toUpperCase()} ${address}` }
     }),
   )
-  const users = new Map<string, string[]>()
+  const endpointsBySchema = new Map<string, string[]>()
   for (const { name, summary, bodies } of operations) {
-    // The other name of an endpoint repeats its options.
+    // An alias of an endpoint repeats its options.
     if (/ \(also \/|under the older name/.test(summary)) continue
-    for (const schema of schemasIn(api, bodies)) users.set(schema, [...(users.get(schema) ?? []), name])
+    for (const schema of schemasIn(api, bodies))
+      endpointsBySchema.set(schema, [...(endpointsBySchema.get(schema) ?? []), name])
   }
   const endpoints = operations.flatMap(({ name, summary, tags, parameters, bodies, pointer }) => {
     const options = [...parameters.map((one) => one.name), ...bodies.flatMap((body) => fieldNames(api, body))]
@@ -84,41 +85,50 @@ function readReference(api: ApiDescription): DocSection[] {
       ),
     ]
   })
-  return [...endpoints, ...readSchemas(api, users)]
+  return [...endpoints, ...readSchemas(api, endpointsBySchema)]
 }
 
-/** A field that several schemas have becomes one section, of the schema that most endpoints take. */
-function readSchemas({ components }: ApiDescription, users: ReadonlyMap<string, string[]>): DocSection[] {
-  const found = new Map<string, { section: DocSection; uses: number }>()
+/**
+ * Returns the sections of all schemas. A field of several schemas becomes one section, of the schema that most endpoints accept.
+ */
+function readSchemas(
+  { components }: ApiDescription,
+  endpointsBySchema: ReadonlyMap<string, string[]>,
+): DocSection[] {
+  const byText = new Map<string, { section: DocSection; uses: number }>()
   for (const [name, schema] of Object.entries(components.schemas)) {
-    const takers = users.get(name) ?? []
-    const uses = takers.length + (takers.includes('POST /v2/scrape') ? 0.5 : 0)
-    for (const section of schemaSections(name, schema, takers)) {
+    const endpoints = endpointsBySchema.get(name) ?? []
+    const uses = endpoints.length + (endpoints.includes('POST /v2/scrape') ? 0.5 : 0)
+    for (const section of schemaSections(name, schema, endpoints)) {
       const key = `${section.title}\0${section.text}`
-      if ((found.get(key)?.uses ?? -1) < uses) found.set(key, { section, uses })
+      if ((byText.get(key)?.uses ?? -1) < uses) byText.set(key, { section, uses })
     }
   }
-  return [...found.values()].map(({ section }) => section)
+  return [...byText.values()].map(({ section }) => section)
 }
 
-function schemaSections(name: string, schema: Schema, takers: readonly string[]): DocSection[] {
+function schemaSections(name: string, schema: Schema, endpoints: readonly string[]): DocSection[] {
   const pointer = `#/components/schemas/${name}`
   // `AudioFormat` with the type `audio` is a format, `ClickAction` an action.
   const word = /(?:Format|Action)$/.exec(name)?.[0].toLowerCase()
   const type = schema.properties?.type?.const
   if (word === undefined || typeof type !== 'string') {
-    const heading = takers.length > 0 ? `Options of ${takers.slice(0, 6).join(', ')}` : `Fields of ${name}`
-    const weight = takers.length > 0 ? referenceWeight : fieldWeight
+    const heading =
+      endpoints.length > 0 ? `Options of ${endpoints.slice(0, 6).join(', ')}` : `Fields of ${name}`
+    const weight = endpoints.length > 0 ? referenceWeight : fieldWeight
     return fieldSections(schema, { pointer, key: name, titles: [], heading, weight })
   }
   const [title, heading] = [`${word} ${type}`, `Options of the ${word} ${type}`]
   const options = Object.keys(schema.properties ?? {}).filter((field) => field !== 'type')
   const text = `${schema.description ?? ''}${optionList(options)}`
-  const own = entry({ pointer, title, headings: [top, `${word}s`], text })
-  return [own, ...fieldSections(schema, { pointer, key: name, titles: [], heading, weight: referenceWeight })]
+  const section = entry({ pointer, title, headings: [top, `${word}s`], text })
+  return [
+    section,
+    ...fieldSections(schema, { pointer, key: name, titles: [], heading, weight: referenceWeight }),
+  ]
 }
 
-interface Place {
+interface SchemaContext {
   pointer: string
   key: string
   titles: readonly string[]
@@ -126,24 +136,26 @@ interface Place {
   weight: number
 }
 
-function fieldSections({ properties = {} }: Schema, place: Place): DocSection[] {
+function fieldSections({ properties = {} }: Schema, context: SchemaContext): DocSection[] {
   return Object.entries(properties).flatMap(([name, field]) => {
-    const pointer = `${place.pointer}/properties/${name}`
-    const titles = [...place.titles, name]
-    const [inside, below] = field.items?.properties ? [field.items, `${pointer}/items`] : [field, pointer]
-    const nested = fieldSections(inside, { ...place, pointer: below, titles })
+    const pointer = `${context.pointer}/properties/${name}`
+    const titles = [...context.titles, name]
+    const [nestedSchema, nestedPointer] = field.items?.properties
+      ? [field.items, `${pointer}/items`]
+      : [field, pointer]
+    const nested = fieldSections(nestedSchema, { ...context, pointer: nestedPointer, titles })
     if (field.description === undefined || ignored.has(name)) return nested
     const title = titles.join('.')
-    const { heading, weight } = place
-    const own = { pointer, key: `${place.key}.${title}`, title, headings: [top, heading], weight }
-    return [entry({ ...own, text: fieldText(field) }), ...nested]
+    const { heading, weight } = context
+    const section = { pointer, key: `${context.key}.${title}`, title, headings: [top, heading], weight }
+    return [entry({ ...section, text: fieldText(field) }), ...nested]
   })
 }
 
 function entry(
-  given: Pick<DocSection, 'title' | 'headings' | 'text'> & Partial<DocSection> & { pointer: string },
+  fields: Pick<DocSection, 'title' | 'headings' | 'text'> & Partial<DocSection> & { pointer: string },
 ): DocSection {
-  const { pointer, title, headings, text, key = title, weight = referenceWeight } = given
+  const { pointer, title, headings, text, key = title, weight = referenceWeight } = fields
   const isUnavailable = /\b(?:not available here|no effect|which is not available)\b/i.test(text)
   return {
     ...{ pathOrUrl: `${path}${pointer}`, key, title, headings, text },
@@ -154,14 +166,21 @@ function entry(
 const optionList = (names: readonly string[]) =>
   names.length === 0 ? '' : `\n\nOptions: ${[...new Set(names)].join(', ')}.`
 
-function fieldText({ description = '', items, default: preset, minimum, maximum, ...field }: Schema): string {
+function fieldText({
+  description = '',
+  items,
+  default: defaultValue,
+  minimum,
+  maximum,
+  ...field
+}: Schema): string {
   const choices = field.enum ?? items?.enum
-  const isPlain = ['string', 'number', 'boolean'].includes(typeof preset)
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof defaultValue)
   const isBounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
   return [
     description,
     ...(choices ? [`One of: ${choices.join(', ')}.`] : []),
-    ...(isPlain && !description.includes('efault') ? [`Default: ${String(preset)}.`] : []),
+    ...(isPlain && !description.includes('efault') ? [`Default: ${String(defaultValue)}.`] : []),
     ...(isBounded ? [minimum === undefined ? `At most ${maximum}.` : `From ${minimum} to ${maximum}.`] : []),
   ].join(' ')
 }
@@ -177,7 +196,7 @@ function fieldNames(api: ApiDescription, schema: Schema): string[] {
   return [...Object.keys(properties), ...allOf.flatMap((part) => fieldNames(api, part))]
 }
 
-/** Returns the names of all schemas inside of some schemas. */
+/** Returns the names of all schemas that the given schemas contain, at any depth. */
 function schemasIn(api: ApiDescription, schemas: readonly Schema[], seen = new Set<string>()): Set<string> {
   for (const schema of schemas) {
     const name = nameIn(schema.$ref ?? '')
@@ -193,46 +212,46 @@ function schemasIn(api: ApiDescription, schemas: readonly Schema[], seen = new S
 const heading = /^(#{1,6})[ \t]+(\S(?:.*\S)?)[ \t]*$/
 const fence = /^\s*(`{3,}|~{3,})/
 
-interface Open {
+interface OpenHeading {
   level: number
   title: string
   anchor: string
   lines: string[]
 }
 
-/** A guide → its sections. Each has the text up to the next heading, whatever the level of that. */
+/** Splits a guide into sections. Each contains the text up to the next heading of any level. */
 export function cutGuide(path: string, markdown: string, weight: number): DocSection[] {
   const sections: DocSection[] = []
-  const above: Open[] = []
+  const openHeadings: OpenHeading[] = []
   const anchorOf = anchors()
   let isCode = false
-  const close = () => {
-    const open = above.at(-1)
+  const closeSection = () => {
+    const open = openHeadings.at(-1)
     const text = open?.lines.join('\n').trim() ?? ''
     if (!open || text === '') return
-    const headings = above.slice(0, -1).map(({ title }) => title)
-    // A guide is what its first section stands for.
+    const headings = openHeadings.slice(0, -1).map(({ title }) => title)
+    // The first section represents the guide, so its link has no anchor.
     const anchor = headings.length === 0 ? '' : `#${open.anchor}`
     const pathOrUrl = `${path}${anchor}`
     sections.push({ pathOrUrl, key: pathOrUrl, title: open.title, headings, text, weight })
   }
   for (const line of markdown.split('\n')) {
     if (fence.test(line)) isCode = !isCode
-    const [, marks, title] = (isCode ? undefined : heading.exec(line)) ?? []
-    if (marks === undefined || title === undefined) above.at(-1)?.lines.push(line)
+    const [, hashes, title] = (isCode ? undefined : heading.exec(line)) ?? []
+    if (hashes === undefined || title === undefined) openHeadings.at(-1)?.lines.push(line)
     else {
-      close()
-      while ((above.at(-1)?.level ?? 0) >= marks.length) above.pop()
+      closeSection()
+      while ((openHeadings.at(-1)?.level ?? 0) >= hashes.length) openHeadings.pop()
       const text = inlineText(title)
-      above.push({ level: marks.length, title: text, anchor: anchorOf(text), lines: [] })
+      openHeadings.push({ level: hashes.length, title: text, anchor: anchorOf(text), lines: [] })
     }
   }
-  close()
+  closeSection()
   return sections
 }
 
-const row = /^\|(.*)\|\s*$/
-const line = /^\|[\s:|-]+\|\s*$/
+const tableRow = /^\|(.*)\|\s*$/
+const delimiterRow = /^\|[\s:|-]+\|\s*$/
 
 interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
   nameColumn: number
@@ -242,14 +261,14 @@ interface NameTable extends Pick<DocSection, 'weight' | 'kind'> {
 export function cutTable(path: string, markdown: string, table: NameTable): DocSection[] {
   const { nameColumn, ...rank } = table
   const title = /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? path
-  const rows = markdown.split('\n').filter((one) => row.test(one) && !line.test(one))
+  const rows = markdown.split('\n').filter((one) => tableRow.test(one) && !delimiterRow.test(one))
   const [columns = [], ...entries] = rows.map(cellsOf)
   return entries.map((cells) => {
     const name = inlineText(cells[nameColumn] ?? '')
     const rest = cells.flatMap((cell, column) =>
-      column === nameColumn || cell === '' ? [] : [`${columns[column] ?? ''}: ${ended(cell)}`],
+      column === nameColumn || cell === '' ? [] : [`${columns[column] ?? ''}: ${withPeriod(cell)}`],
     )
-    // What it means comes before its status or its default.
+    // The meaning comes before the status or the default.
     const [last = '', ...before] = rest.reverse()
     const meaning = last.replace(/^[^:]*: /, '')
     const text = [meaning, ...before].join(' ')
@@ -258,24 +277,24 @@ export function cutTable(path: string, markdown: string, table: NameTable): DocS
 }
 
 const cellsOf = (one: string) =>
-  (row.exec(one)?.[1] ?? '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
+  (tableRow.exec(one)?.[1] ?? '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim())
 
-const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+const withPeriod = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** Tables with one name per row, and the column of the name. */
+/** Pages with one name per table row, and the column of the name. */
 export const tablesOfNames: Record<string, NameTable> = {
   'docs/errors.md': { nameColumn: 1, weight: 1, kind: 'error' },
   'docs/configuration.md': { nameColumn: 0, weight: referenceWeight },
   'docs/limits.md': { nameColumn: 0, weight: 1, kind: 'limit' },
 }
-/** The first pattern that matches a path decides. */
+/** The first pattern that matches a path applies. */
 const weights: [RegExp, number][] = [
-  // For people who change the service, or come from another one.
+  // For contributors, and for users who migrate from another service.
   [/^docs\/(?:architecture|glossary|quality|guides\/plug-in)\.md$/, 0.6],
   [/^docs\/guides\/from-/, 0.5],
   [/^docs\/performance\.md$/, 0.7],
   [/^README\.md$|^docs\/(?:cli\.md$|migrate-)/, 0.8],
-  // Shorter than the pages that they link to.
+  // These pages are shorter than the pages that they link to.
   [/^SECURITY\.md$|^docs\/guides\//, 0.85],
 ]
 /** Pages about the code and its tests, and the list of all pages. */
@@ -285,15 +304,15 @@ const ignoredPages = new Set(['docs/README.md', 'docs/imports.md', 'docs/proof.m
 export async function readDocs(root: string): Promise<DocSection[]> {
   const folders = await Promise.all(['docs', 'docs/guides'].map((folder) => listMarkdown(root, folder)))
   const paths = ['README.md', 'SECURITY.md', ...folders.flat()].filter((path) => !ignoredPages.has(path))
-  const pauses = createTimeSlice()
+  const timeSlice = createTimeSlice()
   const sections: DocSection[] = []
   for (const path of paths) {
     sections.push(...readPage(path, await readFile(join(root, path), 'utf8')))
-    await pauses.take()
+    await timeSlice.take()
   }
   // `npm run generate` writes the file, so its shape is known.
   const api = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8')) as ApiDescription
-  await pauses.take()
+  await timeSlice.take()
   return [...sections, ...readReference(api)]
 }
 
@@ -302,7 +321,7 @@ async function listMarkdown(root: string, folder: string): Promise<string[]> {
   return names.sort().map((name) => `${folder}/${name}`)
 }
 
-/** Output of an example, which has no words that a question would have. */
+/** Output of examples, which contains no words of questions. */
 const exampleOutput = /^```(?:json|text)\n.*?^```$/gms
 
 function readPage(path: string, markdown: string): DocSection[] {
@@ -313,16 +332,16 @@ function readPage(path: string, markdown: string): DocSection[] {
   return [...cutGuide(path, markdown.replace(/^\|.*$/gm, ''), weight), ...cutTable(path, markdown, table)]
 }
 
-/** Titles of one page → their anchors, as code hosts make them; a title that comes again gets a number. */
+/** Returns a function that converts titles of one page to anchors, as code hosts do. A repeated title gets a number. */
 export function anchors(): (title: string) => string {
-  const taken = new Map<string, number>()
+  const usedAnchors = new Map<string, number>()
   return (title) => {
     const anchor = title
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replace(/\s/g, '-')
-    const times = taken.get(anchor) ?? 0
-    taken.set(anchor, times + 1)
-    return times === 0 ? anchor : `${anchor}-${times}`
+    const count = usedAnchors.get(anchor) ?? 0
+    usedAnchors.set(anchor, count + 1)
+    return count === 0 ? anchor : `${anchor}-${count}`
   }
 }

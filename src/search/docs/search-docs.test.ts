@@ -7,26 +7,28 @@ import { docsSearch } from './search-docs.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const search = docsSearch({ root })
-const places = async (question: string) => (await search(question, 5)).map(({ pathOrUrl }) => pathOrUrl)
-const first = async (question: string) => (await places(question))[0]
+const findPaths = async (question: string) => (await search(question, 5)).map(({ pathOrUrl }) => pathOrUrl)
+const findFirstPath = async (question: string) => (await findPaths(question))[0]
 
-describe('the search of the documentation', () => {
-  it('finds the right section first for most questions of users, by words alone', async () => {
-    const found = await Promise.all(
-      questions.map(async ({ question, places: right }) =>
-        (await search(question, 3)).findIndex(({ pathOrUrl }) => right.includes(pathOrUrl)),
+describe('docsSearch', () => {
+  it('ranks the right section first for most questions, by words only', async () => {
+    const ranks = await Promise.all(
+      questions.map(async ({ question, places: expectedPaths }) =>
+        (await search(question, 3)).findIndex(({ pathOrUrl }) => expectedPaths.includes(pathOrUrl)),
       ),
     )
-    expect(found.filter((place) => place === 0).length / questions.length).toBeGreaterThanOrEqual(0.85)
-    expect(found.filter((place) => place >= 0).length / questions.length).toBeGreaterThanOrEqual(0.95)
+    expect(ranks.filter((rank) => rank === 0).length / questions.length).toBeGreaterThanOrEqual(0.85)
+    expect(ranks.filter((rank) => rank >= 0).length / questions.length).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('finds settings, errors, limits and options by their names, in any case', async () => {
-    expect(await first('RATE_PER_MINUTE')).toBe('docs/configuration.md#RATE_PER_MINUTE')
-    expect(await first('what is rate_limited')).toBe('docs/errors.md#RATE_LIMITED')
-    expect(await first('MAX_URL_LENGTH')).toBe('docs/limits.md#MAX_URL_LENGTH')
-    expect(await first('removebase64images')).toMatch(/ScrapeOptions\/properties\/removeBase64Images$/)
-    expect(await first('POST /v2/map')).toBe('docs/openapi.json#/paths/~1v2~1map/post')
+  it('finds settings, errors, limits and options by name, in any case', async () => {
+    expect(await findFirstPath('RATE_PER_MINUTE')).toBe('docs/configuration.md#RATE_PER_MINUTE')
+    expect(await findFirstPath('what is rate_limited')).toBe('docs/errors.md#RATE_LIMITED')
+    expect(await findFirstPath('MAX_URL_LENGTH')).toBe('docs/limits.md#MAX_URL_LENGTH')
+    expect(await findFirstPath('removebase64images')).toMatch(
+      /ScrapeOptions\/properties\/removeBase64Images$/,
+    )
+    expect(await findFirstPath('POST /v2/map')).toBe('docs/openapi.json#/paths/~1v2~1map/post')
   })
 
   it.each([
@@ -35,31 +37,31 @@ describe('the search of the documentation', () => {
     'What is the capital of Mongolia?',
     '?!',
     'zzzz qqqq',
-  ])('finds nothing for %s', async (question) => {
+  ])('returns nothing for %s', async (question) => {
     expect(await search(question, 5)).toEqual([])
   })
 
-  it('quotes passages that stand in the section', async () => {
-    const [found] = await search('How soon must a receiver confirm a webhook?', 1)
-    expect(found).toMatchObject({ title: 'Crawls and webhooks', headings: ['Self-hosting'] })
-    expect(found?.passages[0]).toContain('within 10 seconds')
+  it('returns passages of the section', async () => {
+    const [section] = await search('How soon must a receiver confirm a webhook?', 1)
+    expect(section).toMatchObject({ title: 'Crawls and webhooks', headings: ['Self-hosting'] })
+    expect(section?.passages[0]).toContain('within 10 seconds')
   })
 
   it('treats every special character of a question as a space', async () => {
-    const plain = await places('backup database')
+    const plain = await findPaths('backup database')
     const special = [
       ...String.fromCharCode(...Array.from({ length: 0x2c0 }, (_, code) => code)),
       '\u2028',
       '\ud800',
       '“',
     ]
-    const separators = special.filter((sign) => !/[\p{L}\p{N}\p{M}_]/u.test(sign.normalize('NFKC')))
+    const separators = special.filter((character) => !/[\p{L}\p{N}\p{M}_]/u.test(character.normalize('NFKC')))
     expect(separators.length).toBeGreaterThan(100)
-    for (const sign of separators)
-      expect([sign, await places(`${sign}backup${sign}${sign} ${sign}database${sign}`)]).toEqual([
-        sign,
-        plain,
-      ])
+    for (const character of separators)
+      expect([
+        character,
+        await findPaths(`${character}backup${character}${character} ${character}database${character}`),
+      ]).toEqual([character, plain])
   })
 
   it.each([
@@ -87,29 +89,31 @@ describe('the search of the documentation', () => {
       '\0',
     ],
     ...['a b c d '.repeat(1000), '"('.repeat(4000), 'x_y '.repeat(2000), 'aB '.repeat(2000), '日本語 ไทย'],
-  ])('answers %j without a syntax error', async (question) => {
+  ])('returns sections for %j without a syntax error', async (question) => {
     expect(Array.isArray(await search(question, 5))).toBe(true)
   })
 
-  it('says that it is not there where the documentation is not installed', async () => {
+  it('throws FEATURE_NOT_AVAILABLE if the documentation is not installed', async () => {
     const missing = docsSearch({ root: join(root, 'nowhere') })
     await expect(missing('backup', 1)).rejects.toMatchObject({ code: 'FEATURE_NOT_AVAILABLE' })
   })
 })
 
-describe('the sections of the documentation', () => {
-  it('have one place each, a title and a text', async () => {
+describe('readDocs', () => {
+  it('returns sections with a unique path, a title and a text', async () => {
     const sections = await readDocs(root)
     expect(sections.length).toBeGreaterThan(500)
     expect(new Set(sections.map(({ pathOrUrl }) => pathOrUrl)).size).toBe(sections.length)
     expect(sections.filter(({ title, text }) => title === '' || text === '')).toEqual([])
   })
 
-  it('are what the keywords and the questions name', async () => {
+  it('returns all sections that the keywords and the questions name', async () => {
     const sections = await readDocs(root)
     const keys = new Set(sections.map(({ key }) => key))
     expect(Object.keys(readKeywords()).filter((key) => !keys.has(key))).toEqual([])
-    const places = new Set(sections.map(({ pathOrUrl }) => pathOrUrl))
-    expect(questions.filter(({ places: right }) => !right.some((place) => places.has(place)))).toEqual([])
+    const paths = new Set(sections.map(({ pathOrUrl }) => pathOrUrl))
+    expect(
+      questions.filter(({ places: expectedPaths }) => !expectedPaths.some((path) => paths.has(path))),
+    ).toEqual([])
   })
 })

@@ -9,9 +9,9 @@ import { createTimeSlice } from '../../platform/time-slice.ts'
 import { buildDocsIndex, type SectionHit } from './docs-index.ts'
 import { type DocSection, readDocs } from './read-docs.ts'
 
-/** A section of the documentation that answers a question. */
+/** A documentation section that answers a question. */
 export interface FoundDoc extends Pick<DocSection, 'pathOrUrl' | 'title' | 'headings' | 'text'> {
-  /** Sentences of the section that answer best, best first. */
+  /** Sentences of the section that answer the question best, best first. */
   passages: string[]
   /** Comparable only with other sections of the same search. */
   score: number
@@ -22,20 +22,22 @@ export interface FoundDoc extends Pick<DocSection, 'pathOrUrl' | 'title' | 'head
 /** Returns the sections that answer a question, best first; none if the documentation does not cover it. */
 export type SearchDocs = (question: string, limit: number) => Promise<FoundDoc[]>
 
-/** Sections to look at before a question counts as foreign to the documentation. */
+/** Maximum sections to check before a question counts as not covered by the documentation. */
 const maxInspected = 5
-/** A section with a smaller share of the question's words answers another question. */
+/** Minimum share of the question's words; a section with less answers another question. */
 const minCoverage = 0.34
-const choosing = { minShare: 0.6, enoughWords: 40, maxWords: 90, maxSentences: 3 }
+const passageOptions = { minShare: 0.6, enoughWords: 40, maxWords: 90, maxSentences: 3 }
 
-/** The first question reads and indexes the documentation in `root`, the folder with `README.md` and `docs`. */
+/**
+ * Creates the search of the documentation in `root`, the folder with `README.md` and `docs`. The first question builds the index.
+ */
 export function docsSearch({ root }: { root: string }): SearchDocs {
-  const opened = once(() => openIndex(root))
+  const getIndex = once(() => openIndex(root))
   return async (question, limit) => {
-    const { index, language } = await opened()
+    const { index, language } = await getIndex()
     const hits = index.find(question, Math.max(limit, maxInspected))
     const isCovered = hits.slice(0, maxInspected).some(({ coverage }) => coverage >= minCoverage)
-    // Answers are not kept: one that comes at once would reveal that somebody else has asked the same.
+    // Results are not cached: a fast response would reveal that another client has sent the same question.
     return isCovered ? toDocs(hits.slice(0, limit), question, language) : []
   }
 }
@@ -51,35 +53,35 @@ async function openIndex(root: string) {
 const hint =
   'Install README.md, SECURITY.md and the folder docs beside src. The reference is at /docs/reference.'
 
-/** Throws the error for an installation without the files of the documentation. */
+/** Throws `FEATURE_NOT_AVAILABLE` for an installation without documentation files. */
 export function docsMissing(cause: unknown): never {
   const message = `Not available on this installation: its documentation cannot be read. ${hint}`
   throw new AppError('FEATURE_NOT_AVAILABLE', { feature: 'documentation', hint }, { message, cause })
 }
 
-/** Yields between sections: a long one takes a millisecond or more. */
+/** Adds passages to the hits. Yields between sections, because a long one takes a millisecond or more. */
 async function toDocs(
   hits: readonly SectionHit[],
   question: string,
   language: Language & SentenceLanguage,
 ): Promise<FoundDoc[]> {
-  const pauses = createTimeSlice()
+  const timeSlice = createTimeSlice()
   const docs: FoundDoc[] = []
   for (const { section, score, words } of hits) {
     const { candidates } = findPassages(sentencesOf(section, language), question, language)
-    const passages = choosePassages(candidates, choosing).map(({ text }) => text)
+    const passages = choosePassages(candidates, passageOptions).map(({ text }) => text)
     const { pathOrUrl, title, headings, text } = section
     docs.push({ pathOrUrl, title, headings, text, passages, score, words })
-    if (pauses.isDue()) await pauses.take()
+    if (timeSlice.isDue()) await timeSlice.take()
   }
   return docs
 }
 
-/** The documentation does not change while the service runs. */
-const knownSentences = new WeakMap<DocSection, PageSentences>()
+/** Cached, because the documentation does not change while the service runs. */
+const sentenceCache = new WeakMap<DocSection, PageSentences>()
 
 function sentencesOf(section: DocSection, language: SentenceLanguage): PageSentences {
-  const known = knownSentences.get(section) ?? pageSentences(section.text, language)
-  knownSentences.set(section, known)
-  return known
+  const sentences = sentenceCache.get(section) ?? pageSentences(section.text, language)
+  sentenceCache.set(section, sentences)
+  return sentences
 }

@@ -5,7 +5,7 @@ import type { DocumentTable } from './tables.ts'
 
 const build = expressionBuilder<{ search_documents: DocumentTable }, 'search_documents'>()
 
-/** The conditions of a query that rows can answer; undefined if there are none. The others need the text of a document. */
+/** Returns the conditions of a query that SQL can check; undefined if there are none. The others need the text of a document. */
 export function searchFilterOf(
   { clauses }: Query,
   range: Pick<TimeRange, 'from' | 'to'>,
@@ -17,7 +17,7 @@ export function searchFilterOf(
   const types = included.flatMap((clause) => valuesOf(clause, 'filetype'))
   const conditions: Expression<SqlBool>[] = []
   if (sites.length > 0) conditions.push(build.or(sites.map(onSite)))
-  // A path is narrower than its host, so that the condition on the host would exclude too much.
+  // A path is narrower than its host, so a condition on the host would exclude too much.
   for (const site of excluded.flatMap((clause) => valuesOf(clause, 'site')))
     if (!site.includes('/')) conditions.push(build.not(onSite(site)))
   if (types.length > 0) conditions.push(build('type', 'in', types.map(withoutVariant)))
@@ -31,13 +31,15 @@ const withoutVariant = (type: string) => (type === 'htm' ? 'html' : type)
 
 type OperatorTerm = Term & { kind: 'operator' }
 
-/** The values of a clause in which every alternative is this operator. */
+/** Returns the values of a clause in which every alternative is this operator; otherwise none. */
 function valuesOf({ terms }: Clause, name: OperatorTerm['name']): string[] {
-  const all = terms.filter((term): term is OperatorTerm => term.kind === 'operator' && term.name === name)
-  return all.length === terms.length ? all.map(({ value }) => value) : []
+  const matching = terms.filter(
+    (term): term is OperatorTerm => term.kind === 'operator' && term.name === name,
+  )
+  return matching.length === terms.length ? matching.map(({ value }) => value) : []
 }
 
-/** A site and its subdomains are one range. A path is checked with the text. */
+/** Matches a site and its subdomains as one range. A path is checked later, with the text of a document. */
 function onSite(site: string): Expression<SqlBool> {
   const reversed = reverseHost(site.split('/')[0] ?? '')
   return build.or([
@@ -46,7 +48,7 @@ function onSite(site: string): Expression<SqlBool> {
   ])
 }
 
-/** `docs.example.com` → `com.example.docs`. */
+/** Reverses the labels of a host: `docs.example.com` becomes `com.example.docs`. */
 export function reverseHost(host: string): string {
   return host.split('.').toReversed().join('.')
 }

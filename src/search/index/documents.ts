@@ -17,7 +17,7 @@ import type {
   SearchTables,
 } from './tables.ts'
 
-/** The tables of documents together with the full-text index of their words. */
+/** Document tables and the full-text index of their words. */
 export interface SearchIndex {
   store: SearchStore
   words: PageIndex
@@ -41,12 +41,12 @@ interface IndexOwner {
 const selectIndex = (query: SearchQueryable, { teamId, kind }: IndexOwner) =>
   query.selectFrom('search_indexes').selectAll().where('team_id', '=', teamId).where('kind', '=', kind)
 
-/** The index of a team; undefined before its first document. */
+/** Returns the index of a team; undefined before its first document. */
 export function findIndex(query: SearchQueryable, owner: IndexOwner): Promise<IndexTable | undefined> {
   return selectIndex(query, owner).executeTakeFirst()
 }
 
-/** A select of documents of an index. */
+/** Selects the documents of an index. */
 export const documentsIn = (query: SearchQueryable, indexId: string) =>
   query.selectFrom('search_documents').where('index_id', '=', indexId)
 
@@ -59,7 +59,7 @@ export async function updateDocument(
   await rows.where('number', '=', number).set(changes).execute()
 }
 
-/** Runs work that changes the index. A power cut may undo it. */
+/** Runs a transaction that changes the index. A power failure may undo it. */
 export function changeIndex<Result>(
   { store }: Pick<SearchIndex, 'store'>,
   work: (transaction: Transaction<SearchTables>) => Promise<Result>,
@@ -80,21 +80,21 @@ export interface IndexedDocument {
   links: readonly string[]
 }
 
-/** Languages of an index that are remembered. A query is compared in each of them. */
+/** Maximum languages stored per index. A query is compared in each of them. */
 const maxLanguages = 12
 
-/** Adds documents, and replaces those with the same key. Unchanged ones stay. Returns how many have changed. */
+/** Adds documents, and replaces those with the same key. Unchanged ones stay. Returns the number of changed documents. */
 export function addDocuments(
   index: SearchIndex,
   owner: IndexOwner,
   documents: readonly IndexedDocument[],
 ): Promise<number> {
-  // The last of several with one key is the newest.
+  // The last of several documents with one key is the newest.
   const newest = new Map(documents.map((document) => [document.row.document_key, document]))
   return changeIndex(index, async (transaction) => {
     const row = await lockIndex(index.store, transaction, owner)
     const changed = await removeChanged(index, transaction, { id: row.id, newest })
-    if (changed.length > 0) await insert(index, transaction, row, changed)
+    if (changed.length > 0) await insertDocuments(index, transaction, row, changed)
     return changed.length
   })
 }
@@ -102,9 +102,9 @@ export function addDocuments(
 /** Creates the index of a team if there is none, and locks it until the transaction ends. */
 async function lockIndex(store: SearchStore, query: SearchQueryable, owner: IndexOwner): Promise<IndexTable> {
   const rows = store.lock(selectIndex(query, owner))
-  const known = await rows.executeTakeFirst()
-  if (known) return known
-  // Shorter than other ids: it is in every row, and in every index of the rows.
+  const existing = await rows.executeTakeFirst()
+  if (existing) return existing
+  // Shorter than other ids, because every row and every index entry contains it.
   const id = randomBytes(8).toString('hex')
   const counts = { next_number: 0, documents: 0, words: 0, searched_at: 0, languages: '[]' }
   const unused = { title_words: 0, headings_words: 0, body_words: 0 }
@@ -116,7 +116,7 @@ async function lockIndex(store: SearchStore, query: SearchQueryable, owner: Inde
   return rows.executeTakeFirstOrThrow()
 }
 
-/** Removes documents that are about to be replaced. Returns the new ones; of unchanged ones, only the times are updated. */
+/** Removes documents that will be replaced, and returns the new ones. Only the times of unchanged documents are updated. */
 async function removeChanged(
   index: SearchIndex,
   query: SearchQueryable,
@@ -126,24 +126,24 @@ async function removeChanged(
     .select(['number', 'document_key', 'hash', 'title', 'fingerprint', 'vector'])
     .where('document_key', 'in', [...newest.keys()])
     .execute()
-  const known = new Map(rows.map((row) => [row.document_key, row]))
+  const storedByKey = new Map(rows.map((row) => [row.document_key, row]))
   const changed: IndexedDocument[] = []
   const replaced: number[] = []
   for (const [key, document] of newest) {
     const { hash, fetched_at, expires_at } = document.row
-    const before = known.get(key)
-    if (before?.hash === hash)
-      await updateDocument(query, { indexId: id, number: before.number }, { fetched_at, expires_at })
+    const stored = storedByKey.get(key)
+    if (stored?.hash === hash)
+      await updateDocument(query, { indexId: id, number: stored.number }, { fetched_at, expires_at })
     else {
-      changed.push(before ? withVectorOf(before, document) : document)
-      if (before) replaced.push(before.number)
+      changed.push(stored ? withVectorOf(stored, document) : document)
+      if (stored) replaced.push(stored.number)
     }
   }
   await removeNumbers(index, query, id, replaced)
   return changed
 }
 
-/** A few changed words do not change the meaning of a page. */
+/** Reuses the stored vector if few words have changed, which does not change the meaning of a page. */
 function withVectorOf(
   { title, fingerprint, vector }: Pick<DocumentTable, 'title' | 'fingerprint' | 'vector'>,
   document: IndexedDocument,
@@ -161,16 +161,16 @@ export function lengthOf({ title, headings, address, body }: DocumentTerms): num
 /** SQLite and PostgreSQL limit the parameters of a statement. */
 const rowsPerStatement = 100
 
-async function insert(
+async function insertDocuments(
   { words }: SearchIndex,
   query: SearchQueryable,
   { id, next_number, languages }: IndexTable,
   documents: IndexedDocument[],
 ): Promise<void> {
-  const numbered = documents.map(({ terms }, place) => ({ terms, number: next_number + place }))
-  const rows = documents.map(({ row, terms }, place) => ({
+  const numbered = documents.map(({ terms }, position) => ({ terms, number: next_number + position }))
+  const rows = documents.map(({ row, terms }, position) => ({
     ...row,
-    ...{ index_id: id, number: next_number + place },
+    ...{ index_id: id, number: next_number + position },
     ...{ length: lengthOf(terms), terms: words.toColumn(id, terms) },
   }))
   for (let at = 0; at < rows.length; at += rowsPerStatement)
@@ -196,7 +196,7 @@ async function insert(
 const sumOfLengths = (rows: readonly { length: number }[]) =>
   rows.reduce((total, { length }) => total + length, 0)
 
-/** Links count if their page is new or has changed. Links that a page no longer has are not subtracted. */
+/** Counts links of new or changed pages. Links that a page no longer has are not subtracted. */
 async function countLinks(query: SearchQueryable, indexId: string, documents: IndexedDocument[]) {
   const links = documents.flatMap(({ row, links }) =>
     [...new Set(links)].filter((key) => key !== row.page_key),
@@ -216,13 +216,13 @@ async function countLinks(query: SearchQueryable, indexId: string, documents: In
       .execute()
 }
 
-/** All processes write and lock rows in the same order, so that they cannot wait for each other. */
+/** Sorts entries by key. All processes write and lock rows in this order, which prevents deadlocks. */
 const sortByKey = <Value>(entries: ReadonlyMap<string, Value>) =>
   [...entries].sort(([one], [other]) => (one < other ? -1 : 1))
 
 const expiredPerTransaction = 500
 
-/** Removes expired documents, some at a time. Returns how many there were. */
+/** Removes expired documents, at most `expiredPerTransaction` at a time. Returns their number. */
 export function removeExpired(index: SearchIndex, now: number): Promise<number> {
   return changeIndex(index, async (transaction) => {
     const expired = await transaction
@@ -249,15 +249,15 @@ export function removePages(index: SearchIndex, teamId: string, keys: readonly s
       await lockById(index.store, transaction, id)
       const rows = await documentsIn(transaction, id)
         .select('number')
-        .where((row) => row.or(keys.map((key) => ofPage(row, key))))
+        .where((row) => row.or(keys.map((key) => matchesPage(row, key))))
         .execute()
       await removeNumbers(index, transaction, id, numbersOf(rows))
     }
   })
 }
 
-/** A page itself and its images, whose keys begin with that of the page. */
-function ofPage(row: ExpressionBuilder<SearchTables, 'search_documents'>, key: string) {
+/** Matches a page and its images, whose keys begin with the key of the page. */
+function matchesPage(row: ExpressionBuilder<SearchTables, 'search_documents'>, key: string) {
   const images = row.and([row('document_key', '>', `${key} `), row('document_key', '<', `${key}!`)])
   return row.or([row('document_key', '=', key), images])
 }
@@ -287,15 +287,15 @@ async function removeNumbers(
     .execute()
 }
 
-/** Removes everything that a team could find. None of its pages may still wait to be indexed. */
+/** Removes all indexes of a team. No page of the team may still be pending. */
 export async function removeTeam({ store, words }: SearchIndex, teamId: string): Promise<void> {
   const indexes = store.query.selectFrom('search_indexes').select('id').where('team_id', '=', teamId)
   for (const { id } of await indexes.execute()) {
-    for (const part of teamTables) while (await removeSome(store.query, id, part)) await nextTurn()
+    for (const part of teamTables) while (await deleteBatch(store.query, id, part)) await nextTurn()
     await store.transaction(async (transaction) => {
       await lockById(store, transaction, id)
-      // Another process may have added documents until now. With the lock, it creates a new index for further ones.
-      for (const part of teamTables) while (await removeSome(transaction, id, part));
+      // Another process may have added documents until now. Because of the lock, it creates a new index for further documents.
+      for (const part of teamTables) while (await deleteBatch(transaction, id, part));
       await words.removeIndex(transaction, id)
       await transaction.deleteFrom('search_indexes').where('id', '=', id).execute()
     })
@@ -307,8 +307,12 @@ const teamTables = [
   ['search_inbound', 'page_key'],
 ] as const
 
-async function removeSome(query: SearchQueryable, id: string, [table, by]: (typeof teamTables)[number]) {
-  const [from, key] = [sql.table(table), sql.ref(by)]
+async function deleteBatch(
+  query: SearchQueryable,
+  id: string,
+  [table, keyColumn]: (typeof teamTables)[number],
+) {
+  const [from, key] = [sql.table(table), sql.ref(keyColumn)]
   const { numAffectedRows = 0n } = await sql`delete from ${from} where index_id = ${id} and ${key} in
     (select ${key} from ${from} where index_id = ${id} limit 500)`.execute(query)
   return numAffectedRows > 0n
@@ -322,7 +326,7 @@ const foundColumns = [
   ...(['published_at', 'fingerprint', 'image_url', 'image_width', 'image_height', 'vector'] as const),
 ]
 
-/** Documents by their numbers, in the order of these. */
+/** Returns documents by their numbers, in the given order. */
 export async function readDocuments(
   query: SearchQueryable,
   indexId: string,
@@ -346,20 +350,23 @@ export async function readDocuments(
 }
 
 const { ZSTD_c_compressionLevel, ZSTD_c_checksumFlag } = constants
-const packing = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
-/** Packing a shorter text takes longer than writing it, and saves nothing. */
-const minPackedBytes = 400
+const zstdOptions = { params: { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_checksumFlag]: 1 } }
+/** Minimum size to compress. Compressing a shorter text takes longer than writing it, and saves nothing. */
+const minCompressedBytes = 400
 const maxBodyBytes = 4 * 1024 * 1024
-/** How packed bytes begin; no text in UTF-8 can. */
+/** First bytes of compressed data, which UTF-8 text cannot contain. */
 const magicNumber = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 
-/** The text of a document as its row stores it. The thread of the index has nothing else to do meanwhile. */
+/**
+ * Returns the text of a document as its row stores it. Compresses synchronously, because the index thread has no other work
+ * meanwhile.
+ */
 export function packBody(text: string): Uint8Array {
   const bytes = Buffer.from(text)
-  return bytes.length < minPackedBytes ? bytes : zstdCompressSync(bytes, packing)
+  return bytes.length < minCompressedBytes ? bytes : zstdCompressSync(bytes, zstdOptions)
 }
 
 export async function readBody(body: Uint8Array): Promise<string> {
-  const isPacked = magicNumber.equals(body.subarray(0, magicNumber.length))
-  return Buffer.from(isPacked ? await unpack(body, maxBodyBytes) : body).toString()
+  const isCompressed = magicNumber.equals(body.subarray(0, magicNumber.length))
+  return Buffer.from(isCompressed ? await unpack(body, maxBodyBytes) : body).toString()
 }

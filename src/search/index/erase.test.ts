@@ -9,8 +9,8 @@ import { migrateIndex } from './migrate.ts'
 import { documentsOfPage } from './page-documents.ts'
 import type { SearchStore } from './tables.ts'
 
-// Words of the body are in the index only; a stem that is the word itself shows in the bytes.
-const common = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ')
+// Words of the body are only in the index. A word that is its own stem can be found in the bytes.
+const common = Array.from({ length: 400 }, (_, number) => `word${number}`).join(' ')
 
 it('leaves no word of a deleted page, version or team in the file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-erase-'))
@@ -42,7 +42,8 @@ it('leaves no word of a deleted page, version or team in the file', async () => 
   }
   const words = { version: 'zebrafirst', page: 'zebrasecond', expired: 'zebrathird', team: 'zebrafourth' }
   try {
-    for (let at = 0; at < 40; at += 1) await add('team', `https://other.test/${at}`, `kept${at}`)
+    for (let number = 0; number < 40; number += 1)
+      await add('team', `https://other.test/${number}`, `kept${number}`)
     await add('team', 'https://a.test/version', words.version)
     await add('team', 'https://a.test/page', words.page)
     await add('team', 'https://a.test/expired', words.expired, 1)

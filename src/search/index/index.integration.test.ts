@@ -40,7 +40,7 @@ interface Draft {
   image?: { width: number; height: number }
 }
 
-function documentOf({
+function createDocument({
   url,
   title = '',
   text = '',
@@ -49,11 +49,11 @@ function documentOf({
   links = [],
   image,
 }: Draft): IndexedDocument {
-  const address = new URL(url)
+  const parsedUrl = new URL(url)
   return {
     row: {
-      ...{ document_key: url, page_key: url, url, site: reverseHost(address.hostname) },
-      ...{ type: address.pathname.endsWith('.pdf') ? 'pdf' : 'html', title, language: 'en' },
+      ...{ document_key: url, page_key: url, url, site: reverseHost(parsedUrl.hostname) },
+      ...{ type: parsedUrl.pathname.endsWith('.pdf') ? 'pdf' : 'html', title, language: 'en' },
       ...{ published_at: publishedAt ?? null, fetched_at: 0, expires_at: expiresAt ?? 10 * hour, news: 0 },
       ...{ hash: title + text, fingerprint: '' },
       ...{ image_url: null, image_width: image?.width ?? null, image_height: image?.height ?? null },
@@ -66,26 +66,26 @@ function documentOf({
 
 function indexContract(open: () => SearchIndex): void {
   let team = 0
-  const fresh = () => {
+  const createTeamScene = () => {
     team += 1
     const teamId = `team-${team}`
     const of = (kind: IndexKind = 'page') => ({ teamId, kind })
     return {
       of,
-      add: (...drafts: Draft[]) => addDocuments(open(), of(), drafts.map(documentOf)),
+      add: (...drafts: Draft[]) => addDocuments(open(), of(), drafts.map(createDocument)),
       async find(text: string, changes: Partial<IndexSearch> = {}) {
         const query = parseQuery(text)
         const range = { isNewestFirst: false }
-        const wanted = { ...of(), query, range, isNews: false, limit: 10, vector: null, ...changes }
-        return (await searchIndex(open(), wanted)).found.map(({ url }) => url)
+        const indexSearch = { ...of(), query, range, isNews: false, limit: 10, vector: null, ...changes }
+        return (await searchIndex(open(), indexSearch)).found.map(({ url }) => url)
       },
       count: async () => (await findIndex(open().store.query, of()))?.documents,
     }
   }
   const [a, b, c] = ['https://example.com/a', 'https://docs.example.com/b.pdf', 'https://example.org/c']
 
-  it('finds documents by their words, the best first', async () => {
-    const { add, find } = fresh()
+  it('finds documents by their words, best first', async () => {
+    const { add, find } = createTeamScene()
     await add(
       { url: a, text: 'Tides of the harbour' },
       { url: b, title: 'Harbour' },
@@ -96,16 +96,16 @@ function indexContract(open: () => SearchIndex): void {
     expect(await find('aeroplane')).toEqual([])
   })
 
-  it('keeps teams and kinds apart', async () => {
-    const [one, other] = [fresh(), fresh()]
+  it('separates teams and kinds', async () => {
+    const [one, other] = [createTeamScene(), createTeamScene()]
     await one.add({ url: a, text: 'harbour' })
-    await addDocuments(open(), one.of('image'), [documentOf({ url: c, text: 'harbour' })])
+    await addDocuments(open(), one.of('image'), [createDocument({ url: c, text: 'harbour' })])
     expect(await other.find('harbour')).toEqual([])
     expect(await one.find('harbour')).toEqual([a])
   })
 
-  it('replaces a document that has changed, and leaves one that has not', async () => {
-    const { add, find, count } = fresh()
+  it('replaces a changed document, and keeps an unchanged one', async () => {
+    const { add, find, count } = createTeamScene()
     expect(await add({ url: a, text: 'harbour' })).toBe(1)
     expect(await add({ url: a, text: 'harbour' })).toBe(0)
     expect(await add({ url: a, text: 'airport' })).toBe(1)
@@ -114,15 +114,15 @@ function indexContract(open: () => SearchIndex): void {
     expect(await count()).toBe(1)
   })
 
-  it('takes the last of two that come at once', async () => {
-    const { add, find } = fresh()
+  it('stores the last of two documents with one URL in the same call', async () => {
+    const { add, find } = createTeamScene()
     await add({ url: a, text: 'harbour' }, { url: a, text: 'airport' })
     expect(await find('harbour')).toEqual([])
     expect(await find('airport')).toEqual([a])
   })
 
   it('filters by site, type, date and size', async () => {
-    const { add, find } = fresh()
+    const { add, find } = createTeamScene()
     await add(
       { url: a, text: 'tide', publishedAt: 1000, image: { width: 800, height: 600 } },
       { url: b, text: 'tide', publishedAt: 2000, image: { width: 1920, height: 1080 } },
@@ -138,8 +138,8 @@ function indexContract(open: () => SearchIndex): void {
     expect(await find('site:example.com')).toEqual([b, a])
   })
 
-  it('removes what has expired', async () => {
-    const { add, find, count } = fresh()
+  it('removes expired documents', async () => {
+    const { add, find, count } = createTeamScene()
     await add({ url: a, text: 'tide', expiresAt: hour }, { url: b, text: 'tide', expiresAt: 3 * hour })
     expect(await removeExpired(open(), 2 * hour)).toBe(1)
     expect(await find('tide')).toEqual([b])
@@ -151,7 +151,7 @@ function indexContract(open: () => SearchIndex): void {
   })
 
   it('removes pages and teams', async () => {
-    const [one, other] = [fresh(), fresh()]
+    const [one, other] = [createTeamScene(), createTeamScene()]
     for (const { add } of [one, other]) await add({ url: a, text: 'tide' }, { url: b, text: 'tide' })
     await removePages(open(), one.of().teamId, [a])
     expect(await one.find('tide')).toEqual([b])
@@ -163,24 +163,24 @@ function indexContract(open: () => SearchIndex): void {
   })
 
   it('requires the words of a phrase in their order', async () => {
-    const { add, find } = fresh()
+    const { add, find } = createTeamScene()
     await add({ url: a, text: 'the tides turn at noon' }, { url: b, text: 'at noon the tides turn' })
     expect(await find('"turn at noon"')).toEqual([a])
     expect(await find('"tide turn at noon"')).toEqual([])
     expect(await find('tides noon -"turn at noon"')).toEqual([b])
   })
 
-  it('takes every character of a query as text', { timeout: 60_000 }, async () => {
-    const { add, find } = fresh()
+  it('treats every character of a query as text', { timeout: 60_000 }, async () => {
+    const { add, find } = createTeamScene()
     await add({ url: a, text: 'harbour c++ c# naïve' })
     const syntax = [
       ...`'"\\\0\n*^:;(){}[]<>|&!-+~@#$%=,./?\`_ aé東ก`,
       ...['AND', 'OR', 'NOT', 'NEAR(', ':*', '<->', 'title:'],
-      // Nothing is left of a mark that stands alone.
+      // The analyser removes a combining mark without a base character.
       ...['\u0301', ' \u0301\u0300 ', ' \u064b '],
     ]
-    for (const [place, part] of syntax.entries()) {
-      const others = syntax.filter((_, other) => (other * 7 + place) % 11 === 0)
+    for (const [position, part] of syntax.entries()) {
+      const others = syntax.filter((_, other) => (other * 7 + position) % 11 === 0)
       for (const text of [
         part,
         `"${part}`,
@@ -196,7 +196,7 @@ function indexContract(open: () => SearchIndex): void {
   })
 
   it('indexes documents without terms again', async () => {
-    const { add, find } = fresh()
+    const { add, find } = createTeamScene()
     await add({ url: a, title: 'Harbour', text: 'tide' }, { url: b, text: 'moon' })
     const { query } = open().store
     const all = await query
@@ -219,8 +219,8 @@ function indexContract(open: () => SearchIndex): void {
     expect(await find('moon')).toEqual([b])
   })
 
-  it('counts the pages that link to one', async () => {
-    const { add, of } = fresh()
+  it('counts the pages that link to a page', async () => {
+    const { add, of } = createTeamScene()
     await add(
       { url: a, text: 'tide', links: [b, b, a] },
       { url: c, text: 'tide', links: [b] },
@@ -233,23 +233,23 @@ function indexContract(open: () => SearchIndex): void {
     expect(row?.inbound).toBe(2)
   })
 
-  it('takes documents from several writers at once', async () => {
-    const { of, find, count } = fresh()
+  it('accepts documents from several concurrent writers', async () => {
+    const { of, find, count } = createTeamScene()
     const drafts = Array.from({ length: 12 }, (_, index) => ({
       url: `${a}/${index}`,
       text: `tide t${index}`,
     }))
-    await Promise.all(drafts.map((draft) => addDocuments(open(), of(), [documentOf(draft)])))
+    await Promise.all(drafts.map((draft) => addDocuments(open(), of(), [createDocument(draft)])))
     expect(await count()).toBe(12)
     for (const { url, text } of drafts) expect(await find(text.slice(5))).toEqual([url])
   })
 }
 
-const opened = new Map<SearchStore, SearchIndex>()
+const openIndexes = new Map<SearchStore, SearchIndex>()
 
-function openedOf(store: SearchStore): SearchIndex {
-  const index = opened.get(store) ?? openIndex(store)
-  opened.set(store, index)
+function getIndex(store: SearchStore): SearchIndex {
+  const index = openIndexes.get(store) ?? openIndex(store)
+  openIndexes.set(store, index)
   return index
 }
 
@@ -264,7 +264,7 @@ describe('the search index on SQLite', () => {
     await store.close()
     rmSync(folder, { recursive: true })
   })
-  indexContract(() => openedOf(store))
+  indexContract(() => getIndex(store))
 })
 
 describe('the search index on PostgreSQL', () => {
@@ -279,5 +279,5 @@ describe('the search index on PostgreSQL', () => {
     await store.close()
     await server.stop()
   })
-  indexContract(() => openedOf(store))
+  indexContract(() => getIndex(store))
 })

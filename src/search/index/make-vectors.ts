@@ -3,7 +3,7 @@ import { maxReadLength } from '../sentence-model/open-model.ts'
 import { changeIndex, documentsIn, readBody, updateDocument } from './documents.ts'
 import type { DocumentTable, SearchQueryable, SearchStore } from './tables.ts'
 
-/** A document whose vector is to be made. */
+/** A document whose vector must be computed. */
 export interface VectorTask {
   indexId: string
   number: number
@@ -13,35 +13,35 @@ export interface VectorTask {
 
 export interface VectorClaim {
   now: number
-  /** Vectors are made for teams that have searched since then. */
+  /** Vectors are computed for teams that have searched since this time. */
   searchedSince: number
-  /** Index of the claim before. Indexes take turns. */
+  /** Index of the previous claim. Indexes are served round-robin. */
   afterIndex: string
 }
 
-/** Few at a time, so that new pages are indexed soon. */
+/** Small, so that new pages are indexed soon. */
 const documentsPerClaim = 4
 const claimMs = 120_000
-/** Value of `vector_due` for a document that a search has found, before those of value 0. */
+/** Value of `vector_due` for a document that a search has found. Such documents come before those with value 0. */
 const urgent = -1
 
-type Claimed = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
+type ClaimedRow = Pick<DocumentTable, 'index_id' | 'number' | 'title' | 'fingerprint' | 'body'>
 
 /**
- * Claims some documents for a while, because several processes look for them. A copy of another document gets its vector
- * immediately. The result has no index if no document waits.
+ * Claims some documents for `claimMs`, because several processes look for them. A copy of another document gets its vector
+ * immediately. The result has no index if no document is pending.
  */
 export async function claimVectors(
   store: SearchStore,
-  wanted: VectorClaim,
+  options: VectorClaim,
 ): Promise<{ tasks: VectorTask[]; indexId: string | undefined }> {
-  const rows = await claim(store, wanted)
+  const rows = await claimRows(store, options)
   const tasks: VectorTask[] = []
   for (const row of rows) {
     const { index_id: indexId, number, title } = row
-    const vector = await vectorOfTwin(store.query, row)
+    const vector = await findTwinVector(store.query, row)
     if (vector) await updateDocument(store.query, { indexId, number }, { vector, vector_due: null })
-    // The vector of its twin is about to be made.
+    // Its twin in this batch gets a vector first, which a later claim copies.
     else if (rows.some((other) => other.number > number && areTwins(other, row)))
       await updateDocument(store.query, { indexId, number }, { vector_due: 0 })
     else {
@@ -53,19 +53,20 @@ export async function claimVectors(
   return { tasks, indexId: rows[0]?.index_id }
 }
 
-function claim(store: SearchStore, wanted: VectorClaim): Promise<Claimed[]> {
-  const { now } = wanted
+function claimRows(store: SearchStore, options: VectorClaim): Promise<ClaimedRow[]> {
+  const { now } = options
   return changeIndex({ store }, async (transaction) => {
     const id =
-      (await nextIndex(transaction, wanted)) ?? (await nextIndex(transaction, { ...wanted, afterIndex: '' }))
+      (await findNextIndex(transaction, options)) ??
+      (await findNextIndex(transaction, { ...options, afterIndex: '' }))
     const due =
       id === undefined
-        ? // Without new documents, those that another process has claimed and not finished.
+        ? // Without new documents, claim those that another process has claimed and not finished.
           transaction
             .selectFrom('search_documents')
             .where('vector_due', '>', 0)
             .where('vector_due', '<=', now)
-        : waitingIn(transaction, id)
+        : pendingDocuments(transaction, id)
     const newestFirst = due
       .select(['index_id', 'number', 'title', 'fingerprint', 'body'])
       .orderBy('vector_due')
@@ -78,15 +79,15 @@ function claim(store: SearchStore, wanted: VectorClaim): Promise<Claimed[]> {
   })
 }
 
-/** Documents that wait for their vectors and are not claimed. */
-const waitingIn = (query: SearchQueryable, indexId: string) =>
+/** Selects documents that wait for their vectors and are not claimed. */
+const pendingDocuments = (query: SearchQueryable, indexId: string) =>
   documentsIn(query, indexId).where('vector_due', 'in', [urgent, 0])
 
-async function nextIndex(
+async function findNextIndex(
   query: SearchQueryable,
   { searchedSince, afterIndex }: VectorClaim,
 ): Promise<string | undefined> {
-  const waiting = query
+  const pending = query
     .selectFrom('search_documents')
     .select('number')
     .where('vector_due', 'in', [urgent, 0])
@@ -96,21 +97,21 @@ async function nextIndex(
     .select('id')
     .where('searched_at', '>=', searchedSince)
     .where('id', '>', afterIndex)
-    .where((row) => row.exists(waiting))
+    .where((row) => row.exists(pending))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   return next?.id
 }
 
-function areTwins(one: Claimed, other: Claimed): boolean {
+function areTwins(one: ClaimedRow, other: ClaimedRow): boolean {
   return one.fingerprint !== '' && one.fingerprint === other.fingerprint && one.title === other.title
 }
 
-/** A copy of a page at another URL has the same vector. */
-async function vectorOfTwin(
+/** Returns the vector of a copy of the page at another URL; undefined if there is none. */
+async function findTwinVector(
   query: SearchQueryable,
-  { index_id, title, fingerprint }: Claimed,
+  { index_id, title, fingerprint }: ClaimedRow,
 ): Promise<Uint8Array | undefined> {
   if (fingerprint === '') return undefined
   const twin = await documentsIn(query, index_id)
@@ -124,9 +125,9 @@ async function vectorOfTwin(
 }
 
 export interface VectorBatch {
-  /** An empty vector is that of a text which the model cannot read. It is not tried again. */
+  /** Documents with their vectors. An empty vector means that the model cannot read the text, so it is not tried again. */
   made: (Omit<VectorTask, 'text'> & { vector: Uint8Array })[]
-  /** Documents that are claimed again. */
+  /** Documents without a vector, which are claimed again. */
   unmade: Omit<VectorTask, 'text'>[]
 }
 
@@ -137,11 +138,11 @@ export async function saveVectors(query: SearchQueryable, { made, unmade }: Vect
 
 const maxCounted = 10_000
 
-/** Number of documents of an index that wait for their vectors, up to a maximum. */
+/** Returns the number of documents of an index that wait for their vectors, up to `maxCounted`. */
 export async function countWithoutVector(query: SearchQueryable, indexId: string): Promise<number> {
-  const waiting = waitingIn(query, indexId).select('number').limit(maxCounted)
+  const pending = pendingDocuments(query, indexId).select('number').limit(maxCounted)
   const { count } = await query
-    .selectFrom(waiting.as('waiting'))
+    .selectFrom(pending.as('waiting'))
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -150,13 +151,13 @@ export async function countWithoutVector(query: SearchQueryable, indexId: string
 const maxUrgent = 200
 const hourMs = 3600_000
 
-/** Notes that a team has searched. Vectors of the documents that it found are made before others. */
+/** Records that a team has searched. Vectors of the documents that it found are computed before others. */
 export async function recordSearch(
   { query }: SearchStore,
   { indexId, ranked }: { indexId: string; ranked: readonly number[] },
   now: number,
 ): Promise<void> {
-  // Several searches of an hour write the row once.
+  // Several searches within an hour write the row once.
   await query
     .updateTable('search_indexes')
     .set({ searched_at: now })

@@ -44,7 +44,7 @@ const ship: Draft = {
 
 const fees: Draft = { url: 'https://e.test/', title: 'Fees', text: 'Boats pay harbour fees.' }
 
-/** It knows one meaning: whether a text is about boats, and not about fees. */
+/** Creates a stub model with one meaning: texts about boats and not about fees. */
 function boatModel(texts: string[] = []): SentenceModel {
   return {
     async embed(text) {
@@ -58,9 +58,9 @@ function boatModel(texts: string[] = []): SentenceModel {
 
 const anyTeam = { now: 1, searchedSince: 0, afterIndex: '' }
 
-/** Makes vectors as the service does. Returns the index whose turn it was. */
-async function makeSome({ store }: SearchIndex, model: SentenceModel, wanted = anyTeam) {
-  const { tasks, indexId } = await claimVectors(store, wanted)
+/** Computes vectors as the service does. Returns the claimed index. */
+async function computeBatch({ store }: SearchIndex, model: SentenceModel, claim = anyTeam) {
+  const { tasks, indexId } = await claimVectors(store, claim)
   const made: { indexId: string; number: number; vector: Uint8Array }[] = []
   for (const task of tasks) made.push({ ...task, vector: Uint8Array.from(await model.embed(task.text)) })
   await saveVectors(store.query, { made, unmade: [] })
@@ -69,7 +69,7 @@ async function makeSome({ store }: SearchIndex, model: SentenceModel, wanted = a
 
 function meaningContract(open: () => SearchIndex): void {
   let team = 0
-  const fresh = () => {
+  const createTeamScene = () => {
     team += 1
     const teamId = `meaning-${team}`
     const texts: string[] = []
@@ -85,11 +85,11 @@ function meaningContract(open: () => SearchIndex): void {
       return rows.map(({ url, vector }) => [url, vector?.length])
     }
     async function search(text: string, isNewestFirst = false) {
-      const wanted = { teamId, kind: 'page' as const, query: parseQuery(text), isNews: false, limit: 10 }
+      const request = { teamId, kind: 'page' as const, query: parseQuery(text), isNews: false, limit: 10 }
       const range = { isNewestFirst }
-      const first = await searchIndex(open(), { ...wanted, range })
+      const first = await searchIndex(open(), { ...request, range })
       if (first.wantsVector === undefined) return first
-      return searchIndex(open(), { ...wanted, range, vector: await model.embed(first.wantsVector) })
+      return searchIndex(open(), { ...request, range, vector: await model.embed(first.wantsVector) })
     }
     return {
       texts,
@@ -105,7 +105,7 @@ function meaningContract(open: () => SearchIndex): void {
         }
       },
       async embed() {
-        while (await makeSome(open(), model)) await Promise.resolve()
+        while (await computeBatch(open(), model)) await Promise.resolve()
       },
       search,
       async find(text: string, isNewestFirst = false) {
@@ -115,8 +115,8 @@ function meaningContract(open: () => SearchIndex): void {
   }
   const long = Array.from({ length: 60 }, (_, at) => `boat${at}`).join(' ')
 
-  it('finds what is said in other words, where words find too little', async () => {
-    const { add, embed, find } = fresh()
+  it('finds pages by meaning if no word matches', async () => {
+    const { add, embed, find } = createTeamScene()
     await add(boats, banks)
     expect(await find('ebb')).toEqual([])
     await embed()
@@ -125,8 +125,8 @@ function meaningContract(open: () => SearchIndex): void {
     expect(await find('"ebb"')).toEqual([])
   })
 
-  it('ranks by words until vectors are there, then by meaning, too', async () => {
-    const { add, embed, find } = fresh()
+  it('ranks by words until vectors exist, then also by meaning', async () => {
+    const { add, embed, find } = createTeamScene()
     await add(boats, banks, ship)
     expect(await find('ebb low water')).toEqual([banks.url, boats.url, ship.url])
     await embed()
@@ -134,16 +134,16 @@ function meaningContract(open: () => SearchIndex): void {
     expect(await find('ebb low water', true)).toEqual([banks.url, boats.url, ship.url])
   })
 
-  it('ranks a page with every word of the query first, whatever else means the same', async () => {
-    const { add, embed, find } = fresh()
+  it('ranks a page with every query word before pages with a similar meaning', async () => {
+    const { add, embed, find } = createTeamScene()
     await add(boats, fees, { ...ship, text: 'A boat on the water.' })
     await embed()
     expect(await find('boats harbour')).toEqual([fees.url, boats.url, ship.url])
     expect((await find('boats quay'))[0]).toBe(boats.url)
   })
 
-  it('leaves pages and queries alone in languages that the model does not know', async () => {
-    const { add, embed, find, vectorsOf, texts } = fresh()
+  it('ignores pages and queries in languages that the model does not support', async () => {
+    const { add, embed, find, vectorsOf, texts } = createTeamScene()
     await add(german, boats, banks, ship)
     await embed()
     expect(await vectorsOf()).toEqual([
@@ -156,8 +156,8 @@ function meaningContract(open: () => SearchIndex): void {
     expect(texts).toHaveLength(before)
   })
 
-  it('makes no vector twice for what means the same', async () => {
-    const { add, embed, vectorsOf, texts } = fresh()
+  it('computes one vector for pages with the same text', async () => {
+    const { add, embed, vectorsOf, texts } = createTeamScene()
     const page = { url: 'https://long.test/', title: 'Long', text: long }
     await add(page, { ...page, url: 'https://copy.test/' })
     await embed()
@@ -174,8 +174,8 @@ function meaningContract(open: () => SearchIndex): void {
     ])
   })
 
-  it('keeps the vector of a page in which a few words have changed', async () => {
-    const { add, embed, texts } = fresh()
+  it('reuses the vector of a page with few changed words', async () => {
+    const { add, embed, texts } = createTeamScene()
     const many = Array.from({ length: 600 }, (_, at) => `boat${at}`).join(' ')
     await add({ url: 'https://long.test/', title: 'Long', text: many })
     await embed()
@@ -184,8 +184,8 @@ function meaningContract(open: () => SearchIndex): void {
     expect(texts).toHaveLength(1)
   })
 
-  it('claims documents again that were given back, or not finished for a while', async () => {
-    const { add, search } = fresh()
+  it('claims documents again that were released, or not finished in time', async () => {
+    const { add, search } = createTeamScene()
     await add(boats)
     const texts: string[] = []
     const { store } = open()
@@ -196,13 +196,13 @@ function meaningContract(open: () => SearchIndex): void {
     expect((await search('boats')).withoutVector).toBe(1)
     await claimVectors(store, { ...anyTeam, now: 2 })
     expect((await claimVectors(store, { ...anyTeam, now: 3 })).tasks).toEqual([])
-    await makeSome(open(), boatModel(texts), { ...anyTeam, now: 200_000 })
+    await computeBatch(open(), boatModel(texts), { ...anyTeam, now: 200_000 })
     expect(texts).toHaveLength(1)
     expect((await search('boats')).withoutVector).toBe(0)
   })
 
-  it('makes vectors for teams that have searched, found pages first and then the newest', async () => {
-    const { add, embed, search } = fresh()
+  it('computes vectors for teams that have searched: found pages first, then the newest', async () => {
+    const { add, embed, search } = createTeamScene()
     const page = (at: number) => ({
       url: `https://a.test/${at}`,
       title: `${at}`,
@@ -230,8 +230,8 @@ function meaningContract(open: () => SearchIndex): void {
     await embed()
   })
 
-  it('makes each vector once where several processes make them', async () => {
-    const { add, texts } = fresh()
+  it('computes each vector once with several concurrent processes', async () => {
+    const { add, texts } = createTeamScene()
     const drafts = Array.from({ length: 12 }, (_, at) => ({
       url: `https://a.test/${at}`,
       title: `${at}`,
@@ -239,25 +239,25 @@ function meaningContract(open: () => SearchIndex): void {
     }))
     await add(...drafts)
     const work = async () => {
-      while (await makeSome(open(), boatModel(texts))) await Promise.resolve()
+      while (await computeBatch(open(), boatModel(texts))) await Promise.resolve()
     }
     await Promise.all([work(), work(), work()])
     expect(texts.toSorted()).toEqual(drafts.map(({ title }) => `${title}. \nx`).toSorted())
   })
 
-  it('makes vectors of one team between those of another with many pages', async () => {
-    const [many, one] = [fresh(), fresh()]
+  it('computes vectors of one team between those of another team with many pages', async () => {
+    const [many, one] = [createTeamScene(), createTeamScene()]
     const page = (at: number) => ({ url: `https://a.test/${at}`, title: `${at}`, text: 'x' })
     await many.add(...Array.from({ length: 30 }, (_, at) => page(at)))
     await one.add(page(0))
     let afterIndex = ''
-    for (let turn = 0; turn < 2; turn += 1)
-      afterIndex = (await makeSome(open(), boatModel(), { ...anyTeam, afterIndex })) ?? ''
+    for (let round = 0; round < 2; round += 1)
+      afterIndex = (await computeBatch(open(), boatModel(), { ...anyTeam, afterIndex })) ?? ''
     expect(await one.vectorsOf()).toEqual([['https://a.test/0', dimensions]])
   })
 }
 
-describe('meaning on SQLite', () => {
+describe('search by meaning on SQLite', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-meaning-'))
   let store: SearchStore
   let index: SearchIndex
@@ -273,7 +273,7 @@ describe('meaning on SQLite', () => {
   meaningContract(() => index)
 })
 
-describe('meaning on PostgreSQL', () => {
+describe('search by meaning on PostgreSQL', () => {
   let server: PostgresServer
   let store: SearchStore
   let index: SearchIndex
@@ -291,7 +291,7 @@ describe('meaning on PostgreSQL', () => {
 })
 
 describe.skipIf(sentenceModelFolder === undefined)('the sentence model', () => {
-  it('finds texts as alike as its makers say', async () => {
+  it('computes similarities close to the published ones', async () => {
     const model = await openModel(sentenceModelFolder ?? '')
     const [lovely, sunny, stadium] = await Promise.all(
       ['The weather is lovely today.', "It's so sunny outside!", 'He drove to the stadium.'].map(model.embed),

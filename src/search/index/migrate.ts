@@ -13,7 +13,7 @@ export const indexMigrations = (dialect: SearchStore['dialect']): Record<string,
   '0004-cheaper-writes': cheaperWrites(dialect),
 })
 
-/** Brings the index to the newest shape; its record of that is apart from the one of the store. */
+/** Migrates the index to the newest schema. Its migration table is separate from that of the store. */
 export async function migrateIndex(store: SearchStore): Promise<void> {
   const migrator = new Migrator({
     db: store.query,

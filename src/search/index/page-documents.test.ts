@@ -12,8 +12,8 @@ const fields = {
 }
 const page = { url: 'https://www.example.com/tides', type: 'html', fetchedAt: 1, expiresAt: 2, fields }
 
-describe('a page', () => {
-  it('is found by its words, and stands for its site', async () => {
+describe('documentsOfPage', () => {
+  it('returns the terms, the site and the links of a page', async () => {
     const { page: document } = await documentsOfPage(page)
     expect(document.terms).toMatchObject({ title: ['tide'], headings: ['moor'] })
     expect(document.terms.body).toContain('noon')
@@ -23,7 +23,7 @@ describe('a page', () => {
     expect(document.links).toEqual(['example.com/moon'])
   })
 
-  it('has its pictures found by their words and its title', async () => {
+  it('returns the images with their texts and the title of the page', async () => {
     const { images } = await documentsOfPage(page)
     expect(images?.terms).toMatchObject({ title: ['a', 'boat'], headings: ['tide'] })
     if (!images) throw new Error('The page has pictures.')
@@ -32,7 +32,7 @@ describe('a page', () => {
     expect((await documentsOfPage({ ...page, fields: { ...fields, pictures: [] } })).images).toBeUndefined()
   })
 
-  it('is the same as long as its words are', async () => {
+  it('returns the same hash as long as the texts are the same', async () => {
     const hash = async (changes: object) =>
       (await documentsOfPage({ ...page, fields: { ...fields, ...changes } })).page.row.hash
     expect(await hash({ publishedAt: 9 })).toBe(await hash({}))
@@ -40,31 +40,31 @@ describe('a page', () => {
   })
 })
 
-describe('a key', () => {
+describe('pageKey', () => {
   it.each([
     ['https://www.example.com/', 'example.com'],
     ['http://example.com/a/index.html#b', 'example.com/a'],
     ['https://example.com/a/?q=1', 'example.com/a?q=1'],
-  ])('of %s', (address, key) => {
-    expect(pageKey(address)).toBe(key)
+  ])('returns the key of %s', (url, key) => {
+    expect(pageKey(url)).toBe(key)
   })
 })
 
-describe('fingerprints', () => {
+describe('fingerprintOf', () => {
   const words = Array.from({ length: 2000 }, (_, index) => `word${(index * 7919) % 5000}`)
 
-  it('are alike where few words differ, and not elsewhere', () => {
+  it('returns similar fingerprints only if few words differ', () => {
     const edited = words.with(200, 'other')
     expect(areNearlySame(fingerprintOf(words), fingerprintOf(edited))).toBe(true)
     expect(areNearlySame(fingerprintOf(words), fingerprintOf(words.map((word) => `x${word}`)))).toBe(false)
   })
 
-  it('say nothing of short texts', () => {
+  it('returns no comparable fingerprint for short texts', () => {
     expect(areNearlySame(fingerprintOf(['a']), fingerprintOf(['a']))).toBe(false)
   })
 })
 
-describe('the language of a page', () => {
+describe('detectLanguage', () => {
   it.each([
     ['de-AT', 'Text', 'de'],
     [undefined, 'Plain text', 'en'],
@@ -73,17 +73,20 @@ describe('the language of a page', () => {
     [undefined, 'Книги и журналы', 'ru'],
     [undefined, '東京の天気', undefined],
     [undefined, 'الكتاب الجديد', 'ar'],
-  ])('%j %j', (tag, text, code) => {
+  ])('returns the language of %j %j', (tag, text, code) => {
     expect(detectLanguage(tag, text)).toBe(code)
   })
 })
 
-describe('the text of a document', () => {
-  it.each(['', 'A boat', '(µ)', '東京の天気'.repeat(500), 'tide '.repeat(5000)])('%#', async (text) => {
-    expect(await readBody(packBody(text))).toBe(text)
-  })
+describe('packBody', () => {
+  it.each(['', 'A boat', '(µ)', '東京の天気'.repeat(500), 'tide '.repeat(5000)])(
+    'restores text %#',
+    async (text) => {
+      expect(await readBody(packBody(text))).toBe(text)
+    },
+  )
 
-  it('is packed where that is shorter', () => {
+  it('compresses a text only if that makes it shorter', () => {
     expect(packBody('tide '.repeat(5000)).length).toBeLessThan(200)
     expect(packBody('A boat').length).toBe(6)
   })

@@ -11,7 +11,7 @@ import type { DocumentTerms } from './page-index.ts'
 import { fingerprintOf, pageKey } from './same-page.ts'
 import type { DocumentTable } from './tables.ts'
 
-/** A stored page with the fields by which it can be found. */
+/** A stored page with its search fields. */
 export interface PageToIndex {
   url: string
   /** Type of the file: `html`, `pdf`. */
@@ -21,10 +21,10 @@ export interface PageToIndex {
   fields: SearchFields
 }
 
-/** Links of a page that count. Further ones are mostly those of its menus. */
+/** Maximum links counted per page. Further links are mostly those of menus. */
 const maxLinks = 50
 
-/** Returns the documents by which a page and its images are found. */
+/** Returns the document of a page, and one for all its images; undefined if it has none. */
 export async function documentsOfPage({
   fields,
   url,
@@ -52,12 +52,12 @@ export async function documentsOfPage({
   if (pictures.length === 0) return { page, images: undefined }
   // All images of a page are one document, found by their texts and by the title of the page.
   const body = JSON.stringify(pictures)
-  const ofImages = {
+  const imageFields = {
     ...{ document_key: `${key} images`, hash: digest([title, '\0', body]), fingerprint: '' },
     ...{ body: packBody(body), vector_due: null },
   }
   const images = {
-    row: { ...row, ...ofImages },
+    row: { ...row, ...imageFields },
     terms: imageTerms(pictures, terms.title, language),
     links: [],
   }
@@ -95,17 +95,17 @@ function imageTerms(pictures: SearchFields['pictures'], pageTitle: string[], lan
   return { title, headings: pageTitle, address: [], body: [] }
 }
 
-/** The images of a document that has them; undefined for a page. */
+/** Returns the images of an image document; undefined for a page. */
 export function picturesOf(
   { document_key, image_url, image_width, image_height, title }: PictureRow,
   text: string,
 ): SearchFields['pictures'] | undefined {
-  // An index of an older version has a document for each image.
+  // An index of an older version has one document per image.
   if (image_url !== null)
     return [
       { url: image_url, text: title, width: image_width ?? undefined, height: image_height ?? undefined },
     ]
-  // This file has written it.
+  // `documentsOfPage` wrote the JSON, so its shape is known.
   return document_key.endsWith(' images') ? (JSON.parse(text) as SearchFields['pictures']) : undefined
 }
 

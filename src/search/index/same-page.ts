@@ -1,4 +1,4 @@
-/** The key of a page: http and https, `www.`, a slash at the end and a fragment make no difference. */
+/** Returns the key of a page. http or https, `www.`, a trailing slash or `index.html`, and the fragment make no difference. */
 export function pageKey(address: string): string {
   const url = URL.parse(address)
   if (!url) return address
@@ -6,18 +6,18 @@ export function pageKey(address: string): string {
   return `${url.host.replace(/^www\./, '')}${path}${url.search}`
 }
 
-/** Texts with fewer words are alike by chance. */
+/** Minimum words; shorter texts are similar by chance. */
 const minTerms = 20
-/** Runs of this many words are compared, so that their order counts. */
+/** Words per run. Comparing runs makes the word order count. */
 const runLength = 3
 const sampledRuns = 2000
 const highSeed = 0x9747b28c
 
-/** A hash that differs in few bits where two texts differ in few words (simhash), in hex; empty for a short text. */
+/** Returns a hash in hex that differs in few bits if two texts differ in few words (simhash); empty for a short text. */
 export function fingerprintOf(terms: readonly string[]): string {
   if (terms.length < minTerms) return ''
   const hashes = new Int32Array(terms.length)
-  for (let at = 0; at < terms.length; at += 1) hashes[at] = hashOf(terms[at] ?? '')
+  for (let at = 0; at < terms.length; at += 1) hashes[at] = hashText(terms[at] ?? '')
   const step = Math.max(1, Math.floor(terms.length / sampledRuns))
   const runs = Math.floor((terms.length - runLength) / step) + 1
   const counts = new Int32Array(64)
@@ -38,11 +38,14 @@ export function fingerprintOf(terms: readonly string[]): string {
   return Buffer.from(halves.buffer).toString('hex')
 }
 
-/** The lowest bit of each byte. Four bits are counted by one addition. */
+/** Mask of the lowest bit of each byte. One addition counts four bits. */
 const fourLowestBits = 0x01010101
 const maxPerLane = 255
 
-/** A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then 1, 9, 17 and 25, and so on. */
+/**
+ * Adds lanes to counts and clears them. A lane counts four bits of a hash, each in one of its bytes: bits 0, 8, 16 and 24, then
+ * 1, 9, 17 and 25, and so on.
+ */
 function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   for (const [lane, sums] of lanes.entries())
     for (let byte = 0; byte < 4; byte += 1) {
@@ -52,20 +55,20 @@ function addLanes(lanes: Uint32Array, counts: Int32Array): void {
   lanes.fill(0)
 }
 
-/** FNV-1a. An attacker gains nothing from equal hashes, so the function only has to be fast and even. */
+/** FNV-1a. Equal hashes are of no use to an attacker, so the function only has to be fast and uniform. */
 const combine = (hash: number, next: number) => Math.imul(hash ^ next, 0x01000193)
 
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = combine(hash, text.charCodeAt(at))
   return mix(hash)
 }
 
-/** Every bit of a hash decides about half of the bits of the result (the end of MurmurHash3). */
+/** Mixes a hash so that every input bit changes about half of the output bits (the finalizer of MurmurHash3). */
 function mix(hash: number): number {
-  let rest = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  rest = Math.imul(rest ^ (rest >>> 13), 0xc2b2ae35)
-  return rest ^ (rest >>> 16)
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
 }
 
 const maxDifferentBits = 3

@@ -103,7 +103,7 @@ const search = (text: string, changes: Partial<IndexSearch> = {}) =>
 const urls = async (text: string, changes: Partial<IndexSearch> = {}) =>
   (await search(text, changes)).found.map(({ url }) => url.replace('https://', ''))
 
-describe('searching an index', () => {
+describe('searchIndex', () => {
   it.each<[string, string[]]>([
     ['tide', ['harbour.test/tides']],
     ['when do moorings fall dry', ['harbour.test/tides', 'harbour.test/fees.pdf', 'news.test/storm']],
@@ -123,36 +123,36 @@ describe('searching an index', () => {
     ['Haus am Hafen', ['hafen.test/gezeiten']],
     ['大阪の天気', ['tokyo.test/']],
     ['aeroplane', []],
-  ])('%s', async (text, expected) => {
+  ])('finds pages for %s', async (text, expected) => {
     const found = await urls(text)
     expect(found.toSorted()).toEqual(expected.toSorted())
     if (expected[0] !== undefined && !text.includes('OR')) expect(found[0]).toBe(expected[0])
   })
 
-  it('folds pages that are nearly the same', async () => {
+  it('returns one of several near-duplicates', async () => {
     expect(await urls('windlass')).toHaveLength(1)
   })
 
-  it('puts a page that others link to first', async () => {
+  it('ranks a page that others link to first', async () => {
     expect((await urls('red buoys'))[0]).toBe('links.test/c')
   })
 
-  it('knows dates and news', async () => {
+  it('filters by date and news, and sorts by date', async () => {
     const range = { from: Date.UTC(2024, 3, 1), isNewestFirst: false }
     expect(await urls('moorings', { range })).toEqual(['news.test/storm'])
     expect(await urls('moorings', { isNews: true })).toEqual(['news.test/storm'])
     expect((await urls('moorings', { range: { isNewestFirst: true } }))[0]).toBe('news.test/storm')
   })
 
-  it('finds pictures by their words and sizes', async () => {
-    const pictures = async (text: string) =>
+  it('finds images by words and sizes', async () => {
+    const findImages = async (text: string) =>
       (await search(text, { kind: 'image' })).found.map(({ image }) => image?.url.replace('https://', ''))
-    expect(await pictures('harbour')).toHaveLength(2)
-    expect(await pictures('harbour larger:800x600')).toEqual(['harbour.test/ebb.jpg'])
-    expect(await pictures('harbour imagesize:400x300')).toEqual(['harbour.test/small.jpg'])
+    expect(await findImages('harbour')).toHaveLength(2)
+    expect(await findImages('harbour larger:800x600')).toEqual(['harbour.test/ebb.jpg'])
+    expect(await findImages('harbour imagesize:400x300')).toEqual(['harbour.test/small.jpg'])
   })
 
-  it('shows the passage that answers', async () => {
+  it('returns the passage that answers the query', async () => {
     const [first] = (await search('moorings dry')).found
     expect(first?.passage?.text).toBe('Moorings fall dry for two hours.')
     expect(first?.passage?.marks.map(([start, end]) => first.passage?.text.slice(start, end))).toEqual([
@@ -161,7 +161,7 @@ describe('searching an index', () => {
     ])
   })
 
-  it('says how much there is to search, and shows nobody else anything', async () => {
+  it('returns the number of documents, and none of another team', async () => {
     expect((await search('aeroplane')).documents).toBe(10)
     expect(await search('tide', { teamId: 'other' })).toMatchObject({ found: [], documents: 0 })
   })

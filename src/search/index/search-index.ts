@@ -32,16 +32,16 @@ export interface IndexSearch {
   range: TimeRange
   isNews: boolean
   limit: number
-  /** Vector of the query; null: words alone rank the result. Undefined: the result may request it. */
+  /** Vector of the query. Null: rank by words only. Undefined: the result may request a vector. */
   vector?: Int8Array | null
 }
 
 export interface FoundDocument {
   url: string
   title: string
-  /** The passage that answers; undefined if the text contains no word of the query. */
+  /** Passage that answers the query; undefined if the text contains no word of the query. */
   passage: Passage | undefined
-  /** Share of the query's own words that it contains. */
+  /** Share of the query's own words that the document contains. */
   coverage: number
   /** Beginning of the page. */
   beginning: string
@@ -54,60 +54,64 @@ export interface IndexResult {
   found: FoundDocument[]
   /** Empty before the first document of the team. */
   indexId: string
-  /** Number of documents that the team has. */
+  /** Number of documents of the team. */
   documents: number
-  /** How many of them wait for their vectors. */
+  /** Number of documents that wait for their vectors. */
   withoutVector: number
-  /** How many of them cannot be found until they have been indexed again. */
+  /** Number of documents that cannot be found until they are indexed again. */
   unindexed: number
-  /** The value of `related:` if the index does not have that page. */
+  /** Value of `related:` if the index does not contain that page. */
   unknown?: string
-  /** Documents that were found, best first. */
+  /** Numbers of the documents found, best first. */
   ranked: number[]
-  /** The text whose vector would rank the result better. The search is to be repeated with it; nothing was searched. */
+  /** Text whose vector would improve the ranking. Nothing was searched; the caller must repeat the search with the vector. */
   wantsVector?: string
 }
 
-/** Documents that are ranked. Only as many of them are opened as the result needs. */
+/** Maximum documents to rank. Only as many are opened as the result needs. */
 const maxRanked = 400
 const maxBeginning = 200
-/** Images to compare for each of the result. Pages with better words come first. */
+/** Images to compare per result. Pages with better words come first. */
 const imagesPerResult = 5
 
 /** Finds the documents of a team that answer a query, best first, without near-duplicates. */
-export async function searchIndex(index: SearchIndex, wanted: IndexSearch): Promise<IndexResult> {
+export async function searchIndex(index: SearchIndex, search: IndexSearch): Promise<IndexResult> {
   const { query } = index.store
-  const row = await findIndex(query, wanted)
-  if (!row) return { ...nothing, indexId: '', documents: 0, withoutVector: 0, unindexed: 0 }
+  const row = await findIndex(query, search)
+  if (!row) return { ...emptyResult, indexId: '', documents: 0, withoutVector: 0, unindexed: 0 }
   const state = {
     ...{ indexId: row.id, documents: row.documents },
-    withoutVector: wanted.kind === 'page' ? await countWithoutVector(query, row.id) : 0,
+    withoutVector: search.kind === 'page' ? await countWithoutVector(query, row.id) : 0,
     unindexed: await countUnindexed(query, row.id),
   }
-  const text = rankingText(wanted.query)
-  if (wanted.vector === undefined && (await isMeaningful(wanted, row, text)))
-    return { ...nothing, ...state, wantsVector: text }
-  const own = await analyseQuery(text, withEnglish(languagesOf(row)))
-  const related = relatedAddress(wanted.query)
+  const text = rankingText(search.query)
+  if (search.vector === undefined && (await canRankByMeaning(search, row, text)))
+    return { ...emptyResult, ...state, wantsVector: text }
+  const ownWords = await analyseQuery(text, withEnglish(languagesOf(row)))
+  const related = findRelatedUrl(search.query)
   const page = related === undefined ? undefined : await findPage(query, row.id, related)
-  if (related !== undefined && !page) return { ...nothing, ...state, unknown: related }
-  const words = page ? [...own, ...(await typicalWords(page))] : own
-  const rows = await rankDocuments(index, { wanted, index: row, words })
+  if (related !== undefined && !page) return { ...emptyResult, ...state, unknown: related }
+  const words = page ? [...ownWords, ...(await findTypicalWords(page))] : ownWords
+  const rows = await rankDocuments(index, { wanted: search, index: row, words })
   const candidates = rows.filter(({ page_key }) => page_key !== page?.page_key)
-  const open = wanted.kind === 'image' ? openImages : openDocuments
-  const asked = { query: wanted.query, words, own: own.length }
-  const found = await open(index, candidates, wanted.limit, asked)
+  const open = search.kind === 'image' ? openImages : openDocuments
+  const queryContext = { query: search.query, words, own: ownWords.length }
+  const found = await open(index, candidates, search.limit, queryContext)
   return { ...state, found, ranked: rows.map(({ number }) => number) }
 }
 
-const nothing = { found: [], ranked: [] }
+const emptyResult = { found: [], ranked: [] }
 
-/** True if the sentence model can rank the result: it knows the languages of the query, and documents have vectors. */
-async function isMeaningful({ kind, range }: IndexSearch, index: IndexTable, text: string): Promise<boolean> {
+/** True if the sentence model can rank the result: it supports the languages of the query, and documents have vectors. */
+async function canRankByMeaning(
+  { kind, range }: IndexSearch,
+  index: IndexTable,
+  text: string,
+): Promise<boolean> {
   return kind === 'page' && !range.isNewestFirst && text !== '' && isForModel(text, languagesOf(index))
 }
 
-interface Asked {
+interface QueryContext {
   query: Query
   words: readonly QueryWord[]
   /** Number of the query's own words, which come first. */
@@ -119,7 +123,7 @@ async function openDocuments(
   { store }: SearchIndex,
   rows: FoundRow[],
   limit: number,
-  asked: Asked,
+  queryContext: QueryContext,
 ): Promise<FoundDocument[]> {
   const found: FoundDocument[] = []
   const fingerprints: string[] = []
@@ -128,7 +132,8 @@ async function openDocuments(
     if (fingerprints.some((other) => areNearlySame(other, row.fingerprint))) continue
     const text = await readText(store.query, row)
     const language = await loadLanguage(row.language ?? undefined)
-    const document = text === undefined ? undefined : describe(row, text, { ...asked, language })
+    const document =
+      text === undefined ? undefined : toFoundDocument(row, text, { ...queryContext, language })
     if (!document) continue
     fingerprints.push(row.fingerprint)
     found.push(document)
@@ -136,24 +141,24 @@ async function openDocuments(
   return found
 }
 
-/** Images whose own words answer the query, then those with fewer of them; of equals, those on better pages first. */
+/** Returns images by the number of query words in their own texts; ties keep the order of their pages. */
 async function openImages(
   { store }: SearchIndex,
   rows: FoundRow[],
   limit: number,
-  asked: Asked,
+  queryContext: QueryContext,
 ): Promise<FoundDocument[]> {
   const found: { document: FoundDocument; own: number }[] = []
   for (const row of rows) {
     if (found.length >= imagesPerResult * limit) break
     const stored = await readText(store.query, row)
     const language = await loadLanguage(row.language ?? undefined)
-    const wordOf = wordFinder(asked.words, language)
-    for (const picture of (stored !== undefined && picturesOf(row, stored)) || []) {
-      const { text, url, width, height } = picture
+    const wordOf = wordFinder(queryContext.words, language)
+    for (const image of (stored !== undefined && picturesOf(row, stored)) || []) {
+      const { text, url, width, height } = image
       const size = { image_width: width ?? null, image_height: height ?? null }
-      const shown = { ...row, title: text || row.title, image_url: url, ...size }
-      const document = describe(shown, `${text}\n${row.title}`, { ...asked, language })
+      const imageRow = { ...row, title: text || row.title, image_url: url, ...size }
+      const document = toFoundDocument(imageRow, `${text}\n${row.title}`, { ...queryContext, language })
       if (document) found.push({ document, own: wordsIn(text, wordOf).size })
     }
   }
@@ -161,7 +166,7 @@ async function openImages(
   return found.slice(0, limit).map(({ document }) => document)
 }
 
-/** The text of a document; undefined if it has been removed meanwhile. */
+/** Returns the text of a document; undefined if it has been removed meanwhile. */
 async function readText(
   query: SearchQueryable,
   { index_id, number }: Pick<DocumentTable, 'index_id' | 'number'>,
@@ -171,23 +176,23 @@ async function readText(
   return row && readBody(row.body)
 }
 
-/** Rows in the order of the result: by words and meaning, by words alone, or newest first. */
+/** Returns rows in result order: by words and meaning, by words only, or newest first. */
 async function rankDocuments(
   { store, words: engine }: SearchIndex,
-  { wanted, index, words }: { wanted: IndexSearch; index: IndexTable; words: QueryWord[] },
+  { wanted: search, index, words }: { wanted: IndexSearch; index: IndexTable; words: QueryWord[] },
 ): Promise<FoundRow[]> {
   const { query } = store
-  const { range, vector } = wanted
-  const filter = searchFilterOf(wanted.query, range, wanted.isNews)
+  const { range, vector } = search
+  const filter = searchFilterOf(search.query, range, search.isNews)
   const { id: indexId } = index
   if (words.length === 0) return newestDocuments(query, indexId, filter)
-  const phrases = await phrasesOf(wanted.query, index)
+  const phrases = await findPhrases(search.query, index)
   const ranked = await engine.search(query, {
     ...{ indexId, words, phrases, filter, totals: index, limit: maxRanked },
   })
   const scores = new Map(ranked.map(({ number, score }) => [number, score]))
   const byWords = (await readDocuments(query, indexId, [...scores.keys()]))
-    .map((row) => ({ row, score: (scores.get(row.number) ?? 0) * authority(row.inbound) }))
+    .map((row) => ({ row, score: (scores.get(row.number) ?? 0) * authorityFactor(row.inbound) }))
     .sort((one, other) => other.score - one.score || one.row.number - other.row.number)
     .map(({ row }) => row)
   if (range.isNewestFirst)
@@ -199,7 +204,7 @@ async function rankDocuments(
     indexId,
     nearest.filter((number) => !scores.has(number)),
   )
-  // Who gives several words that stand together in few documents looks for one of them, whatever else means the same.
+  // A query with several words that occur together in few documents is meant for one of these, whatever has a similar meaning.
   const complete = new Set(ranked.flatMap(({ number, hasAll }) => (hasAll ? number : [])))
   const withAll = byWords.filter(({ number }) => complete.has(number))
   return fuseRankings([byWords, rankBySimilarity(byWords, added, vector), withAll])
@@ -222,10 +227,10 @@ async function newestDocuments(
 const segmented = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /**
- * Phrases that a document must contain, in the terms of each language. The text of a result is compared with the phrase as it was
- * written; here the engine only leaves out documents that cannot contain it.
+ * Returns the phrases that a document must contain, in the terms of each language. The engine only omits documents that cannot
+ * contain a phrase; the exact phrase is compared later, with the text of a result.
  */
-async function phrasesOf({ clauses }: Query, index: IndexTable): Promise<WordSearch['phrases']> {
+async function findPhrases({ clauses }: Query, index: IndexTable): Promise<WordSearch['phrases']> {
   const required = clauses.flatMap(({ terms: [term, ...others], isExcluded }) =>
     term?.kind === 'phrase' && others.length === 0 && !isExcluded ? term.text : [],
   )
@@ -238,19 +243,19 @@ async function phrasesOf({ clauses }: Query, index: IndexTable): Promise<WordSea
   })
 }
 
-/** A page to which many others link is slightly better. A table of contents must not displace the answer. */
-function authority(inbound: number): number {
+/** Returns a factor slightly above 1 for a page to which many others link. A table of contents must not displace the answer. */
+function authorityFactor(inbound: number): number {
   return 1 + 0.03 * Math.log2(1 + Math.min(inbound, 1000))
 }
 
-/** Queries are often in English where pages are not. */
+/** Adds English, because queries are often in English even if pages are not. */
 const withEnglish = (languages: string[]) => [...new Set([...languages, 'en'])]
 
-/** A document of the result; undefined if it does not satisfy the query. */
-function describe(
+/** Returns a document of the result; undefined if it does not match the query. */
+function toFoundDocument(
   row: FoundRow,
   text: string,
-  { query, words, own, language }: Asked & { language: Language },
+  { query, words, own, language }: QueryContext & { language: Language },
 ): FoundDocument | undefined {
   const { url, title, image_url, image_width, image_height } = row
   const size =
@@ -277,29 +282,29 @@ function describe(
   }
 }
 
-/** The page that `related:` names; undefined if the query does not ask for pages like another. */
-function relatedAddress({ clauses }: Query): string | undefined {
+/** Returns the page that `related:` names; undefined if the query has no such operator. */
+function findRelatedUrl({ clauses }: Query): string | undefined {
   const terms = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms))
   const term = terms.find((one) => one.kind === 'operator' && one.name === 'related')
   return term?.kind === 'operator' ? term.value : undefined
 }
 
 const maxTypicalWords = 16
-const readLength = 20_000
+const maxReadChars = 20_000
 
-/** The most frequent words of a page, by which others like it are found. */
-async function typicalWords({ language: code, title, body }: DocumentTable): Promise<QueryWord[]> {
+/** Returns the most frequent words of a page, which find similar pages. */
+async function findTypicalWords({ language: code, title, body }: DocumentTable): Promise<QueryWord[]> {
   const language = await loadLanguage(code ?? undefined)
   const text = await readBody(body)
-  const all = splitWords(`${title} ${title} ${text.slice(0, readLength)}`)
-  const telling = all.filter((word) => word.length > 2 && !language.stopWords.has(word))
-  const words = [...Map.groupBy(telling, (word) => word)]
+  const all = splitWords(`${title} ${title} ${text.slice(0, maxReadChars)}`)
+  const contentWords = all.filter((word) => word.length > 2 && !language.stopWords.has(word))
+  const words = [...Map.groupBy(contentWords, (word) => word)]
     .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, maxTypicalWords)
   return analyseQuery(words.map(([word]) => word).join(' '), code === null ? [] : [code])
 }
 
-/** The page itself; of a host whose first page is not there, the one with the shortest address. */
+/** Returns the page itself. If the first page of a host is not indexed, returns the page with the shortest URL. */
 async function findPage(
   query: SearchQueryable,
   indexId: string,

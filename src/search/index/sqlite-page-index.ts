@@ -2,32 +2,32 @@ import { CompiledQuery, sql } from 'kysely'
 import type { DocumentTerms, PageIndex, Ranked, WordSearch } from './page-index.ts'
 import type { SearchQueryable } from './tables.ts'
 
-/** A match in the title counts as much as this many in the text. */
+/** Weight of a match in the title, relative to one in the text. */
 const titleWeight = 2
 const fields = ['title', 'headings', 'address', 'body'] as const satisfies (keyof DocumentTerms)[]
 const columns = fields.join(', ')
 
 /**
- * Full-text search of SQLite (FTS5). Each index has a table of its own, so that frequencies of words in one team's pages never
- * influence the ranking of another's. The table stores the terms, from which FTS5 finds the postings of a document to erase
- * (`secure-delete`); a table without content would keep deleted words.
+ * Creates the full-text search of SQLite (FTS5). Each index has a separate table, so that word frequencies of one team's pages
+ * never influence the ranking of another team. The table stores the terms, which FTS5 needs to find and erase the postings of a
+ * document (`secure-delete`). A table without content would keep deleted words.
  */
 export function sqlitePageIndex(): PageIndex {
-  const existing = new Set<string>()
+  const createdTables = new Set<string>()
 
   async function createTable(query: SearchQueryable, indexId: string): Promise<void> {
-    if (existing.has(indexId)) return
-    // The analyser has already split, folded and stemmed. The tokenizer only has to separate terms at spaces.
+    if (createdTables.has(indexId)) return
+    // The analyser has already split, folded and stemmed, so the tokenizer only separates terms at spaces.
     await sql`create virtual table if not exists ${tableOf(indexId)} using fts5(
       ${sql.raw(columns)}, tokenize = ${sql.lit(`ascii tokenchars '+#'`)})`.execute(query)
-    const set = (option: string, value: number) =>
+    const setOption = (option: string, value: number) =>
       sql`insert into ${tableOf(indexId)} (${tableOf(indexId)}, rank) values (${sql.lit(option)}, ${sql.lit(value)})`.execute(
         query,
       )
-    await set('secure-delete', 1)
-    // Twice the default: half as many merges cost 5 % less CPU per page.
-    await set('automerge', 8)
-    existing.add(indexId)
+    await setOption('secure-delete', 1)
+    // Twice the default. This halves the merges and saves 5 % CPU per page.
+    await setOption('automerge', 8)
+    createdTables.add(indexId)
   }
 
   return {
@@ -46,14 +46,14 @@ export function sqlitePageIndex(): PageIndex {
     },
     async search(query, search) {
       if (!(await hasTable(query, search.indexId))) return []
-      // Documents with all the words are best anyway. Only if they are too few, those with some of the words are ranked.
+      // Documents with all the words are the best results. Those with only some of the words are ranked if these are too few.
       const withAll = search.words.length > 1 ? await rank(query, search, ' AND ') : []
       const ranked = withAll.length < search.limit ? await rank(query, search, ' OR ') : withAll
-      const complete = new Set(withAll.map(({ number }) => number))
-      return ranked.map((one) => ({ ...one, hasAll: complete.has(one.number) }))
+      const numbersWithAll = new Set(withAll.map(({ number }) => number))
+      return ranked.map((one) => ({ ...one, hasAll: numbersWithAll.has(one.number) }))
     },
     async removeIndex(query, indexId) {
-      existing.delete(indexId)
+      createdTables.delete(indexId)
       await sql`drop table if exists ${tableOf(indexId)}`.execute(query)
     },
   }
@@ -74,7 +74,7 @@ async function rank(query: SearchQueryable, search: WordSearch, operator: string
   return rows
 }
 
-/** Every term is quoted, so that none of it can be syntax of FTS5. */
+/** Returns the FTS5 query. Every term is quoted, so that FTS5 parses none of it as syntax. */
 function matchOf({ words, phrases }: Pick<WordSearch, 'words' | 'phrases'>, operator: string): string {
   const any = words.map((forms) => `(${forms.map(quote).join(' OR ')})`).join(operator)
   const required = phrases.map((forms) => `(${forms.map((terms) => quote(terms.join(' '))).join(' OR ')})`)
@@ -93,5 +93,5 @@ async function hasTable(query: SearchQueryable, indexId: string): Promise<boolea
 }
 
 const tableOf = (indexId: string) => sql.raw(nameOf(indexId))
-/** Ids are made by this service, and consist of letters, digits and hyphens. */
+/** Returns the name of the table. This service creates the ids from letters, digits and hyphens. */
 const nameOf = (indexId: string) => `"search_words_${indexId.replaceAll('"', '')}"`

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/ports/database.ts'
 
-/** A team has one index for its pages and one for the images on them. */
+/** Kind of an index. A team has one index for its pages and one for the images on them. */
 export type IndexKind = 'page' | 'image'
 
-/** Tables of the search index. On one machine they are a file of their own, so that writing them delays no job. */
+/** Tables of the search index. On one machine they are in a separate file, so that writes to them delay no job. */
 export interface SearchTables {
   search_indexes: IndexTable
   search_documents: DocumentTable
@@ -25,7 +25,7 @@ export interface IndexTable {
   words: number
   /** Languages that documents are or were written in, as JSON. */
   languages: string
-  /** Time of the last search, to the hour; 0 if there was none. */
+  /** Time of the last search, accurate to an hour; 0 if there was none. */
   searched_at: number
   /** Columns of the index before full-text search. They are removed with the next version. */
   title_words: number
@@ -36,9 +36,9 @@ export interface IndexTable {
 export interface DocumentTable {
   index_id: string
   number: number
-  /** URL without the parts that do not change the page. For an image, its hash follows. */
+  /** URL without the parts that do not change the page. For images, a space and a suffix follow. */
   document_key: string
-  /** Key of the page that it belongs to. */
+  /** Key of the page to which the document belongs. */
   page_key: string
   url: string
   /** Host with its labels reversed, so that a site and its subdomains are one range: `com.example.docs`. */
@@ -51,26 +51,29 @@ export interface DocumentTable {
   fetched_at: number
   expires_at: number
   news: number
-  /** SHA-256 of what was indexed. The same page again changes nothing. */
+  /** SHA-256 of the indexed fields. An unchanged page is not indexed again. */
   hash: string
-  /** First bits of a hash that near-duplicates share. */
+  /** Simhash of the text, which differs in few bits for near-duplicates. */
   fingerprint: string
   image_url: string | null
   image_width: number | null
   image_height: number | null
-  /** Packed text of the page. */
+  /** Compressed text of the page. */
   body: Uint8Array
   /** Words in the document. */
   length: number
-  /** Terms as the engine stores them in the row, or empty. Null: the document has to be indexed again. */
+  /** Terms in the format of the engine; empty if the engine stores them elsewhere. Null: the document must be indexed again. */
   terms: string | null
-  /** 384 signed bytes of the sentence model; null until they are made. */
+  /** 384 signed bytes of the sentence model; null until they are computed. */
   vector: Uint8Array | null
-  /** Earliest time at which the vector may be made; negative: before others. Null if it exists or the model does not know the language. */
+  /**
+   * Earliest time at which the vector may be computed; negative: before others. Null if it exists or the model does not support
+   * the language.
+   */
   vector_due: number | null
 }
 
-/** How many pages of the index link to a URL, which may be indexed or not. */
+/** Number of pages of the index that link to a URL, which may be indexed or not. */
 export interface InboundTable {
   index_id: string
   page_key: string

@@ -8,26 +8,26 @@ import { readPaperKey } from './paper-key.ts'
 export const arxivPapers: PaperCatalogue = {
   provider: arxiv,
   knowsCategories: true,
-  call(query, request, place) {
+  call(query, request, endpoint) {
     if (query.kind === 'search') {
-      const call = arxiv.call(request, place)
+      const call = arxiv.call(request, endpoint)
       const { searchParams } = call.url
-      const terms = [...filtersOf(query.filter), searchParams.get('search_query') ?? '']
+      const terms = [...writeFilter(query.filter), searchParams.get('search_query') ?? '']
       searchParams.set('search_query', terms.filter((term) => term !== '').join(' AND '))
-      // Told apart from a search that asks for less of each paper.
+      // Makes the URL differ from that of a plain search, whose cached results have fewer fields.
       searchParams.set('start', '0')
       return call
     }
     if (query.kind !== 'look-up' || query.key.scheme !== 'arxiv') return undefined
-    const url = buildCallUrl(place, '/api/query', { id_list: query.key.value, max_results: '1' })
+    const url = buildCallUrl(endpoint, '/api/query', { id_list: query.key.value, max_results: '1' })
     return { method: 'GET', url, headers: { accept: 'application/atom+xml' } }
   },
-  read(answer, request) {
-    // Refuses what is no list of papers.
-    arxiv.read(answer, request)
-    return readFeed(answer, 'arXiv').flatMap(({ link, texts, authors, categories }) => {
+  read(response, request) {
+    // Throws if the response is not a list of papers.
+    arxiv.read(response, request)
+    return readFeed(response, 'arXiv').flatMap(({ link, texts, authors, categories }) => {
       const url = link ?? texts.get('id')
-      // A paper that does not exist is an entry without a title.
+      // arXiv returns an entry without a title for a paper that does not exist.
       if (!texts.has('title')) return []
       return normalizePaper({
         url,
@@ -44,7 +44,7 @@ export const arxivPapers: PaperCatalogue = {
   },
 }
 
-function filtersOf({ authors, categories }: PaperFilter): string[] {
+function writeFilter({ authors, categories }: PaperFilter): string[] {
   return [
     ...authors.map((name) => `au:"${name.replace(/[^\p{L}\p{M}\p{N}.' -]+/gu, ' ').trim()}"`),
     ...categories.map((category) => `cat:${category.replace(/[^\w.-]+/g, '')}`),

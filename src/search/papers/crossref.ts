@@ -6,7 +6,7 @@ import { readJsonResponse } from '../providers/read-response.ts'
 import { normalizePaper, type PaperCatalogue } from './paper.ts'
 import { readPaperKey } from './paper-key.ts'
 
-const workShape = z.object({
+const workSchema = z.object({
   DOI: z.string(),
   URL: z.string().optional(),
   title: z.array(z.string()).optional(),
@@ -20,29 +20,29 @@ const workShape = z.object({
   'is-referenced-by-count': z.number().optional(),
 })
 
-type Work = z.output<typeof workShape>
+type Work = z.output<typeof workSchema>
 
-const answerShape = z.object({ message: z.union([z.object({ items: z.array(workShape) }), workShape]) })
+const responseSchema = z.object({ message: z.union([z.object({ items: z.array(workSchema) }), workSchema]) })
 
 const fields = 'DOI,URL,title,abstract,issued,author,is-referenced-by-count'
 
 export const crossrefPapers: PaperCatalogue = {
   provider: crossref,
   knowsCategories: false,
-  call(query, request, place) {
+  call(query, request, endpoint) {
     if (query.kind === 'search') {
-      const call = crossref.call(request, place)
+      const call = crossref.call(request, endpoint)
       call.url.searchParams.set('select', fields)
       if (query.filter.authors.length > 0)
         call.url.searchParams.set('query.author', query.filter.authors.join(' '))
       return call
     }
     if (query.kind !== 'look-up' || query.key.scheme !== 'doi') return undefined
-    return getJson(place, `/works/${encodeURIComponent(query.key.value)}`)
+    return getJson(endpoint, `/works/${encodeURIComponent(query.key.value)}`)
   },
-  read(answer) {
-    if (answer.status === 404) return []
-    const { message } = readJsonResponse(answer, answerShape, 'Crossref')
+  read(response) {
+    if (response.status === 404) return []
+    const { message } = readJsonResponse(response, responseSchema, 'Crossref')
     const works: Work[] = 'items' in message ? message.items : [message]
     return works.flatMap((work) =>
       normalizePaper({

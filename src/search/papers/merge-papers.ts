@@ -5,39 +5,42 @@ export interface RankedPaper {
   score: number
 }
 
-/** Lists of papers from the best to the worst → one list without repetitions: high in several is higher (RRF). */
+/**
+ * Merges lists of papers, best first, into one list without duplicates. A paper with high ranks in several lists ranks higher
+ * (RRF).
+ */
 export function mergePapers(lists: readonly (readonly Paper[])[]): RankedPaper[] {
   const merged: RankedPaper[] = []
-  const known = new Map<string, RankedPaper>()
+  const paperByName = new Map<string, RankedPaper>()
   for (const list of lists)
-    for (const [place, paper] of list.entries()) {
-      const names = namesOf(paper)
-      const score = 1 / (60 + place)
-      const same = names.map((name) => known.get(name)).find((found) => found !== undefined)
-      if (same) {
-        same.score += score
-        same.paper = joined(same.paper, paper)
+    for (const [rank, paper] of list.entries()) {
+      const names = getNames(paper)
+      const score = 1 / (60 + rank)
+      const existing = names.map((name) => paperByName.get(name)).find((found) => found !== undefined)
+      if (existing) {
+        existing.score += score
+        existing.paper = mergeFields(existing.paper, paper)
       } else merged.push({ paper, score })
-      const entry = same ?? merged.at(-1)
-      if (entry) for (const name of names) if (!known.has(name)) known.set(name, entry)
+      const entry = existing ?? merged.at(-1)
+      if (entry) for (const name of names) if (!paperByName.has(name)) paperByName.set(name, entry)
     }
   return merged.sort((one, other) => other.score - one.score)
 }
 
-/** Catalogues know different names of one paper; the title is the same in all of them. */
-function namesOf({ ids, title }: Paper): string[] {
+/** Returns the ids and the title of a paper, because catalogues have different ids of one paper and the same title. */
+function getNames({ ids, title }: Paper): string[] {
   const words = title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  const isTelling = words.split(' ').length >= 4
+  const isSpecific = words.split(' ').length >= 4
   return [
     ...Object.entries(ids).flatMap(([scheme, values]) => values.map((value) => `${scheme}:${value}`)),
-    ...(isTelling ? [`title:${words}`] : []),
+    ...(isSpecific ? [`title:${words}`] : []),
   ]
 }
 
-function joined(one: Paper, other: Paper): Paper {
+function mergeFields(one: Paper, other: Paper): Paper {
   const schemes = new Set([...Object.keys(one.ids), ...Object.keys(other.ids)])
   const ids = Object.fromEntries(
     [...schemes].map((scheme) => [

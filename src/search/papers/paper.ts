@@ -8,63 +8,63 @@ import type {
 } from '../providers/provider.ts'
 import { keyOfAddress, type PaperKey, type PaperScheme } from './paper-key.ts'
 
-/** A result that is a paper, with what catalogues of papers say of it. */
+/** A result that is a paper, with metadata of paper catalogues. */
 export interface Paper extends ProviderResult {
-  /** What it is known by, each by its scheme: `doi`, `arxiv`. */
+  /** Ids of the paper by scheme: `doi`, `arxiv`. */
   ids: Record<string, string[]>
   authors: string[]
-  /** Categories of arXiv. */
+  /** arXiv categories. */
   categories: string[]
-  /** When it was changed last, in milliseconds since 1970. */
+  /** Time of the last change, in milliseconds since 1970. */
   updatedAt?: number
-  /** How many papers cite it. */
+  /** Number of papers that cite it. */
   citations?: number
   pdfUrl?: string
 }
 
 export interface PaperFilter {
-  /** Parts of names; a paper has an author for each. */
+  /** Parts of author names. A paper needs a matching author for each. */
   authors: readonly string[]
   categories: readonly string[]
 }
 
-/** How a paper is connected to another. */
+/** Relation of a paper to another. */
 export type PaperRelation = 'similar' | 'citers' | 'references'
 
-/** What a catalogue of papers can be asked for. */
+/** Query of a paper catalogue. */
 export type PaperQuery =
   | { kind: 'search'; filter: PaperFilter }
   | { kind: 'look-up'; key: PaperKey }
   | { kind: 'related'; relation: PaperRelation; openalexId: string }
 
-/** A provider that knows more of papers than where they are found. */
+/** A provider that returns metadata of papers in addition to their URLs. */
 export interface PaperCatalogue {
   provider: SearchProvider
   knowsCategories: boolean
-  /** Undefined: it cannot be asked for that. */
+  /** Returns undefined if the catalogue does not support the query. */
   call(
     query: PaperQuery,
     request: ProviderRequest,
-    place: ProviderPlace,
+    endpoint: ProviderPlace,
   ): ReturnType<SearchProvider['call']> | undefined
-  read(answer: ProviderAnswer, request: ProviderRequest): Paper[]
+  read(response: ProviderAnswer, request: ProviderRequest): Paper[]
 }
 
 export function isPaper(result: ProviderResult): result is Paper {
   return 'ids' in result && 'authors' in result
 }
 
-/** Whether a paper holds to a filter; one that says nothing of its authors or categories does not. */
+/** True if a paper matches a filter. A paper without authors or categories matches no filter on them. */
 export function fitsFilter({ authors, categories }: Paper, filter: PaperFilter): boolean {
   const names = authors.map((name) => name.toLowerCase())
-  const known = new Set(categories.map((category) => category.toLowerCase()))
+  const categoryNames = new Set(categories.map((category) => category.toLowerCase()))
   return (
-    filter.authors.every((wanted) => names.some((name) => name.includes(wanted.toLowerCase()))) &&
-    filter.categories.every((wanted) => known.has(wanted.toLowerCase()))
+    filter.authors.every((required) => names.some((name) => name.includes(required.toLowerCase()))) &&
+    filter.categories.every((required) => categoryNames.has(required.toLowerCase()))
   )
 }
 
-/** What a catalogue says of a paper, as it stands there. */
+/** Fields of a paper as the catalogue returned them. */
 export interface RawPaper extends Said {
   keys: (PaperKey | undefined)[]
   authors?: (string | null | undefined)[]
@@ -77,15 +77,15 @@ export interface RawPaper extends Said {
 const maxAuthors = 200
 const maxNameLength = 200
 
-/** A paper of known shape and size; none where it has no address. */
-export function normalizePaper({ keys, authors = [], categories = [], ...said }: RawPaper): Paper[] {
-  const { updatedAt, citations, pdfUrl, ...found } = said
-  const [result] = normalizeResults([found])
+/** Normalizes a paper and limits its size. Returns an empty list if it has no URL. */
+export function normalizePaper({ keys, authors = [], categories = [], ...rest }: RawPaper): Paper[] {
+  const { updatedAt, citations, pdfUrl, ...rawResult } = rest
+  const [result] = normalizeResults([rawResult])
   if (!result) return []
   return [
     {
       ...result,
-      ids: idsOf([...keys, keyOfAddress(result.url)]),
+      ids: groupIds([...keys, keyOfAddress(result.url)]),
       authors: authors
         .slice(0, maxAuthors)
         .flatMap((name) => (name ? [name.slice(0, maxNameLength).replace(/\s+/g, ' ').trim()] : [])),
@@ -97,12 +97,12 @@ export function normalizePaper({ keys, authors = [], categories = [], ...said }:
   ]
 }
 
-function idsOf(keys: (PaperKey | undefined)[]): Paper['ids'] {
+function groupIds(keys: (PaperKey | undefined)[]): Paper['ids'] {
   const ids: Partial<Record<PaperScheme, string[]>> = {}
   for (const key of keys) {
     if (!key) continue
-    const known = ids[key.scheme] ?? []
-    if (!known.includes(key.value)) ids[key.scheme] = [...known, key.value]
+    const values = ids[key.scheme] ?? []
+    if (!values.includes(key.value)) ids[key.scheme] = [...values, key.value]
   }
   return ids
 }

@@ -3,12 +3,12 @@ import { mergePapers } from './merge-papers.ts'
 import { fitsFilter, type Paper } from './paper.ts'
 import { keyOfAddress, readPaperKey, writePaperKey } from './paper-key.ts'
 
-const written = (text: string) => {
+const normalize = (text: string) => {
   const key = readPaperKey(text)
   return key && writePaperKey(key)
 }
 
-describe('the name of a paper', () => {
+describe('readPaperKey', () => {
   it.each([
     ['arxiv:2105.05233', 'arxiv:2105.05233'],
     ['2105.05233v3', 'arxiv:2105.05233'],
@@ -25,18 +25,18 @@ describe('the name of a paper', () => {
     ['https://www.ncbi.nlm.nih.gov/pmc/articles/PMC123/', 'pmcid:PMC123'],
     ['https://openalex.org/W12', 'openalex:W12'],
     ['w12', 'openalex:W12'],
-  ])('%s is %s', (text, name) => {
-    expect(written(text)).toBe(name)
+  ])('parses %s as %s', (text, name) => {
+    expect(normalize(text)).toBe(name)
   })
 
   it.each(['', '123', 'doi:no', 'arxiv:../x', 'pmid:x', 'https://a.example/1', 'https://arxiv.org/list/cs'])(
-    '%s is none',
+    'returns undefined for %s',
     (text) => {
-      expect(written(text)).toBeUndefined()
+      expect(normalize(text)).toBeUndefined()
     },
   )
 
-  it('is read from addresses with signs that are not valid', () => {
+  it('returns undefined for a URL with invalid percent-encoding', () => {
     expect(keyOfAddress('https://doi.org/%E0%A4%A')).toBeUndefined()
   })
 })
@@ -46,8 +46,8 @@ const paper = (title: string, ids: Paper['ids'], more: Partial<Paper> = {}): Pap
   ...more,
 })
 
-describe('papers of several catalogues', () => {
-  it('are one where they share a name or a title, and know what any of them says', () => {
+describe('mergePapers', () => {
+  it('merges papers with a common id or title, and combines their fields', () => {
     const [first, ...rest] = mergePapers([
       [paper('On tides', { arxiv: ['1'] }), paper('Other', { doi: ['x'] })],
       [paper('on Tides, anew', { doi: ['d'], arxiv: ['1'] }, { text: 'abstract', citations: 3 })],
@@ -68,14 +68,15 @@ describe('papers of several catalogues', () => {
   })
 })
 
-describe('a filter', () => {
-  it('wants all of its authors and categories', () => {
-    const known = paper(
+describe('fitsFilter', () => {
+  it('requires all authors and categories of the filter', () => {
+    const candidate = paper(
       'On tides',
       {},
       { authors: ['Ada Moss', 'Ben Reed'], categories: ['cs.LG', 'stat.ML'] },
     )
-    const fits = (authors: string[], categories: string[] = []) => fitsFilter(known, { authors, categories })
+    const fits = (authors: string[], categories: string[] = []) =>
+      fitsFilter(candidate, { authors, categories })
     expect([fits(['moss']), fits(['moss', 'reed']), fits(['moss', 'ho'])]).toEqual([true, true, false])
     expect([fits([], ['CS.lg']), fits([], ['cs.LG', 'cs.AI'])]).toEqual([true, false])
   })

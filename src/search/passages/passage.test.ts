@@ -5,7 +5,7 @@ import { longestSentence, sentencesOf } from '../../extraction/text/sentences.ts
 import { findBestPassage, longestPassage } from './passage.ts'
 
 const english = await loadLanguage('en')
-const passageOf = async (text: string, query: string) =>
+const findPassage = async (text: string, query: string) =>
   findBestPassage(text, await analyseQuery(query, ['en']), english)
 
 const page = [
@@ -15,47 +15,47 @@ const page = [
   'Fees are paid at the office. The office closes at six.',
 ].join('\n')
 
-describe('a passage', () => {
-  it('holds most of the words of the query', async () => {
-    const passage = await passageOf(page, 'when do moorings fall dry')
+describe('findBestPassage', () => {
+  it('returns the sentences with most of the query words', async () => {
+    const passage = await findPassage(page, 'when do moorings fall dry')
     expect(passage?.text).toContain('The tide turns at noon, and moorings fall dry for two hours.')
   })
 
-  it('marks the words in any of their forms', async () => {
-    const { text, marks = [] } = (await passageOf(page, 'mooring fee')) ?? { text: '' }
+  it('returns the offsets of query words in any form', async () => {
+    const { text, marks = [] } = (await findPassage(page, 'mooring fee')) ?? { text: '' }
     expect(marks.map(([start, end]) => text.slice(start, end))).toContain('moorings')
   })
 
-  it('is absent where no word stands in the text', async () => {
-    expect(await passageOf(page, 'aeroplane')).toBeUndefined()
+  it('returns undefined if no query word occurs in the text', async () => {
+    expect(await findPassage(page, 'aeroplane')).toBeUndefined()
   })
 
-  it('is short, also of a text without sentences', async () => {
+  it('limits the length, also for a text without sentences', async () => {
     for (const text of [`${'word '.repeat(5000)}tide`, `tide${'x'.repeat(5000)}`, 'tide '.repeat(9000)]) {
-      const passage = await passageOf(text, 'tide')
+      const passage = await findPassage(text, 'tide')
       expect(passage === undefined || passage.text.length <= longestPassage).toBe(true)
     }
   })
 
-  it('is found in a text without spaces', async () => {
+  it('finds a passage in a text without spaces', async () => {
     const words = await analyseQuery('天気', [])
     const passage = findBestPassage('東京は晴れです。大阪の天気は雨です。', words, await loadLanguage('ja'))
     expect(passage?.text).toBe('大阪の天気は雨です。')
   })
 })
 
-describe('sentences', () => {
-  it('end at their signs and at ends of lines', () => {
+describe('sentencesOf', () => {
+  it('splits a text at punctuation and line breaks', () => {
     expect(sentencesOf('One. Two! "Three?" Four\nFive\n\nSix… Seven')).toEqual([
       ...['One.', 'Two!', '"Three?"', 'Four', 'Five', 'Six…', 'Seven'],
     ])
     expect(sentencesOf('version 1.2.3 of a.b')).toEqual(['version 1.2.3 of a.b'])
   })
 
-  it('are cut where they have no end', () => {
+  it('limits the length of sentences without an end', () => {
     expect(sentencesOf('a '.repeat(100_000)).every(({ length }) => length <= longestSentence)).toBe(true)
     expect(sentencesOf('a'.repeat(100_000)).every(({ length }) => length <= longestSentence)).toBe(true)
-    for (const sign of ['.', '"', '."'])
-      expect(sentencesOf(sign.repeat(100_000)).join('')).toHaveLength(sign.length * 100_000)
+    for (const character of ['.', '"', '."'])
+      expect(sentencesOf(character.repeat(100_000)).join('')).toHaveLength(character.length * 100_000)
   })
 })

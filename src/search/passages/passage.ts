@@ -7,26 +7,26 @@ import { type Query, rankingText } from '../query/query.ts'
 
 export interface Passage {
   text: string
-  /** Where words of the query stand in it: first and last character of each, in order. */
+  /** Start and end offsets of query words in the text, in order. */
   marks: [start: number, end: number][]
 }
 
-/** The passage, and which words of the query stand anywhere in the text. */
+/** A passage, and the indices of the query words that occur anywhere in the text. */
 export interface BestPassage extends Passage {
   found: Set<number>
 }
 
 export const longestPassage = 320
-/** Text behind this is not looked at; what a page is about stands before. */
-const readLength = 200_000
+/** Maximum characters read, because the topic of a page appears at its beginning. */
+const maxReadChars = 200_000
 
-/** The part of a text that answers a query best: neighbouring sentences that hold the most of its words. */
+/** Returns the part of a text that answers a query best: adjacent sentences with the most query words. */
 export function findBestPassage(
   text: string,
   words: readonly QueryWord[],
   language: Language,
 ): BestPassage | undefined {
-  const sentences = sentencesOf(text.slice(0, readLength))
+  const sentences = sentencesOf(text.slice(0, maxReadChars))
   const wordOf = wordFinder(words, language)
   const hits = sentences.map((sentence) => wordsIn(sentence, wordOf))
   const rarity = words.map((_, word) => 1 / (1 + hits.filter((found) => found.has(word)).length))
@@ -44,13 +44,13 @@ export function findBestPassage(
     }
   }
   if (best.score === 0) return undefined
-  const passage = cut(withNeighbours(sentences, best))
+  const passage = truncatePassage(appendFollowing(sentences, best))
   const found = new Set(hits.flatMap((words) => [...words]))
   return { text: passage, marks: marksIn(passage, wordOf), found }
 }
 
-/** More of what follows, as far as there is room: the answer to a question often stands behind its words. */
-function withNeighbours(sentences: string[], { start, end }: { start: number; end: number }): string {
+/** Appends following sentences up to the maximum length, because an answer often follows the words of the question. */
+function appendFollowing(sentences: string[], { start, end }: { start: number; end: number }): string {
   let text = sentences.slice(start, end + 1).join(' ')
   for (let next = end + 1; next < sentences.length; next += 1) {
     const longer = `${text} ${sentences[next]}`
@@ -60,43 +60,43 @@ function withNeighbours(sentences: string[], { start, end }: { start: number; en
   return text
 }
 
-function cut(text: string): string {
+function truncatePassage(text: string): string {
   if (text.length <= longestPassage) return text
   const space = text.lastIndexOf(' ', longestPassage - 1)
   return `${text.slice(0, space > longestPassage / 2 ? space : longestPassage - 1)}…`
 }
 
-/** Which word of a query a word of the text is, in any of its forms. */
+/** Returns the index of the query word that a word of the text matches in any of its forms. */
 type WordFinder = (word: string) => number | undefined
 
-/** A text uses most of its words again and again: each is reduced once. */
+/** Creates a word finder. It stems each word once, because a text repeats most of its words. */
 export function wordFinder(words: readonly QueryWord[], language: Language): WordFinder {
   const forms = new Map(words.flatMap((all, index) => all.map((form) => [form, index] as const)).toReversed())
-  const known = new Map<string, number | undefined>()
+  const cache = new Map<string, number | undefined>()
   return (word) => {
-    if (known.has(word)) return known.get(word)
+    if (cache.has(word)) return cache.get(word)
     const found = forms.get(fold(word)) ?? forms.get(fold(language.stem(word)))
-    known.set(word, found)
+    cache.set(word, found)
     return found
   }
 }
 
-/** Which words of a query stand in a text. */
+/** Returns the indices of the query words in a text. */
 export function wordsIn(sentence: string, wordOf: WordFinder): Set<number> {
   return new Set(splitWords(sentence).flatMap((word) => wordOf(word) ?? []))
 }
 
-const letters = /[\p{L}\p{N}\p{M}]+/gu
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Where words of a query stand in a text. */
+/** Returns the offsets of query words in a text. */
 export function marksIn(text: string, wordOf: WordFinder): Passage['marks'] {
   const marks: Passage['marks'] = []
-  for (const { 0: run, index } of text.matchAll(letters))
+  for (const { 0: run, index } of text.matchAll(wordPattern))
     if (wordsIn(run, wordOf).size > 0) marks.push([index, index + run.length])
   return marks
 }
 
-/** Texts of others → where words of a query stand in each. */
+/** Returns the offsets of query words in each text. */
 export function markTexts(query: Query, texts: readonly string[]): Promise<Passage['marks'][]> {
   return Promise.all(
     texts.map(async (text) => {

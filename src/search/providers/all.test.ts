@@ -15,17 +15,17 @@ function requestTo({ serves }: SearchProvider, text = 'tide tables'): ProviderRe
   }
 }
 
-const place = ({ base }: SearchProvider) => ({
+const endpointOf = ({ base }: SearchProvider) => ({
   base: base || 'https://search.example/find?q={query}',
   key: 'KEY:CX',
 })
 
 describe('providers', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(providers.map(({ name }) => name)).size).toBe(providers.length)
   })
 
-  it('serve every source and category without a key', () => {
+  it('cover every source and category without a key', () => {
     const keyless = providers.slice(providers.findIndex(({ name }) => name === 'duckduckgo'))
     const served = new Set(keyless.flatMap(({ serves }) => serves))
     expect([...sources, 'github', 'research'].filter((kind) => !served.has(kind as never))).toEqual([])
@@ -33,27 +33,27 @@ describe('providers', () => {
 })
 
 describe.each(providers.map((provider) => [provider.name, provider] as const))('%s', (_, provider) => {
-  it('says what it is, and keeps to a pace', () => {
+  it('has a valid name, description and request interval', () => {
     expect(provider.name).toMatch(/^[a-z][a-z-]+$/)
     expect(provider.description).toMatch(/^[A-Z].{10,}\.$/)
     expect(provider.serves.length).toBeGreaterThan(0)
-    // A server of the operator's own needs no pause.
+    // A server of the operator needs no pause between requests.
     expect(provider.pauseMs).toBeGreaterThanOrEqual(provider.base === '' ? 0 : 1)
     expect(provider.maxResults).toBeGreaterThan(0)
     expect(provider.base === '' || provider.base.startsWith('https://')).toBe(true)
   })
 
-  it('asks over HTTP, whatever the words', () => {
+  it('builds HTTP requests for any query text', () => {
     for (const text of ['tide', '"a b" -c site:example.com OR d', 'é 東京 "', 'x'.repeat(500), '& ? # %']) {
-      const { url, method, headers } = provider.call(requestTo(provider, text), place(provider))
+      const { url, method, headers } = provider.call(requestTo(provider, text), endpointOf(provider))
       expect(['http:', 'https:']).toContain(url.protocol)
       expect(['GET', 'POST']).toContain(method)
       expect(Object.values(headers).every((value) => !/[\r\n]/.test(value))).toBe(true)
     }
   })
 
-  it('never takes an answer that it does not know for an empty list', () => {
-    const answers = [
+  it('throws for an unknown response instead of returning an empty list', () => {
+    const responses = [
       { status: 200, body: '' },
       { status: 200, body: '<html><body>Please verify that you are human</body></html>' },
       { status: 200, body: '{"unexpected":true}' },
@@ -64,7 +64,7 @@ describe.each(providers.map((provider) => [provider.name, provider] as const))('
       { status: 429, body: '' },
       { status: 302, body: '' },
     ]
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       const read = () => provider.read({ status, body, headers: {} }, requestTo(provider))
       expect(read, `${status} ${body}`).toThrow(ProviderFailure)
     }

@@ -16,7 +16,7 @@ import { tavily } from './tavily.ts'
 import { wikimediaCommons } from './wikimedia-commons.ts'
 import { wikipedia } from './wikipedia.ts'
 
-/** Every provider, one line each: those of the operator first, then those that need no key. */
+/** All providers: first those that the operator configures, then those without a key. */
 export const providers: readonly SearchProvider[] = [
   searxng,
   brave,

@@ -31,15 +31,15 @@ export const arxiv: SearchProvider = {
     })
     return { method: 'GET', url, headers: { accept: 'application/atom+xml' } }
   },
-  read(answer) {
-    if (/^\s*rate exceeded/i.test(answer.body.slice(0, 200)))
+  read(response) {
+    if (/^\s*rate exceeded/i.test(response.body.slice(0, 200)))
       throw new ProviderFailure('rate-limited', 'arXiv answered: too many requests')
-    const entries = readFeed(answer, 'arXiv')
-    // An error is the only entry of a feed.
+    const entries = readFeed(response, 'arXiv')
+    // An error response is a feed with one entry.
     const [first] = entries
     if (first?.texts.get('id')?.includes('/api/errors')) {
-      const said = first.texts.get('summary') ?? 'an error without a reason'
-      throw new ProviderFailure('refused', 'arXiv answered with an error', { said })
+      const message = first.texts.get('summary') ?? 'an error without a reason'
+      throw new ProviderFailure('refused', 'arXiv answered with an error', { said: message })
     }
     return normalizeResults(
       entries.map(({ link, texts }) => ({
@@ -53,48 +53,48 @@ export const arxiv: SearchProvider = {
 }
 
 /**
- * Every term names its field. Words only rank, so one of them is enough, and the order by relevance does the rest; in
- * the order of dates it would not, and all of them must be there.
+ * Builds a query in which every term names its field. Words only rank, so one of them is enough, and the order by relevance does
+ * the rest. In date order that would not suffice, so all words are required.
  */
 function searchQuery({ query, range, now }: ProviderRequest): string {
-  const { words, wanted, unwanted } = partsOf(query)
+  const { words, wanted, unwanted } = splitQuery(query)
   const ranking = words.length > 1 && !range.isNewestFirst ? [`(${words.join(' OR ')})`] : words
-  const positive = [...ranking, ...wanted, ...datesOf(range, now)].join(' AND ')
-  // ANDNOT stands between two terms, so there is nothing to exclude from where nothing is wanted.
+  const positive = [...ranking, ...wanted, ...writeDates(range, now)].join(' AND ')
+  // ANDNOT needs a term before it, so nothing can be excluded if no term is required.
   return positive === '' ? '' : [positive, ...unwanted].join(' ANDNOT ')
 }
 
-interface Parts {
+interface QueryParts {
   words: string[]
   wanted: string[]
   unwanted: string[]
 }
 
-function partsOf({ clauses }: Query): Parts {
-  const parts: Parts = { words: [], wanted: [], unwanted: [] }
+function splitQuery({ clauses }: Query): QueryParts {
+  const parts: QueryParts = { words: [], wanted: [], unwanted: [] }
   for (const clause of clauses) {
     const { text, left } = writeQuery({ clauses: [clause] }, dialect)
-    if (left.length > 0) parts.words.push(...text.split(' ').flatMap((word) => written('all', word)))
+    if (left.length > 0) parts.words.push(...text.split(' ').flatMap((word) => writeTerm('all', word)))
     else addClause(parts, clause)
   }
   return parts
 }
 
-function addClause(parts: Parts, { terms, isExcluded }: Clause): void {
-  const all = terms.flatMap(termOf)
+function addClause(parts: QueryParts, { terms, isExcluded }: Clause): void {
+  const all = terms.flatMap(toTerms)
   if (all.length === 0) return
   if (isExcluded) parts.unwanted.push(...all)
   else if (terms.length > 1) parts.wanted.push(`(${all.join(' OR ')})`)
   else (terms[0]?.kind === 'word' ? parts.words : parts.wanted).push(...all)
 }
 
-function termOf(term: Term): string[] {
-  if (term.kind === 'word' || term.kind === 'phrase') return written('all', term.text)
-  return term.kind === 'operator' && term.name === 'intitle' ? written('ti', term.value) : []
+function toTerms(term: Term): string[] {
+  if (term.kind === 'word' || term.kind === 'phrase') return writeTerm('all', term.text)
+  return term.kind === 'operator' && term.name === 'intitle' ? writeTerm('ti', term.value) : []
 }
 
-/** Brackets, quotes and colons belong to the language of the query. */
-function written(field: string, text: string): string[] {
+/** Removes brackets, quotes and colons, which are syntax of the query language. */
+function writeTerm(field: string, text: string): string[] {
   const clean = text.replace(/[^\p{L}\p{M}\p{N}.+-]+/gu, ' ').trim()
   if (clean === '') return []
   return [`${field}:${clean.includes(' ') ? `"${clean}"` : clean}`]
@@ -102,11 +102,11 @@ function written(field: string, text: string): string[] {
 
 const firstPaper = Date.UTC(1991, 0)
 
-function datesOf({ from, to }: TimeRange, now: number): string[] {
+function writeDates({ from, to }: TimeRange, now: number): string[] {
   if (from === undefined && to === undefined) return []
-  return [`submittedDate:[${minuteOf(from ?? firstPaper)} TO ${minuteOf(to ?? now)}]`]
+  return [`submittedDate:[${formatMinute(from ?? firstPaper)} TO ${formatMinute(to ?? now)}]`]
 }
 
-function minuteOf(at: number): string {
-  return new Date(at).toISOString().replace(/\D/g, '').slice(0, 12)
+function formatMinute(time: number): string {
+  return new Date(time).toISOString().replace(/\D/g, '').slice(0, 12)
 }

@@ -6,20 +6,20 @@ import { filterResults, type GivenResult, maybeNumber, maybeText } from './norma
 import type { ProviderAnswer, SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const page = z.object({
+const pageSchema = z.object({
   url: z.string(),
   title: z.string(),
   description: maybeText,
   page_age: maybeText,
   thumbnail: z.object({ src: maybeText }).nullish().catch(undefined),
 })
-// Without results of the web there is no `web`; the type shows that the answer is one all the same.
-const webShape = z.object({
+// A response without web results has no `web`; `type` shows that it is a search response.
+const webSchema = z.object({
   type: z.literal('search'),
-  web: z.object({ results: z.array(page) }).nullish(),
+  web: z.object({ results: z.array(pageSchema) }).nullish(),
 })
-const newsShape = z.object({ results: z.array(page) })
-const imagesShape = z.object({
+const newsSchema = z.object({ results: z.array(pageSchema) })
+const imagesSchema = z.object({
   results: z.array(
     z.object({
       url: maybeText,
@@ -32,12 +32,12 @@ const imagesShape = z.object({
   ),
 })
 
-// No `inurl:`.
+// Brave does not support `inurl:`.
 const dialect: Dialect = {
   operators: ['site', 'filetype', 'intitle'],
   ...{ hasPhrases: true, hasMinus: true, or: 'OR' },
 }
-const mostOf = { web: 20, images: 200, news: 50 }
+const maxCounts = { web: 20, images: 200, news: 50 }
 
 export const brave: SearchProvider = {
   name: 'brave',
@@ -49,37 +49,37 @@ export const brave: SearchProvider = {
     dialect,
     ...{ dates: 'any', sortsByDate: false, country: true, language: true, location: false },
   },
-  // One request a second is what the smallest plan allows.
+  // The smallest plan allows one request per second.
   pauseMs: 1000,
   maxResults: 20,
-  call({ source, query, range, country, language, isSafe, most, now }, place) {
-    const url = buildCallUrl(place, `/res/v1/${source}/search`, {
+  call({ source, query, range, country, language, isSafe, most, now }, endpoint) {
+    const url = buildCallUrl(endpoint, `/res/v1/${source}/search`, {
       q: writeQuery(query, dialect).text,
-      count: Math.min(most, mostOf[source]),
-      country: country === undefined ? undefined : countryOf(country),
-      search_lang: language === undefined ? undefined : languageOf(language),
+      count: Math.min(most, maxCounts[source]),
+      country: country === undefined ? undefined : toCountry(country),
+      search_lang: language === undefined ? undefined : toLanguage(language),
       safesearch: isSafe === undefined ? undefined : isSafe ? 'strict' : 'off',
-      freshness: source === 'images' ? undefined : freshness(range, now),
+      freshness: source === 'images' ? undefined : formatFreshness(range, now),
       ...(source === 'web' ? { result_filter: 'web', text_decorations: 'false' } : {}),
     })
-    const headers = { accept: 'application/json', 'x-subscription-token': requireKey(place, 'Brave') }
+    const headers = { accept: 'application/json', 'x-subscription-token': requireKey(endpoint, 'Brave') }
     return { method: 'GET', url, headers }
   },
-  read(answer, request) {
-    throwKnownError(answer, [
+  read(response, request) {
+    throwKnownError(response, [
       { status: 422, says: 'SUBSCRIPTION_TOKEN_INVALID', problem: 'unauthorized', message: badKey },
-      // Missing and malformed keys are errors of validation, of the header by this name.
+      // Missing and malformed keys are validation errors of the header with this name.
       { status: 422, says: 'x-subscription-token', problem: 'unauthorized', message: badKey },
     ])
-    return filterResults(givenBy(answer, request.source), request, 'Brave')
+    return filterResults(readResults(response, request.source), request, 'Brave')
   },
 }
 
 const badKey = 'Brave does not accept the key'
 
-function givenBy(answer: ProviderAnswer, source: keyof typeof mostOf): GivenResult[] {
+function readResults(response: ProviderAnswer, source: keyof typeof maxCounts): GivenResult[] {
   if (source === 'images') {
-    return readJsonResponse(answer, imagesShape, 'Brave').results.map(
+    return readJsonResponse(response, imagesSchema, 'Brave').results.map(
       ({ url, title, properties: image }) => ({
         ...{ url, title },
         ...{ imageUrl: image?.url, imageWidth: image?.width, imageHeight: image?.height },
@@ -88,21 +88,21 @@ function givenBy(answer: ProviderAnswer, source: keyof typeof mostOf): GivenResu
   }
   const { results } =
     source === 'news'
-      ? readJsonResponse(answer, newsShape, 'Brave')
-      : (readJsonResponse(answer, webShape, 'Brave').web ?? { results: [] })
+      ? readJsonResponse(response, newsSchema, 'Brave')
+      : (readJsonResponse(response, webSchema, 'Brave').web ?? { results: [] })
   return results.map(({ url, title, description, page_age, thumbnail }) => ({
     ...{ url, title, text: description, date: page_age },
     imageUrl: thumbnail?.src,
   }))
 }
 
-function freshness({ from, to }: TimeRange, now: number): string | undefined {
+function formatFreshness({ from, to }: TimeRange, now: number): string | undefined {
   if (from === undefined && to === undefined) return undefined
   const [first, last] = [isoDay(from) ?? '1970-01-01', isoDay(to ?? now)]
   return last === undefined ? undefined : `${first}to${last}`
 }
 
-// Brave refuses a request with a country or a language that it does not know.
+// Brave rejects a request with an unsupported country or language.
 const countries = new Set(
   (
     'AR AU AT BE BR CA CL CN DE DK ES FI FR GB HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE CH TR TW ' +
@@ -117,10 +117,10 @@ const languages = new Set(
 )
 const otherCodes: Record<string, string> = { ja: 'jp', no: 'nb', pt: 'pt-pt', zh: 'zh-hans' }
 
-function countryOf(country: string): string {
+function toCountry(country: string): string {
   return countries.has(country) ? country : 'ALL'
 }
 
-function languageOf(language: string): string | undefined {
+function toLanguage(language: string): string | undefined {
   return languages.has(language) ? language : otherCodes[language]
 }

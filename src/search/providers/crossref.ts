@@ -5,20 +5,20 @@ import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const workShape = z.object({
+const workSchema = z.object({
   DOI: z.string(),
   URL: z.string().optional(),
   title: z.array(z.string()).optional(),
   abstract: z.string().optional(),
-  /** Year, month and day, of which the last may be missing; an unknown date is a list with null. */
+  /** Year, month and day, of which the last may be missing. An unknown date is a list with null. */
   issued: z.object({ 'date-parts': z.array(z.array(z.number().nullable())).optional() }).optional(),
 })
 
-// A failure has a list of errors for a message.
-const answerShape = z.object({
+// In an error response, the message is a list of errors.
+const responseSchema = z.object({
   status: z.string(),
   message: z.union([
-    z.object({ items: z.array(workShape) }),
+    z.object({ items: z.array(workSchema) }),
     z.array(z.object({ message: z.string().optional() })),
   ]),
 })
@@ -49,15 +49,15 @@ export const crossref: SearchProvider = {
       ...(isNewestFirst ? { sort: 'published', order: 'desc' } : {}),
     })
   },
-  read(answer) {
-    const { message } = readJsonResponse(answer, answerShape, 'Crossref')
+  read(response) {
+    const { message } = readJsonResponse(response, responseSchema, 'Crossref')
     if (Array.isArray(message)) {
-      const said = message[0]?.message ?? 'a failure without a reason'
-      throw new ProviderFailure('refused', 'Crossref answered with an error', { said })
+      const errorText = message[0]?.message ?? 'a failure without a reason'
+      throw new ProviderFailure('refused', 'Crossref answered with an error', { said: errorText })
     }
     return normalizeResults(
-      message.items.map(({ DOI, URL: address, title, abstract = '', issued }) => ({
-        url: address ?? `https://doi.org/${DOI}`,
+      message.items.map(({ DOI, URL: landingUrl, title, abstract = '', issued }) => ({
+        url: landingUrl ?? `https://doi.org/${DOI}`,
         title: withoutTags(title?.[0] ?? DOI),
         text: withoutTags(abstract),
         publishedAt: issuedAt(issued?.['date-parts']?.[0]),
@@ -68,6 +68,6 @@ export const crossref: SearchProvider = {
 
 export function issuedAt([year, month, day]: (number | null)[] = []): number | undefined {
   if (typeof year !== 'number') return undefined
-  const at = Date.UTC(year, (month ?? 1) - 1, day ?? 1)
-  return Number.isNaN(at) ? undefined : at
+  const time = Date.UTC(year, (month ?? 1) - 1, day ?? 1)
+  return Number.isNaN(time) ? undefined : time
 }

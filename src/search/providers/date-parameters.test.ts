@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { daysSince, googleTbs, isoDay, recentSpan } from './calls.ts'
 
 const now = Date.UTC(2025, 5, 15, 12)
-const hour = 3_600_000
+const hourMs = 3_600_000
 const since = (from: number) => ({ from, isNewestFirst: false })
 
-describe('the span that covers a range', () => {
+describe('recentSpan', () => {
   it.each([
     [1, 'day'],
     [24, 'day'],
@@ -15,39 +15,39 @@ describe('the span that covers a range', () => {
     [366 * 24, 'year'],
     [367 * 24, undefined],
   ])('of %d hours is %s', (hours, span) => {
-    expect(recentSpan(since(now - hours * hour), now, ['year', 'day', 'week', 'month'])).toBe(span)
+    expect(recentSpan(since(now - hours * hourMs), now, ['year', 'day', 'week', 'month'])).toBe(span)
   })
 
-  it('is none without a beginning', () => {
+  it('returns undefined for a range without a start', () => {
     expect(recentSpan({ to: now, isNewestFirst: true }, now, ['day'])).toBeUndefined()
   })
 })
 
-describe('a moment', () => {
-  it('is written as a day', () => {
+describe('isoDay and daysSince', () => {
+  it('format a time as a day', () => {
     expect(isoDay(now)).toBe('2025-06-15')
   })
 
   it.each([undefined, -1e14, 1e15, Number.POSITIVE_INFINITY])(
-    'outside any calendar is left out: %j',
-    (at) => {
-      expect(isoDay(at)).toBeUndefined()
+    'return undefined for a time outside the calendar: %j',
+    (time) => {
+      expect(isoDay(time)).toBeUndefined()
     },
   )
 
-  it('is at least a day ago', () => {
-    expect([daysSince(now, now), daysSince(now - 25 * hour, now)]).toEqual([1, 2])
+  it('return at least one day', () => {
+    expect([daysSince(now, now), daysSince(now - 25 * hourMs, now)]).toEqual([1, 2])
   })
 })
 
-describe('tbs', () => {
+describe('googleTbs', () => {
   it.each([
     [{ isNewestFirst: false }, undefined],
     [{ isNewestFirst: true }, 'sbd:1'],
     [{ from: now - 90 * 60_000, isNewestFirst: false }, 'qdr:h2'],
-    [{ from: now - 72 * hour, isNewestFirst: false }, 'cdr:1,cd_min:06/12/2025'],
+    [{ from: now - 72 * hourMs, isNewestFirst: false }, 'cdr:1,cd_min:06/12/2025'],
     [{ to: now, isNewestFirst: true }, 'cdr:1,cd_max:06/15/2025,sbd:1'],
-  ])('of %j is %s', (range, tbs) => {
+  ])('formats %j as %s', (range, tbs) => {
     expect(googleTbs(range, now)).toBe(tbs)
   })
 })

@@ -19,7 +19,7 @@ import { normalizeResults, type Said } from './normalize-results.ts'
 import { ProviderFailure, type ProviderRequest, type SearchProvider } from './provider.ts'
 import { dateOf, throwForStatus } from './read-response.ts'
 
-/** The regions of DuckDuckGo: a country, and the languages that it has there. The first is the usual one. */
+/** DuckDuckGo regions: a country and its languages there. The first language is the default. */
 const regions = new Map(
   (
     'AR:es AU:en AT:de BE:fr,nl BR:pt BG:bg CA:en,fr CL:es CN:zh CO:es HR:hr CZ:cs DK:da EE:et FI:fi FR:fr DE:de GR:el ' +
@@ -30,8 +30,8 @@ const regions = new Map(
     .map((entry): [string, string[]] => [entry.slice(0, 2), entry.slice(3).split(',')]),
 )
 
-/** Regions that are not named by the codes of a country and a language. */
-const otherNames: Record<string, string> = {
+/** Regions whose names differ from the codes of a country and a language. */
+const regionNames: Record<string, string> = {
   GB: 'uk-en',
   HK: 'hk-tzh',
   JP: 'jp-jp',
@@ -41,21 +41,25 @@ const otherNames: Record<string, string> = {
   TW: 'tw-tzh',
 }
 
-/** Undefined for a country that has no region. Without a country it is the one where most speak the language. */
+/**
+ * Returns the region; undefined for a country without a region. Without a country, uses the one where most people speak the
+ * language.
+ */
 export function regionOf(country: string | undefined, language: string | undefined): string | undefined {
-  const place = country ?? maxSpokenIn(language)
-  if (place === undefined) return undefined
-  const [usual, ...others] = regions.get(place) ?? []
-  if (usual === undefined) return otherNames[place]
-  return `${place.toLowerCase()}-${others.find((other) => other === language) ?? usual}`
+  const countryCode = country ?? findMainCountry(language)
+  if (countryCode === undefined) return undefined
+  const [defaultLanguage, ...otherLanguages] = regions.get(countryCode) ?? []
+  if (defaultLanguage === undefined) return regionNames[countryCode]
+  return `${countryCode.toLowerCase()}-${otherLanguages.find((other) => other === language) ?? defaultLanguage}`
 }
 
-function maxSpokenIn(language: string | undefined): string | undefined {
+function findMainCountry(language: string | undefined): string | undefined {
   if (language === undefined || !/^[a-z]{2,3}$/.test(language)) return undefined
-  const place = new Intl.Locale(language).maximize().region
-  // Not where it is another language that the region would ask for.
-  const has = place !== undefined && (place in otherNames || regions.get(place)?.includes(language))
-  return has ? place : undefined
+  const countryCode = new Intl.Locale(language).maximize().region
+  // Excludes a region that would search in another language.
+  const isSupported =
+    countryCode !== undefined && (countryCode in regionNames || regions.get(countryCode)?.includes(language))
+  return isSupported ? countryCode : undefined
 }
 
 export const duckduckgo: SearchProvider = {
@@ -83,23 +87,25 @@ export const duckduckgo: SearchProvider = {
         referer: `${url.origin}/`,
         ...(language === undefined || locale === undefined ? {} : { 'accept-language': locale }),
       },
-      body: String(formOf(request)),
+      body: String(buildForm(request)),
     }
   },
-  read(answer) {
-    throwForStatus(answer, 'DuckDuckGo')
-    const tree = parseHtml(answer.body, { maxNodes: 200_000 })
+  read(response) {
+    throwForStatus(response, 'DuckDuckGo')
+    const tree = parseHtml(response.body, { maxNodes: 200_000 })
     if (isChallenge(tree))
       throw new ProviderFailure('blocked', 'DuckDuckGo wants proof of a human before it answers this address')
-    const results = normalizeResults(nodesOfClass(tree, root, 'result').flatMap((node) => saidBy(tree, node)))
-    if (results.length === 0 && !saysNone(tree))
+    const results = normalizeResults(
+      findByClass(tree, root, 'result').flatMap((node) => readResult(tree, node)),
+    )
+    if (results.length === 0 && !statesNoResults(tree))
       throw new ProviderFailure('changed', 'DuckDuckGo answered with a page whose results are not found')
     return results
   },
 }
 
-function formOf({ query, range, now, country, language, isSafe }: ProviderRequest): URLSearchParams {
-  const form = new URLSearchParams({ q: wordsOf(writeQuery(query, webDialect).text), b: '' })
+function buildForm({ query, range, now, country, language, isSafe }: ProviderRequest): URLSearchParams {
+  const form = new URLSearchParams({ q: prepareQuery(writeQuery(query, webDialect).text), b: '' })
   form.set('kl', regionOf(country, language) ?? 'wt-wt')
   const span = recentSpan(range, now, ['day', 'week', 'month', 'year'])
   if (span !== undefined) form.set('df', span.slice(0, 1))
@@ -107,8 +113,11 @@ function formOf({ query, range, now, country, language, isSafe }: ProviderReques
   return form
 }
 
-/** A word with an exclamation mark sends the search to another site. From 500 characters on it is refused. */
-function wordsOf(text: string): string {
+/**
+ * Prepares a query. A word with an exclamation mark would send the search to another site, and 500 or more characters are
+ * rejected.
+ */
+function prepareQuery(text: string): string {
   const words = text
     .split(' ')
     .map((word) => (/^[!\\]|!$/.test(word) ? word.replace(/[!\\]/g, '') : word))
@@ -125,15 +134,15 @@ function isChallenge(tree: Tree): boolean {
   return false
 }
 
-function saidBy(tree: Tree, node: Node): Said[] {
+function readResult(tree: Tree, node: Node): Said[] {
   const classes = classesOf(tree, node)
   if (classes.includes('result--ad') || classes.includes('result--no-result')) return []
-  const [link] = nodesOfClass(tree, node, 'result__a')
+  const [link] = findByClass(tree, node, 'result__a')
   if (link === undefined) return []
-  const url = targetOf(attributeNamed(tree, link, 'href') ?? '')
+  const url = resolveRedirect(attributeNamed(tree, link, 'href') ?? '')
   const textOfClass = (name: string) => {
-    const [found = none] = nodesOfClass(tree, node, name)
-    return found === none ? '' : textOf(tree, found)
+    const [match = none] = findByClass(tree, node, name)
+    return match === none ? '' : textOf(tree, match)
   }
   const [date] = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.exec(textOfClass('result__extras__url')) ?? []
   return [
@@ -146,17 +155,17 @@ function saidBy(tree: Tree, node: Node): Said[] {
   ]
 }
 
-/** Where a redirect leads; undefined for an advertisement, which is counted on its way. */
-function targetOf(address: string): string | undefined {
-  const url = URL.parse(address, 'https://duckduckgo.com')
+/** Returns the target of a redirect; undefined for an advertisement, whose redirect counts clicks. */
+function resolveRedirect(href: string): string | undefined {
+  const url = URL.parse(href, 'https://duckduckgo.com')
   const isOwn = url?.hostname === 'duckduckgo.com' || url?.hostname.endsWith('.duckduckgo.com')
   if (!url || (isOwn && url.pathname === '/y.js')) return undefined
   if (!isOwn || url.pathname !== '/l/') return url.href
-  return targetOf(url.searchParams.get('uddg') ?? '')
+  return resolveRedirect(url.searchParams.get('uddg') ?? '')
 }
 
-/** Whether the page says in words or by a class that nothing was found. The title repeats the query and says nothing. */
-function saysNone(tree: Tree): boolean {
+/** True if the page states by text or by a class that nothing was found. The title is ignored, because it repeats the query. */
+function statesNoResults(tree: Tree): boolean {
   for (let node = root + 1; node < tree.count; node += 1) {
     if (!isText(tree, node)) {
       const classes = classesOf(tree, node)
@@ -168,8 +177,8 @@ function saysNone(tree: Tree): boolean {
   return false
 }
 
-/** Without those inside another of them, so that no text is read twice. */
-function nodesOfClass(tree: Tree, within: Node, name: string): Node[] {
+/** Returns the nodes of a class, without those inside another one, so that no text is read twice. */
+function findByClass(tree: Tree, within: Node, name: string): Node[] {
   const nodes: Node[] = []
   const end = endOf(tree, within)
   for (let node = within + 1; node < end; node += 1) {

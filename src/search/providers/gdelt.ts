@@ -12,7 +12,7 @@ import {
 } from './provider.ts'
 import { readJsonResponse, throwForStatus } from './read-response.ts'
 
-/** Those that it translates. It knows languages and countries by their English names without spaces. */
+/** Languages that GDELT translates. It uses the English names of languages and countries, without spaces. */
 const languages = new Set(
   (
     'af sq ar hy az bn bs bg ca zh hr cs da nl en et fi fr gl ka de el gu he hi hu is id it ja kn kk ko lv lt mk ms ml ' +
@@ -20,8 +20,8 @@ const languages = new Set(
   ).split(' '),
 )
 
-/** Two letters are FIPS codes there, which name other countries than those of ISO, so names are used. */
-const otherNames: Record<string, string> = {
+/** Names are used for countries, because GDELT reads two letters as FIPS codes, which differ from ISO codes. */
+const nameOverrides: Record<string, string> = {
   CZ: 'czechrepublic',
   HK: 'hongkong',
   MK: 'macedonia',
@@ -37,21 +37,21 @@ function gdeltLanguage(language: string | undefined): string | undefined {
   return languageNames.of(language)?.toLowerCase()
 }
 
-/** Undefined for names that may be written in another way there. */
+/** Returns undefined for names that GDELT may write differently. */
 function gdeltCountry(country: string | undefined): string | undefined {
   if (country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined
-  const name = otherNames[country] ?? countryNames.of(country)?.replaceAll(' ', '').toLowerCase() ?? ''
+  const name = nameOverrides[country] ?? countryNames.of(country)?.replaceAll(' ', '').toLowerCase() ?? ''
   return /^[a-z]+$/.test(name) ? name : undefined
 }
 
-const articleShape = z.object({
+const articleSchema = z.object({
   url: z.string(),
   title: z.string().optional(),
   seendate: z.string().optional(),
   socialimage: z.string().optional(),
 })
-// Where nothing is found the answer is an empty object.
-const answerShape = z.union([z.object({ articles: z.array(articleShape) }), z.strictObject({})])
+// Without results, the response is an empty object.
+const responseSchema = z.union([z.object({ articles: z.array(articleSchema) }), z.strictObject({})])
 
 const dialect: Dialect = { operators: [], hasPhrases: true, hasMinus: true, or: 'OR' }
 
@@ -70,57 +70,57 @@ export const gdelt: SearchProvider = {
   call(request, { base }) {
     const { most, range, now } = request
     return getJson({ base }, '/api/v2/doc/doc', {
-      query: queryOf(request),
+      query: buildQuery(request),
       ...{ mode: 'artlist', format: 'json' },
       maxrecords: String(Math.min(most, 250)),
       sort: range.isNewestFirst ? 'datedesc' : 'hybridrel',
-      ...datesOf(range, now),
+      ...toDateParameters(range, now),
     })
   },
-  read(answer) {
-    refuseText(answer)
-    const found = readJsonResponse({ ...answer, body: mended(answer.body) }, answerShape, 'GDELT')
-    if (!('articles' in found)) return []
+  read(response) {
+    throwIfError(response)
+    const parsed = readJsonResponse({ ...response, body: repairJson(response.body) }, responseSchema, 'GDELT')
+    if (!('articles' in parsed)) return []
     return normalizeResults(
-      found.articles.map(({ url, title, seendate, socialimage }) => ({
+      parsed.articles.map(({ url, title, seendate, socialimage }) => ({
         url,
         title,
-        publishedAt: momentOf(seendate),
+        publishedAt: parseTime(seendate),
         imageUrl: socialimage,
       })),
     )
   },
 }
 
-function queryOf({ query, country, language }: ProviderRequest): string {
-  const [place, tongue] = [gdeltCountry(country), gdeltLanguage(language)]
+function buildQuery({ query, country, language }: ProviderRequest): string {
+  const [countryName, languageName] = [gdeltCountry(country), gdeltLanguage(language)]
   return [
-    ...query.clauses.map(writtenClause),
-    ...(place === undefined ? [] : [`sourcecountry:${place}`]),
-    ...(tongue === undefined ? [] : [`sourcelang:${tongue}`]),
+    ...query.clauses.map(writeClause),
+    ...(countryName === undefined ? [] : [`sourcecountry:${countryName}`]),
+    ...(languageName === undefined ? [] : [`sourcelang:${languageName}`]),
   ]
     .filter((part) => part !== '')
     .join(' ')
 }
 
-/** Alternatives need brackets, and everything that is not a plain word needs quotes. */
-function writtenClause(clause: Clause): string {
+/** Writes a clause. Alternatives need brackets, and all but plain words need quotes. */
+function writeClause(clause: Clause): string {
   const { text, left } = writeQuery({ clauses: [clause] }, dialect)
-  if (left.length > 0) return sitesOf(clause) || text.split(' ').map(quoted).filter(Boolean).join(' ')
-  const terms = clause.terms.flatMap((term) => ('text' in term ? quoted(term.text) : [])).filter(Boolean)
+  if (left.length > 0) return writeSites(clause) || text.split(' ').map(quoteText).filter(Boolean).join(' ')
+  const terms = clause.terms.flatMap((term) => ('text' in term ? quoteText(term.text) : [])).filter(Boolean)
   if (clause.isExcluded) return terms.map((term) => `-${term}`).join(' ')
   return terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
 }
 
-/** Words of less than three letters are refused. */
-function quoted(text: string): string {
+/** Quotes a text if necessary. Returns an empty text for words of less than three letters, which GDELT rejects. */
+function quoteText(text: string): string {
   const clean = text.replace(/[^\p{L}\p{M}\p{N}'.&-]+/gu, ' ').trim()
   if (/^[a-z0-9'.&-]{0,2}$/i.test(clean)) return ''
   return /^[\p{L}\p{M}\p{N}]+$/u.test(clean) ? clean : `"${clean}"`
 }
 
-/** A domain here matches the end of a name, so results still have to be filtered by the site. */
-function sitesOf({ terms, isExcluded }: Clause): string {
+/** Writes sites as domains. A domain matches the end of a name, so results must still be filtered by the site. */
+function writeSites({ terms, isExcluded }: Clause): string {
   const sites = terms.flatMap((term) =>
     term.kind === 'operator' && term.name === 'site' ? [`domain:${term.value.split('/', 1)[0]}`] : [],
   )
@@ -130,37 +130,37 @@ function sitesOf({ terms, isExcluded }: Clause): string {
 
 const firstArticle = Date.UTC(2017, 0)
 
-/** Both ends must be named. */
-function datesOf({ from, to }: TimeRange, now: number): Record<string, string> {
+/** Both ends of the range are required. */
+function toDateParameters({ from, to }: TimeRange, now: number): Record<string, string> {
   if (from === undefined && to === undefined) return {}
-  return { startdatetime: secondOf(from ?? firstArticle), enddatetime: secondOf(to ?? now) }
+  return { startdatetime: formatTime(from ?? firstArticle), enddatetime: formatTime(to ?? now) }
 }
 
-function secondOf(at: number): string {
-  return new Date(at).toISOString().replace(/\D/g, '').slice(0, 14)
+function formatTime(time: number): string {
+  return new Date(time).toISOString().replace(/\D/g, '').slice(0, 14)
 }
 
-function momentOf(seen = ''): number | undefined {
+function parseTime(seenDate = ''): number | undefined {
   const [, year, month, day, hour, minute, second] =
-    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(seen) ?? []
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return Number.isNaN(at) ? undefined : at
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(seenDate) ?? []
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(time) ? undefined : time
 }
 
-/** Errors are a sentence, with status 200. */
-function refuseText(answer: ProviderAnswer): void {
-  throwForStatus(answer, 'GDELT')
-  const said = answer.body.slice(0, 400).trim().slice(0, 200)
-  if (/^[{[<]|^$/.test(said)) return
+/** Throws on an error, which GDELT sends as a sentence with status 200. */
+function throwIfError(response: ProviderAnswer): void {
+  throwForStatus(response, 'GDELT')
+  const message = response.body.slice(0, 400).trim().slice(0, 200)
+  if (/^[{[<]|^$/.test(message)) return
   const reason = 'GDELT answered with an error'
-  if (/limit requests/i.test(said))
-    throw new ProviderFailure('rate-limited', reason, { said, retryAfter: 6000 })
-  throw new ProviderFailure('refused', reason, { said })
+  if (/limit requests/i.test(message))
+    throw new ProviderFailure('rate-limited', reason, { said: message, retryAfter: 6000 })
+  throw new ProviderFailure('refused', reason, { said: message })
 }
 
-/** Titles are not always escaped as JSON asks for: lone backslashes and control characters stand in them. */
-function mended(body: string): string {
+/** Repairs JSON: titles may contain lone backslashes and control characters, which JSON does not allow. */
+function repairJson(body: string): string {
   return body
     .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === '\\' ? '\\\\' : found))
+    .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (match) => (match === '\\' ? '\\\\' : match))
 }

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { findResults } from './generic.ts'
 
-const one = { url: 'https://example.com/', title: 'One' }
+const result = { url: 'https://example.com/', title: 'One' }
 
-describe('results in JSON of unknown shape', () => {
+describe('findResults', () => {
   it.each([
-    [[one]],
-    [{ results: [one] }],
-    [{ response: { found: { list: [one] } } }],
-    [{ error: null, results: [one] }],
-    [{ deep: { related: [{ link: 'https://example.org/', name: 'Other' }] }, results: [{ x: 1 }, one] }],
-    [{ data: [{ section: 'web', entries: [one] }] }],
-  ])('are found: %j', (answer) => {
-    expect(findResults(answer)).toMatchObject([one])
+    [[result]],
+    [{ results: [result] }],
+    [{ response: { found: { list: [result] } } }],
+    [{ error: null, results: [result] }],
+    [{ deep: { related: [{ link: 'https://example.org/', name: 'Other' }] }, results: [{ x: 1 }, result] }],
+    [{ data: [{ section: 'web', entries: [result] }] }],
+  ])('finds the results in %j', (body) => {
+    expect(findResults(body)).toMatchObject([result])
   })
 
-  it.each([[[]], [{ results: [] }], [{ data: { items: [] } }]])('are none: %j', (answer) => {
-    expect(findResults(answer)).toEqual([])
+  it.each([[[]], [{ results: [] }], [{ data: { items: [] } }]])('returns an empty list for %j', (body) => {
+    expect(findResults(body)).toEqual([])
   })
 
   it.each([
@@ -27,19 +27,19 @@ describe('results in JSON of unknown shape', () => {
     [{ results: [{ id: 1 }], web: [] }],
     [{ results: null }],
     [['https://example.com/']],
-  ])('are not known: %j', (answer) => {
-    expect(() => findResults(answer)).toThrow(expect.objectContaining({ problem: 'changed' }))
+  ])('throws "changed" for %j', (body) => {
+    expect(() => findResults(body)).toThrow(expect.objectContaining({ problem: 'changed' }))
   })
 
-  it.each([[{ error: 'bad key' }], [{ error: { message: 'bad key' }, results: [one] }]])(
-    'are an error: %j',
-    (answer) => {
-      expect(() => findResults(answer)).toThrow(/bad key/)
+  it.each([[{ error: 'bad key' }], [{ error: { message: 'bad key' }, results: [result] }]])(
+    'throws the error in %j',
+    (body) => {
+      expect(() => findResults(body)).toThrow(/bad key/)
     },
   )
 
-  it('are not looked for without end', () => {
-    let deep: unknown = [one]
+  it('stops after a maximum number of values', () => {
+    let deep: unknown = [result]
     for (let level = 0; level < 20_000; level++) deep = [deep]
     expect(() => findResults(deep)).toThrow(expect.objectContaining({ problem: 'changed' }))
   })

@@ -13,7 +13,7 @@ export const generic: SearchProvider = {
   requires: 'address',
   serves: ['web'],
   abilities: {
-    // Nothing is known of the service, so that nothing is left to it.
+    // The features of the service are unknown, so none is used.
     dialect: plainWords,
     ...{ dates: 'none', sortsByDate: false, country: false, language: false, location: false },
   },
@@ -24,15 +24,15 @@ export const generic: SearchProvider = {
     const values: Record<string, string> = { query: text, limit: String(most), country, language }
     if (!base.includes('{query}'))
       throw new ProviderFailure('failed', 'The address of the search provider has no {query}')
-    const address = base.replace(/\{(query|limit|country|language)\}/g, (_, name: string) =>
+    const url = base.replace(/\{(query|limit|country|language)\}/g, (_, name: string) =>
       encodeURIComponent((values[name] ?? '').toWellFormed()),
     )
     const headers = { accept: 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
-    return { method: 'GET', url: webAddress(address), headers }
+    return { method: 'GET', url: webAddress(url), headers }
   },
-  read(answer, request) {
+  read(response, request) {
     return filterResults(
-      findResults(readJsonResponse(answer, z.unknown(), 'The service')),
+      findResults(readJsonResponse(response, z.unknown(), 'The service')),
       request,
       'The service',
     )
@@ -41,57 +41,54 @@ export const generic: SearchProvider = {
 
 type Properties = Record<string, unknown>
 
-/** Enough for any answer of a search, and an end for those that are none. */
+/** Maximum values visited: enough for any search response, and a limit for other JSON. */
 const maxVisited = 10_000
 
-/**
- * Finds the results in JSON of unknown shape: the first array of objects that have an address and a title, the
- * outermost first.
- */
-export function findResults(answer: unknown): GivenResult[] {
-  refuseError(answer)
-  const waiting: unknown[] = [answer]
-  const lists = Array.isArray(answer) ? [answer] : []
-  for (let at = 0; at < Math.min(waiting.length, maxVisited); at++) {
-    const value = waiting[at]
+/** Finds the results in JSON of unknown shape: the first array of objects with a URL and a title, outermost first. */
+export function findResults(response: unknown): GivenResult[] {
+  throwIfError(response)
+  const queue: unknown[] = [response]
+  const lists = Array.isArray(response) ? [response] : []
+  for (let index = 0; index < Math.min(queue.length, maxVisited); index++) {
+    const value = queue[index]
     if (Array.isArray(value)) {
       const results = value.filter(isProperties).filter(isResult)
       if (results.length > 0) return results.map(readResult)
     }
-    if (isProperties(value)) lists.push(...namedLists(value))
-    const inside = isProperties(value) ? Object.values(value) : Array.isArray(value) ? value : []
-    for (const one of inside.slice(0, maxVisited)) {
-      if (typeof one === 'object' && one !== null && waiting.length < maxVisited) waiting.push(one)
+    if (isProperties(value)) lists.push(...findNamedLists(value))
+    const children = isProperties(value) ? Object.values(value) : Array.isArray(value) ? value : []
+    for (const child of children.slice(0, maxVisited)) {
+      if (typeof child === 'object' && child !== null && queue.length < maxVisited) queue.push(child)
     }
   }
-  // A list that has entries, none of which is a result, is in a shape that is not known here.
+  // A list with entries, none of which is a result, has an unknown shape.
   if (lists.length > 0 && lists.every((list) => list.length === 0)) return []
   throw new ProviderFailure('changed', 'The service answered without a list of results')
 }
 
-function refuseError(answer: unknown): void {
-  if (!isProperties(answer)) return
-  const { error } = answer
-  const said = isProperties(error) ? textOf(error, ['message', 'detail', 'code']) : error
+function throwIfError(response: unknown): void {
+  if (!isProperties(response)) return
+  const { error } = response
+  const detail = isProperties(error) ? findText(error, ['message', 'detail', 'code']) : error
   if (isProperties(error) || (typeof error === 'string' && error !== '') || error === true) {
-    const words = typeof said === 'string' ? said : ''
-    throw new ProviderFailure('failed', 'The service answered with an error', { said: words })
+    const message = typeof detail === 'string' ? detail : ''
+    throw new ProviderFailure('failed', 'The service answered with an error', { said: message })
   }
 }
 
-// An empty list of anything else, such as suggestions, does not say that there are no results.
+// Names of result lists. Another empty list, such as suggestions, does not mean that there are no results.
 const listNames = new Set([
   ...['results', 'items', 'data', 'hits', 'organic', 'organic_results', 'articles', 'documents', 'docs'],
   ...['value', 'entries', 'records', 'pages', 'webPages', 'web'],
 ])
 
-function namedLists(value: Properties): unknown[][] {
+function findNamedLists(value: Properties): unknown[][] {
   return Object.entries(value).flatMap(([name, list]) =>
     listNames.has(name) && Array.isArray(list) ? [list] : [],
   )
 }
 
-const names = {
+const fieldNames = {
   url: ['url', 'link'],
   title: ['title', 'name'],
   text: ['snippet', 'description', 'content', 'text', 'summary', 'body'],
@@ -100,20 +97,20 @@ const names = {
 }
 
 function isResult(value: Properties): boolean {
-  return textOf(value, names.url) !== undefined && textOf(value, names.title) !== undefined
+  return findText(value, fieldNames.url) !== undefined && findText(value, fieldNames.title) !== undefined
 }
 
 function readResult(value: Properties): GivenResult {
   return {
-    url: textOf(value, names.url),
-    title: textOf(value, names.title),
-    text: textOf(value, names.text),
-    date: textOf(value, names.date),
-    imageUrl: textOf(value, names.image),
+    url: findText(value, fieldNames.url),
+    title: findText(value, fieldNames.title),
+    text: findText(value, fieldNames.text),
+    date: findText(value, fieldNames.date),
+    imageUrl: findText(value, fieldNames.image),
   }
 }
 
-function textOf(value: Properties, keys: readonly string[]): string | undefined {
+function findText(value: Properties, keys: readonly string[]): string | undefined {
   for (const key of keys) {
     const text = Object.hasOwn(value, key) ? value[key] : undefined
     if (typeof text === 'string' && text !== '') return text

@@ -6,7 +6,7 @@ import { normalizeResults } from './normalize-results.ts'
 import type { ProviderCall, ProviderPlace, ProviderRequest, SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
-const answerShape = z.object({
+const responseSchema = z.object({
   items: z.array(
     z.object({
       html_url: z.string(),
@@ -17,7 +17,7 @@ const answerShape = z.object({
   ),
 })
 
-/** Words are excluded by NOT, of which few are allowed, and a minus only excludes qualifiers. */
+/** GitHub excludes words with NOT, of which it allows few; a minus excludes only qualifiers. */
 const githubDialect = { ...plainWords, hasPhrases: true }
 
 export const github: SearchProvider = {
@@ -32,12 +32,12 @@ export const github: SearchProvider = {
   },
   pauseMs: 6000,
   maxResults: 100,
-  call(request, place) {
-    return githubCall(request, place, { path: '/search/repositories', date: 'pushed', sort: 'updated' })
+  call(request, endpoint) {
+    return githubCall(request, endpoint, { path: '/search/repositories', date: 'pushed', sort: 'updated' })
   },
-  read(answer, { now }) {
-    throwIfRateLimited(answer, 'GitHub', now)
-    const { items } = readJsonResponse(answer, answerShape, 'GitHub')
+  read(response, { now }) {
+    throwIfRateLimited(response, 'GitHub', now)
+    const { items } = readJsonResponse(response, responseSchema, 'GitHub')
     return normalizeResults(
       items.map(({ html_url, full_name, description, pushed_at }) => ({
         url: html_url,
@@ -49,24 +49,24 @@ export const github: SearchProvider = {
   },
 }
 
-interface Search {
+interface SearchOptions {
   path: string
-  /** The qualifier of dates. */
+  /** Qualifier of dates. */
   date: string
   sort: string
-  /** What is found besides the words. */
+  /** Qualifiers in addition to the words. */
   qualifiers?: string[]
 }
 
 export function githubCall(
   { query, range, most }: ProviderRequest,
   { base, key }: ProviderPlace,
-  { path, date, sort, qualifiers = [] }: Search,
+  { path, date, sort, qualifiers = [] }: SearchOptions,
 ): ProviderCall {
-  // Longer texts are refused; qualifiers are not counted.
+  // GitHub rejects longer texts; qualifiers do not count.
   const words = truncateQuery(writeQuery(query, githubDialect).text, 256)
   const url = buildCallUrl({ base }, path, {
-    q: [words, ...qualifiers, ...datesOf(range, date)].filter((part) => part !== '').join(' '),
+    q: [words, ...qualifiers, ...writeDates(range, date)].filter((part) => part !== '').join(' '),
     per_page: String(Math.min(most, 100)),
     ...(range.isNewestFirst ? { sort, order: 'desc' } : {}),
   })
@@ -82,16 +82,16 @@ export function githubCall(
   }
 }
 
-function datesOf({ from, to }: TimeRange, qualifier: string): string[] {
+function writeDates({ from, to }: TimeRange, qualifier: string): string[] {
   if (from === undefined && to === undefined) return []
-  return [`${qualifier}:${momentOf(from)}..${momentOf(to)}`]
+  return [`${qualifier}:${formatTime(from)}..${formatTime(to)}`]
 }
 
-function momentOf(at: number | undefined): string {
-  return at === undefined ? '*' : `${new Date(at).toISOString().slice(0, 19)}Z`
+function formatTime(time: number | undefined): string {
+  return time === undefined ? '*' : `${new Date(time).toISOString().slice(0, 19)}Z`
 }
 
-const issuesShape = z.object({
+const issuesSchema = z.object({
   items: z.array(
     z.object({
       html_url: z.string(),
@@ -107,14 +107,14 @@ export const githubIssues: SearchProvider = {
   name: 'github-issues',
   description:
     'Issues of public repositories of GitHub, by its API; a key is optional and raises its limits.',
-  call(request, place) {
-    // Some keys may not ask for issues and pull requests at once.
+  call(request, endpoint) {
+    // Some keys may not search issues and pull requests together.
     const search = { path: '/search/issues', date: 'created', sort: 'created', qualifiers: ['is:issue'] }
-    return githubCall(request, place, search)
+    return githubCall(request, endpoint, search)
   },
-  read(answer, { now }) {
-    throwIfRateLimited(answer, 'GitHub', now)
-    const { items } = readJsonResponse(answer, issuesShape, 'GitHub')
+  read(response, { now }) {
+    throwIfRateLimited(response, 'GitHub', now)
+    const { items } = readJsonResponse(response, issuesSchema, 'GitHub')
     return normalizeResults(
       items.map(({ html_url, title, body, created_at }) => ({
         url: html_url,

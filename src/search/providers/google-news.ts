@@ -23,24 +23,24 @@ export const googleNews: SearchProvider = {
   maxResults: 100,
   call(request, { base }) {
     const { query, range, now } = request
-    const words = [writeQuery(query, dialect).text, ...datesOf(range, now)]
+    const words = [writeQuery(query, dialect).text, ...writeDates(range, now)]
     const url = buildCallUrl({ base }, '/rss/search', {
       q: words.filter((part) => part !== '').join(' '),
-      ...editionOf(request),
+      ...getEdition(request),
     })
     return { method: 'GET', url, headers: { accept: 'application/rss+xml' } }
   },
-  read(answer) {
-    if (/unusual traffic|\/sorry\/|consent\.google\./i.test(startOfPage(answer.body)))
+  read(response) {
+    if (/unusual traffic|\/sorry\/|consent\.google\./i.test(startOfPage(response.body)))
       throw new ProviderFailure('blocked', 'Google News wants proof of a human or of consent')
     return normalizeResults(
-      readFeed(answer, 'Google News').map(({ link, texts }) => {
+      readFeed(response, 'Google News').map(({ link, texts }) => {
         const [title, source] = [texts.get('title') ?? '', texts.get('source') ?? '']
         const end = ` - ${source}`
         return {
           url: link,
           title: source !== '' && title.endsWith(end) ? title.slice(0, -end.length) : title,
-          // The description is the title once more, as a link.
+          // The description repeats the title as a link.
           text: source,
           publishedAt: dateOf(texts.get('pubdate')),
         }
@@ -49,37 +49,43 @@ export const googleNews: SearchProvider = {
   },
 }
 
-/** A feed may speak of such things; only a page says them of itself. */
+/** Returns the beginning of an HTML page; empty for a feed, whose articles may mention such terms. */
 function startOfPage(body: string): string {
   return /^\s*<(?:!doctype html|html)/i.test(body.slice(0, 200)) ? body.slice(0, 20_000) : ''
 }
 
-const [hour, day] = [3_600_000, 86_400_000]
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** Whole days, of which nobody says in which time zone: one more at each end, as results have their own dates. */
-function datesOf({ from, to }: TimeRange, now: number): string[] {
-  if (from !== undefined && to === undefined && now - from <= 2 * day)
-    return [`when:${Math.max(1, Math.ceil((now - from) / hour))}h`]
+/**
+ * Returns operators for full days. Their time zone is undocumented, so the range gets one more day at each end; results have
+ * dates.
+ */
+function writeDates({ from, to }: TimeRange, now: number): string[] {
+  if (from !== undefined && to === undefined && now - from <= 2 * dayMs)
+    return [`when:${Math.max(1, Math.ceil((now - from) / hourMs))}h`]
   return [
-    ...(from === undefined ? [] : [`after:${dayOf(from - day)}`]),
-    ...(to === undefined ? [] : [`before:${dayOf(to + day)}`]),
+    ...(from === undefined ? [] : [`after:${dayOf(from - dayMs)}`]),
+    ...(to === undefined ? [] : [`before:${dayOf(to + dayMs)}`]),
   ]
 }
 
-/** Where Spanish is that of Latin America. */
+/** Countries with Latin American Spanish. */
 const latinAmerica = ['AR', 'CL', 'CO', 'CU', 'MX', 'PE', 'US', 'VE']
 
-/** An edition is a country and a language; where one of them is missing, the usual one goes with the other. */
-function editionOf({ country, language }: Pick<ProviderRequest, 'country' | 'language'>) {
-  const usual = new Intl.Locale(`${codeOf(language, 'und')}${country ? `-${codeOf(country, 'US')}` : ''}`)
-  const { language: spoken, region = 'US' } = usual.maximize()
-  const edition = { gl: region, hl: `${spoken}-${region}`, ceid: `${region}:${spoken}` }
-  if (spoken === 'zh') return { ...edition, ceid: `${region}:zh-${region === 'CN' ? 'Hans' : 'Hant'}` }
-  if (spoken === 'pt' && region === 'BR') return { ...edition, ceid: 'BR:pt-419' }
-  if (spoken !== 'es' || !latinAmerica.includes(region)) return edition
+/** Returns the edition: a country and a language. If one of them is missing, uses the default for the other. */
+function getEdition({ country, language }: Pick<ProviderRequest, 'country' | 'language'>) {
+  const locale = new Intl.Locale(
+    `${toValidCode(language, 'und')}${country ? `-${toValidCode(country, 'US')}` : ''}`,
+  )
+  const { language: editionLanguage, region = 'US' } = locale.maximize()
+  const edition = { gl: region, hl: `${editionLanguage}-${region}`, ceid: `${region}:${editionLanguage}` }
+  if (editionLanguage === 'zh')
+    return { ...edition, ceid: `${region}:zh-${region === 'CN' ? 'Hans' : 'Hant'}` }
+  if (editionLanguage === 'pt' && region === 'BR') return { ...edition, ceid: 'BR:pt-419' }
+  if (editionLanguage !== 'es' || !latinAmerica.includes(region)) return edition
   return { ...edition, hl: 'es-419', ceid: `${region}:es-419` }
 }
 
-function codeOf(code: string | undefined, otherwise: string): string {
-  return code !== undefined && /^[a-z]{2,3}$/i.test(code) ? code : otherwise
+function toValidCode(code: string | undefined, fallback: string): string {
+  return code !== undefined && /^[a-z]{2,3}$/i.test(code) ? code : fallback
 }

@@ -7,8 +7,8 @@ import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
 const metatags = z.array(z.record(z.string(), z.unknown()))
-// Without results there are no `items`; the kind shows that the answer is one all the same.
-const answerShape = z.object({
+// A response without results has no `items`; `kind` shows that it is a search response.
+const responseSchema = z.object({
   kind: z.literal('customsearch#search'),
   items: z
     .array(
@@ -37,12 +37,12 @@ export const google: SearchProvider = {
     dialect: webDialect,
     ...{ dates: 'any', sortsByDate: true, country: true, language: true, location: false },
   },
-  // A hundred queries a minute.
+  // Google allows a hundred queries per minute.
   pauseMs: 600,
   maxResults: 10,
-  call({ source, query, range, country, language, isSafe, most, now }, place) {
-    const { key, engine } = keyParts(requireKey(place, 'Google'))
-    return getJson(place, '/customsearch/v1', {
+  call({ source, query, range, country, language, isSafe, most, now }, endpoint) {
+    const { key, engine } = splitKey(requireKey(endpoint, 'Google'))
+    return getJson(endpoint, '/customsearch/v1', {
       ...{ key, cx: engine },
       q: writeQuery(query, this.abilities.dialect).text,
       num: Math.min(most, 10),
@@ -53,11 +53,11 @@ export const google: SearchProvider = {
       safe: isSafe === undefined ? undefined : isSafe ? 'active' : 'off',
       dateRestrict:
         range.from === undefined || range.to !== undefined ? undefined : `d${daysSince(range.from, now)}`,
-      sort: sortOf(range),
+      sort: buildSort(range),
     })
   },
-  read(answer, request) {
-    throwKnownError(answer, [
+  read(response, request) {
+    throwKnownError(response, [
       { status: 400, says: 'API key not valid', problem: 'unauthorized', message: badKey },
       { status: 400, says: 'API_KEY_INVALID', problem: 'unauthorized', message: badKey },
       { status: 403, says: 'imitExceeded', problem: 'rate-limited', message: noQuota },
@@ -65,14 +65,14 @@ export const google: SearchProvider = {
       { status: 403, says: 'accessNotConfigured', problem: 'unauthorized', message: notEnabled },
       { status: 403, says: 'PERMISSION_DENIED', problem: 'unauthorized', message: notEnabled },
     ])
-    const { items = [] } = readJsonResponse(answer, answerShape, 'Google')
-    const given = items.map(({ link, title, snippet, image, pagemap }) => ({
-      ...{ title, text: snippet, date: publishedIn(pagemap?.metatags) },
+    const { items = [] } = readJsonResponse(response, responseSchema, 'Google')
+    const rawResults = items.map(({ link, title, snippet, image, pagemap }) => ({
+      ...{ title, text: snippet, date: findPublishedDate(pagemap?.metatags) },
       ...(image
         ? { url: image.contextLink, imageUrl: link, imageWidth: image.width, imageHeight: image.height }
         : { url: link }),
     }))
-    return filterResults(given, request, 'Google')
+    return filterResults(rawResults, request, 'Google')
   },
 }
 
@@ -82,33 +82,34 @@ const notEnabled = 'Google does not let this key use the Custom Search API'
 
 const otherCodes: Record<string, string> = { zh: 'zh-CN', nb: 'no', he: 'iw' }
 
-/** `lr` of Google: only pages in a language. */
+/** Returns the `lr` parameter of Google, which restricts the results to a language. */
 function googleLanguage(language: string | undefined): string | undefined {
   return language === undefined ? undefined : `lang_${otherCodes[language] ?? language}`
 }
 
-/** The ID of an engine may itself have a colon: `KEY:012345:abcde`. */
-function keyParts(text: string): { key: string; engine: string } {
+/** Splits the key. The ID of an engine may contain a colon: `KEY:012345:abcde`. */
+function splitKey(text: string): { key: string; engine: string } {
   const colon = text.indexOf(':')
   if (colon > 0 && colon < text.length - 1)
     return { key: text.slice(0, colon), engine: text.slice(colon + 1) }
   throw new ProviderFailure('unauthorized', 'Google needs a key of the form KEY:CX')
 }
 
-/** `dateRestrict` only reaches back from today; a range that ends earlier is a restriction in `sort`. */
-function sortOf({ from, to, isNewestFirst }: TimeRange): string | undefined {
+/** Returns the `sort` parameter. `dateRestrict` only reaches back from today, so `sort` restricts a range that ends earlier. */
+function buildSort({ from, to, isNewestFirst }: TimeRange): string | undefined {
   const parts: string[] = []
   const last = isoDay(to)
-  if (last !== undefined) parts.push(`date:r:${compact(isoDay(from) ?? '1970-01-01')}:${compact(last)}`)
+  if (last !== undefined)
+    parts.push(`date:r:${compactDate(isoDay(from) ?? '1970-01-01')}:${compactDate(last)}`)
   if (isNewestFirst) parts.push('date')
   return parts.length === 0 ? undefined : parts.join(',')
 }
 
-function compact(isoDate: string): string {
+function compactDate(isoDate: string): string {
   return isoDate.replaceAll('-', '')
 }
 
-function publishedIn(tags: z.output<typeof metatags> | undefined): string | undefined {
+function findPublishedDate(tags: z.output<typeof metatags> | undefined): string | undefined {
   const date = tags?.[0]?.['article:published_time']
   return typeof date === 'string' ? date : undefined
 }

@@ -13,13 +13,13 @@ const request = (options: Partial<ProviderRequest> = {}): ProviderRequest => ({
   ...{ source: 'web', query: parseQuery('tides'), range: { isNewestFirst: false }, most: 10, now },
   ...options,
 })
-const answerOf = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({
+const createResponse = (body: unknown, status = 200, headers: Record<string, string> = {}) => ({
   ...{ status, headers },
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
-const read = (provider: SearchProvider, answer: ReturnType<typeof answerOf>, options = {}) => {
+const read = (provider: SearchProvider, response: ReturnType<typeof createResponse>, options = {}) => {
   try {
-    return provider.read(answer, request(options))
+    return provider.read(response, request(options))
   } catch (error) {
     if (error instanceof ProviderFailure) return error.problem
     throw error
@@ -28,7 +28,7 @@ const read = (provider: SearchProvider, answer: ReturnType<typeof answerOf>, opt
 
 const url = 'https://example.com/tides'
 const [title, text] = ['Tides', 'The tide turns at noon.']
-const found = { url, title, text }
+const expectedResult = { url, title, text }
 const image = {
   url,
   title,
@@ -37,19 +37,19 @@ const image = {
   imageWidth: 1920,
   imageHeight: 1080,
 }
-const [picture, width, height] = [image.imageUrl, 1920, 1080]
+const [imageSource, width, height] = [image.imageUrl, 1920, 1080]
 const publishedAt = Date.UTC(2025, 5, 14, 8)
-const ofMail = 'Sat, 14 Jun 2025 08:00:00 GMT'
+const mailDate = 'Sat, 14 Jun 2025 08:00:00 GMT'
 const kind = 'customsearch#search'
 const contextLink = url
 const metatags = [{ 'article:published_time': '2025-06-14T10:00:00+02:00' }]
 
-describe('an answer with results', () => {
+describe('response with results', () => {
   it.each<[string, SearchProvider, Partial<ProviderRequest>, unknown, object]>([
     [
       ...(['SearXNG', searxng, {}] as const),
-      { results: [{ ...found, content: text, publishedDate: '2025-06-14T08:00:00', score: 1 }] },
-      { ...found, publishedAt },
+      { results: [{ ...expectedResult, content: text, publishedDate: '2025-06-14T08:00:00', score: 1 }] },
+      { ...expectedResult, publishedAt },
     ],
     [
       ...(['SearXNG, images', searxng, { source: 'images' }] as const),
@@ -62,22 +62,22 @@ describe('an answer with results', () => {
         type: 'search',
         web: { results: [{ url, title, description: text, page_age: '2025-06-14T08:00:00' }] },
       },
-      { ...found, publishedAt },
+      { ...expectedResult, publishedAt },
     ],
     [
       ...(['Brave, news', brave, { source: 'news' }] as const),
-      { results: [{ url, title, description: text, age: '1 day ago', thumbnail: { src: picture } }] },
-      { ...found, imageUrl: picture },
+      { results: [{ url, title, description: text, age: '1 day ago', thumbnail: { src: imageSource } }] },
+      { ...expectedResult, imageUrl: imageSource },
     ],
     [
       ...(['Brave, images', brave, { source: 'images' }] as const),
-      { results: [{ url, title, properties: { url: picture, width, height } }] },
+      { results: [{ url, title, properties: { url: imageSource, width, height } }] },
       image,
     ],
     [
       ...(['Serper', serper, {}] as const),
       { organic: [{ link: url, title, snippet: text, date: 'Jun 14, 2025' }] },
-      { ...found, publishedAt: Date.UTC(2025, 5, 14) },
+      { ...expectedResult, publishedAt: Date.UTC(2025, 5, 14) },
     ],
     [
       ...(['Serper, news', serper, { source: 'news' }] as const),
@@ -86,27 +86,27 @@ describe('an answer with results', () => {
           { link: url, title, snippet: text, date: '28 hours ago', imageUrl: 'data:image/png;base64,AA' },
         ],
       },
-      { ...found, publishedAt },
+      { ...expectedResult, publishedAt },
     ],
     [
       ...(['Serper, images', serper, { source: 'images' }] as const),
-      { images: [{ link: url, title, imageUrl: picture, imageWidth: width, imageHeight: height }] },
+      { images: [{ link: url, title, imageUrl: imageSource, imageWidth: width, imageHeight: height }] },
       image,
     ],
     [
       ...(['Google', google, {}] as const),
       { kind, items: [{ link: url, title, snippet: text, pagemap: { metatags } }] },
-      { ...found, publishedAt },
+      { ...expectedResult, publishedAt },
     ],
     [
       ...(['Google, images', google, { source: 'images' }] as const),
-      { kind, items: [{ link: picture, title, snippet: '', image: { contextLink, width, height } }] },
+      { kind, items: [{ link: imageSource, title, snippet: '', image: { contextLink, width, height } }] },
       image,
     ],
     [
       ...(['Tavily', tavily, { source: 'news' }] as const),
-      { results: [{ url, title, content: text, published_date: ofMail, score: 0.9 }] },
-      { ...found, publishedAt },
+      { results: [{ url, title, content: text, published_date: mailDate, score: 0.9 }] },
+      { ...expectedResult, publishedAt },
     ],
     [
       ...(['any service', generic, {}] as const),
@@ -114,10 +114,10 @@ describe('an answer with results', () => {
         took: 3,
         answer: { items: [{ link: url, name: title, description: text, date: '2025-06-14T08:00Z' }] },
       },
-      { ...found, publishedAt },
+      { ...expectedResult, publishedAt },
     ],
-  ])('is read: %s', (_, provider, options, body, expected) => {
-    expect(read(provider, answerOf(body), options)).toEqual([expected])
+  ])('is parsed: %s', (_, provider, options, body, expected) => {
+    expect(read(provider, createResponse(body), options)).toEqual([expected])
   })
 })
 
@@ -131,16 +131,16 @@ const empty: [SearchProvider, unknown][] = [
 ]
 const providers = empty.map(([provider]) => provider)
 
-describe('an answer without results', () => {
-  it.each(empty)('of $name is an empty list', (provider, body) => {
-    expect(read(provider, answerOf(body))).toEqual([])
+describe('response without results', () => {
+  it.each(empty)('of $name returns an empty list', (provider, body) => {
+    expect(read(provider, createResponse(body))).toEqual([])
   })
 
-  it.each(providers)('of $name is not mistaken for one in another shape', (provider) => {
-    expect(read(provider, answerOf({ found: 3 }))).toBe('changed')
-    expect(read(provider, answerOf([]))).toEqual(provider === generic ? [] : 'changed')
-    expect(read(provider, answerOf('<html>Please wait</html>'))).toBe('changed')
-    expect(read(provider, answerOf({ kind, type: 'search', results: 'none', items: 1, web: 1 }))).toBe(
+  it.each(providers)('of $name is distinguished from one of another shape', (provider) => {
+    expect(read(provider, createResponse({ found: 3 }))).toBe('changed')
+    expect(read(provider, createResponse([]))).toEqual(provider === generic ? [] : 'changed')
+    expect(read(provider, createResponse('<html>Please wait</html>'))).toBe('changed')
+    expect(read(provider, createResponse({ kind, type: 'search', results: 'none', items: 1, web: 1 }))).toBe(
       'changed',
     )
   })
@@ -152,17 +152,17 @@ describe('an answer without results', () => {
     [google, { kind, items: [{ address: url, title }] }],
     [tavily, { results: [{ address: url, title }] }],
     [generic, { results: [{ address: url, title }], web: [] }],
-  ])('of $name is not mistaken for results in another shape', (provider, body) => {
-    expect(read(provider, answerOf(body))).toBe('changed')
+  ])('of $name is distinguished from results of another shape', (provider, body) => {
+    expect(read(provider, createResponse(body))).toBe('changed')
   })
 })
 
-describe('a refusal', () => {
+describe('error response', () => {
   it.each(providers)('of $name is recognised by its status', (provider) => {
-    expect(read(provider, answerOf('', 401))).toBe('unauthorized')
-    expect(read(provider, answerOf('', 403))).toBe('blocked')
-    expect(read(provider, answerOf('', 500))).toBe('failed')
-    expect(() => provider.read(answerOf('', 429, { 'retry-after': '7' }), request())).toThrow(
+    expect(read(provider, createResponse('', 401))).toBe('unauthorized')
+    expect(read(provider, createResponse('', 403))).toBe('blocked')
+    expect(read(provider, createResponse('', 500))).toBe('failed')
+    expect(() => provider.read(createResponse('', 429, { 'retry-after': '7' }), request())).toThrow(
       expect.objectContaining({ problem: 'rate-limited', retryAfter: 7000 }),
     )
   })
@@ -180,35 +180,37 @@ describe('a refusal', () => {
     [google, 403, { error: { errors: [{ reason: 'accessNotConfigured' }] } }, 'unauthorized'],
     [tavily, 432, { detail: { error: 'This request exceeds your plan limit.' } }, 'rate-limited'],
     [generic, 200, { error: { message: 'bad key' }, results: [] }, 'failed'],
-  ])('of $name says more than its status', (provider, status, body, problem) => {
-    expect(read(provider, answerOf(body, status))).toBe(problem)
+  ])('of $name is recognised by its body', (provider, status, body, problem) => {
+    expect(read(provider, createResponse(body, status))).toBe(problem)
   })
 
   it('of SearXNG names the setting that is probably missing', () => {
-    expect(() => searxng.read(answerOf('', 403), request())).toThrow(/JSON format is probably not enabled/)
+    expect(() => searxng.read(createResponse('', 403), request())).toThrow(
+      /JSON format is probably not enabled/,
+    )
   })
 })
 
-describe('what is kept', () => {
-  it('has an address of the web', () => {
+describe('parsed results', () => {
+  it('have a web URL', () => {
     const results = ['ftp://example.com/', 'javascript:1', '', url].map((link) => ({ link, title }))
-    expect(read(serper, answerOf({ organic: results }))).toEqual([{ url, title, text: '' }])
+    expect(read(serper, createResponse({ organic: results }))).toEqual([{ url, title, text: '' }])
   })
 
-  it('is bounded', () => {
+  it('have limited sizes', () => {
     const long = Array.from({ length: 30 }, () => ({
       url,
       title: 'a'.repeat(1e4),
       content: 'b '.repeat(1e4),
     }))
-    const results = tavily.read(answerOf({ results: long }), request())
+    const results = tavily.read(createResponse({ results: long }), request())
     expect(results).toHaveLength(10)
     expect(results[0]?.title).toHaveLength(500)
     expect(results[0]?.text.length).toBeLessThanOrEqual(5000)
   })
 
-  it('does not depend on details in another form', () => {
+  it('ignore details of another type', () => {
     const result = { link: url, title, snippet: text, date: 20250614, imageUrl: {} }
-    expect(read(serper, answerOf({ organic: [result] }))).toEqual([found])
+    expect(read(serper, createResponse({ organic: [result] }))).toEqual([expectedResult])
   })
 })

@@ -13,7 +13,7 @@ import type { ProviderRequest, SearchProvider } from './provider.ts'
 import { wikimediaCommons } from './wikimedia-commons.ts'
 import { wikipedia } from './wikipedia.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
 const now = Date.UTC(2026, 10, 16, 12)
 const request: ProviderRequest = {
   source: 'web',
@@ -22,9 +22,9 @@ const request: ProviderRequest = {
   ...{ country: 'DE', language: 'de', most: 1000, now },
 }
 
-function called(provider: SearchProvider, changes: Partial<ProviderRequest> = {}, key?: string) {
-  const place = { base: provider.base, ...(key === undefined ? {} : { key }) }
-  const { method, url, headers, body } = provider.call({ ...request, ...changes }, place)
+function buildRequest(provider: SearchProvider, changes: Partial<ProviderRequest> = {}, key?: string) {
+  const endpoint = { base: provider.base, ...(key === undefined ? {} : { key }) }
+  const { method, url, headers, body } = provider.call({ ...request, ...changes }, endpoint)
   return {
     at: `${method} ${url.origin}${url.pathname}`,
     asked: Object.fromEntries(url.searchParams),
@@ -33,7 +33,7 @@ function called(provider: SearchProvider, changes: Partial<ProviderRequest> = {}
   }
 }
 
-describe('a query with operators, dates, a country and a language', () => {
+describe('request with operators, dates, a country and a language', () => {
   it.each<[SearchProvider, string, Record<string, string>]>([
     [
       wikipedia,
@@ -129,15 +129,20 @@ describe('a query with operators, dates, a country and a language', () => {
         ...{ hl: 'de-DE', gl: 'DE', ceid: 'DE:de' },
       },
     ],
-  ])('is written for $name', (provider, at, asked) => {
-    const call = called(provider)
-    expect(call).toMatchObject({ at, asked, body: undefined, headers: { accept: expect.any(String) } })
-    expect(Object.keys(call.asked).sort()).toEqual(Object.keys(asked).sort())
+  ])('is built for $name', (provider, at, expectedParameters) => {
+    const call = buildRequest(provider)
+    expect(call).toMatchObject({
+      at,
+      asked: expectedParameters,
+      body: undefined,
+      headers: { accept: expect.any(String) },
+    })
+    expect(Object.keys(call.asked).sort()).toEqual(Object.keys(expectedParameters).sort())
     expect(call.headers).not.toHaveProperty('authorization')
   })
 
   it('is a form for duckduckgo', () => {
-    const { at, asked, headers, body } = called(duckduckgo, { isSafe: true })
+    const { at, asked, headers, body } = buildRequest(duckduckgo, { isSafe: true })
     expect([at, asked]).toEqual(['POST https://html.duckduckgo.com/html/', {}])
     expect(headers).toEqual({
       ...{ accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
@@ -150,29 +155,29 @@ describe('a query with operators, dates, a country and a language', () => {
   })
 })
 
-describe('a key', () => {
+describe('key', () => {
   it.each([github, githubIssues, openverse])('is a header for $name', (provider) => {
-    expect(called(provider, {}, 'k').headers.authorization).toBe('Bearer k')
+    expect(buildRequest(provider, {}, 'k').headers.authorization).toBe('Bearer k')
   })
 
-  it('is a parameter for openalex', () => expect(called(openalex, {}, 'k').asked.api_key).toBe('k'))
+  it('is a parameter for openalex', () => expect(buildRequest(openalex, {}, 'k').asked.api_key).toBe('k'))
 })
 
 describe('duckduckgo', () => {
   it.each([
-    [day / 24, 'd'],
-    [day, 'd'],
-    [3 * day, 'w'],
-    [31 * day, 'm'],
-    [60 * day, 'y'],
-    [800 * day, null],
-  ])('is asked for the smallest span that covers %d ms', (span, df) => {
-    const { body } = called(duckduckgo, { range: { from: now - span, isNewestFirst: false } })
+    [dayMs / 24, 'd'],
+    [dayMs, 'd'],
+    [3 * dayMs, 'w'],
+    [31 * dayMs, 'm'],
+    [60 * dayMs, 'y'],
+    [800 * dayMs, null],
+  ])('requests the smallest span that covers %d ms', (span, df) => {
+    const { body } = buildRequest(duckduckgo, { range: { from: now - span, isNewestFirst: false } })
     expect(new URLSearchParams(body).get('df')).toBe(df)
   })
 
-  it('is not sent to another site by a word', () => {
-    const { body } = called(duckduckgo, { query: parseQuery('!g tea yahoo! \\leaf') })
+  it('removes characters that would send the query to another site', () => {
+    const { body } = buildRequest(duckduckgo, { query: parseQuery('!g tea yahoo! \\leaf') })
     expect(new URLSearchParams(body).get('q')).toBe('g tea yahoo leaf')
   })
 
@@ -184,23 +189,23 @@ describe('duckduckgo', () => {
     [undefined, 'en', 'us-en'],
     [undefined, 'sw', undefined],
     ['KE', 'sw', undefined],
-  ])('has for %s and %s the region %s', (country, language, region) => {
+  ])('maps %s and %s to the region %s', (country, language, region) => {
     expect(regionOf(country, language)).toBe(region)
   })
 })
 
-describe('what is particular to a provider', () => {
+describe('special cases of providers', () => {
   const query = (text: string) => ({ query: parseQuery(text), range: { isNewestFirst: false } })
 
-  it('arxiv ranks by words and has brackets around alternatives', () => {
-    expect(called(arxiv, query('graph (tides OR "sea level") nets')).asked.search_query).toBe(
+  it('arxiv ranks by words and puts brackets around alternatives', () => {
+    expect(buildRequest(arxiv, query('graph (tides OR "sea level") nets')).asked.search_query).toBe(
       '(all:graph OR all:nets) AND (all:tides OR all:"sea level")',
     )
-    expect(called(arxiv, query('-milk')).asked.search_query).toBe('')
+    expect(buildRequest(arxiv, query('-milk')).asked.search_query).toBe('')
   })
 
-  it('gdelt gets neither short words nor bare signs', () => {
-    const { asked } = called(gdelt, {
+  it('gdelt gets no short words and no unquoted punctuation', () => {
+    const { asked } = buildRequest(gdelt, {
       ...query('an e-mail tea OR milk site:a.com site:b.com/x'),
       country: 'CH',
       language: 'xx',
@@ -211,14 +216,14 @@ describe('what is particular to a provider', () => {
     expect(asked).not.toHaveProperty('startdatetime')
   })
 
-  it('wikimedia-commons is asked for sizes', () => {
-    expect(called(wikimediaCommons, query('cup larger:800x600')).asked.gsrsearch).toBe(
+  it('wikimedia-commons gets image sizes', () => {
+    expect(buildRequest(wikimediaCommons, query('cup larger:800x600')).asked.gsrsearch).toBe(
       'filetype:bitmap|drawing filew:>800 fileh:>600 cup',
     )
   })
 
-  it('openverse shows everything only where that is asked for', () => {
-    expect(called(openverse, { isSafe: false }).asked.unstable__include_sensitive_results).toBe('true')
+  it('openverse includes sensitive results only if they are requested', () => {
+    expect(buildRequest(openverse, { isSafe: false }).asked.unstable__include_sensitive_results).toBe('true')
   })
 
   it.each([
@@ -238,27 +243,27 @@ describe('what is particular to a provider', () => {
       { country: undefined, language: undefined },
       { hl: 'en-US', gl: 'US', ceid: 'US:en' },
     ],
-  ])('google-news has for %j the edition %j', ({ country, language }, edition) => {
+  ])('google-news uses for %j the edition %j', ({ country, language }, edition) => {
     const { country: _, language: __, ...plain } = request
-    const place = { base: googleNews.base }
+    const endpoint = { base: googleNews.base }
     const { url } = googleNews.call(
       { ...plain, ...(country && { country }), ...(language && { language }) },
-      place,
+      endpoint,
     )
     expect(Object.fromEntries(url.searchParams)).toMatchObject(edition)
   })
 
-  it('google-news is asked for hours where the range is short', () => {
+  it('google-news uses hours for a short range', () => {
     const range = { from: now - 90 * 60_000, isNewestFirst: false }
-    expect(called(googleNews, { query: parseQuery('tea'), range }).asked.q).toBe('tea when:2h')
+    expect(buildRequest(googleNews, { query: parseQuery('tea'), range }).asked.q).toBe('tea when:2h')
   })
 
-  it('the path of an address of the operator stays', () => {
+  it('github keeps the path of a configured base URL', () => {
     const { url } = github.call(request, { base: 'https://git.example/api/v3/' })
     expect(url.pathname).toBe('/api/v3/search/repositories')
   })
 
-  it('a query that is too long is cut between words, and a cut phrase loses its quote', () => {
+  it('truncateQuery cuts between words, and removes the quote of a cut phrase', () => {
     expect(truncateQuery('tea "green leaf" milk', 12)).toBe('tea green')
     expect(truncateQuery('tea milk', 8)).toBe('tea milk')
   })

@@ -16,7 +16,7 @@ const request: ProviderRequest = {
   ...{ source: 'web', query: parseQuery('tea'), range: { isNewestFirst: false }, most: 10, now },
 }
 
-function problemOf(
+function findProblem(
   provider: SearchProvider,
   body: string,
   status = 200,
@@ -30,22 +30,25 @@ function problemOf(
   }
 }
 
-describe.each(samples)('the answer of $provider.name', ({ provider, answer, results, empty, changed }) => {
-  it('is read', () =>
+describe.each(samples)('response of $provider.name', ({ provider, answer, results, empty, changed }) => {
+  it('is parsed', () =>
     expect(provider.read({ status: 200, headers: {}, body: answer }, request)).toEqual(results))
-  it('may have no results', () => expect(problemOf(provider, empty)).toEqual([]))
-  it('may refuse', () => expect(problemOf(provider, 'Forbidden', 403)).toEqual(['blocked', undefined]))
-  it('may want a key', () => expect(problemOf(provider, '{}', 401)).toEqual(['unauthorized', undefined]))
-  it('may say that it was asked too often', () =>
-    expect(problemOf(provider, '', 429, { 'retry-after': '30' })).toEqual(['rate-limited', 30_000]))
-  it('may fail', () => expect(problemOf(provider, 'Bad gateway', 502)).toEqual(['failed', undefined]))
-  it('is changed where it is cut off', () =>
-    expect(problemOf(provider, answer.slice(0, 40))).toEqual(['changed', undefined]))
-  it('is changed where it has no list of results', () =>
-    expect(problemOf(provider, changed)).toEqual(['changed', undefined]))
+  it('without results returns an empty list', () => expect(findProblem(provider, empty)).toEqual([]))
+  it('with status 403 is "blocked"', () =>
+    expect(findProblem(provider, 'Forbidden', 403)).toEqual(['blocked', undefined]))
+  it('with status 401 is "unauthorized"', () =>
+    expect(findProblem(provider, '{}', 401)).toEqual(['unauthorized', undefined]))
+  it('with status 429 is "rate-limited" with a retry delay', () =>
+    expect(findProblem(provider, '', 429, { 'retry-after': '30' })).toEqual(['rate-limited', 30_000]))
+  it('with status 502 is "failed"', () =>
+    expect(findProblem(provider, 'Bad gateway', 502)).toEqual(['failed', undefined]))
+  it('is "changed" if it is truncated', () =>
+    expect(findProblem(provider, answer.slice(0, 40))).toEqual(['changed', undefined]))
+  it('is "changed" if it has no list of results', () =>
+    expect(findProblem(provider, changed)).toEqual(['changed', undefined]))
 })
 
-describe('an answer with status 200', () => {
+describe('response with status 200', () => {
   it.each([
     ['a challenge', duckduckgo, page('<form id="challenge-form"></form>'), 'blocked'],
     ['a question for a human', duckduckgo, page('<div class="anomaly-modal__title">Bots</div>'), 'blocked'],
@@ -67,22 +70,22 @@ describe('an answer with status 200', () => {
       '<html><body>Our systems have detected unusual traffic',
       'blocked',
     ],
-  ])('may be %s', (_, provider, body, problem) => {
-    expect(problemOf(provider, body)).toEqual([
+  ])('is recognised as %s', (_, provider, body, problem) => {
+    expect(findProblem(provider, body)).toEqual([
       problem,
       problem === 'rate-limited' && provider === gdelt ? 6000 : undefined,
     ])
   })
 })
 
-describe('a limit that is answered as a refusal', () => {
+describe('rate limit with status 403', () => {
   it('is recognised by its headers', () => {
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 20) }
-    expect(problemOf(github, '{}', 403, headers)).toEqual(['rate-limited', 20_000])
+    expect(findProblem(github, '{}', 403, headers)).toEqual(['rate-limited', 20_000])
   })
 
-  it('is recognised by its words', () => {
+  it('is recognised by its text', () => {
     const body = '{"message":"You have exceeded a secondary rate limit."}'
-    expect(problemOf(githubIssues, body, 403)).toEqual(['rate-limited', undefined])
+    expect(findProblem(githubIssues, body, 403)).toEqual(['rate-limited', undefined])
   })
 })

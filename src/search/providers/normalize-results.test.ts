@@ -3,7 +3,7 @@ import { readDate } from './normalize-results.ts'
 
 const now = Date.UTC(2025, 5, 15, 12)
 
-describe('a date of a search service', () => {
+describe('readDate', () => {
   it.each([
     ['2025-06-14', Date.UTC(2025, 5, 14)],
     ['2025-06-14T08:00:00', Date.UTC(2025, 5, 14, 8)],
@@ -18,8 +18,8 @@ describe('a date of a search service', () => {
     ['28 hours ago', Date.UTC(2025, 5, 14, 8)],
     ['1 day ago', Date.UTC(2025, 5, 14, 12)],
     ['5 mins ago', now - 300_000],
-  ])('is read: %j', (text, at) => {
-    expect(readDate(text, now)).toBe(at)
+  ])('parses %j', (text, time) => {
+    expect(readDate(text, now)).toBe(time)
   })
 
   it.each([
@@ -33,7 +33,7 @@ describe('a date of a search service', () => {
     '2025-13-40',
     '14 Foo 2025',
     'ago',
-  ])('is none: %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(readDate(text, now)).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { normalizeResults } from './normalize-results.ts'
 import type { ProviderRequest, SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
-const answerShape = z.object({
+const responseSchema = z.object({
   results: z.array(
     z.object({
       id: z.string(),
@@ -18,7 +18,7 @@ const answerShape = z.object({
   ),
 })
 
-/** A minus is no operator here, and alternatives would need brackets. */
+/** OpenAlex has no minus operator, and alternatives would need brackets. */
 const dialect = { ...plainWords, hasPhrases: true }
 
 export const openalex: SearchProvider = {
@@ -36,20 +36,20 @@ export const openalex: SearchProvider = {
   maxResults: 100,
   call(request, { base, key }) {
     const { query, most, range } = request
-    // Wildcards in short words are refused, and other signs are operators.
+    // OpenAlex rejects wildcards in short words, and reads the other characters as operators.
     const words = writeQuery(query, dialect).text.replace(/[?*~|!\\]+/g, ' ')
     return getJson({ base }, '/works', {
       search: truncateQuery(words.trim(), 1000),
       per_page: String(Math.min(most, 100)),
       select: 'id,doi,display_name,publication_date,primary_location,abstract_inverted_index',
-      filter: filtersOf(request).join(',') || undefined,
+      filter: buildFilters(request).join(',') || undefined,
       sort: range.isNewestFirst ? 'publication_date:desc' : undefined,
       api_key: key,
     })
   },
-  read(answer, { now }) {
-    throwIfRateLimited(answer, 'OpenAlex', now)
-    const { results } = readJsonResponse(answer, answerShape, 'OpenAlex')
+  read(response, { now }) {
+    throwIfRateLimited(response, 'OpenAlex', now)
+    const { results } = readJsonResponse(response, responseSchema, 'OpenAlex')
     return normalizeResults(
       results.map((work) => ({
         url: work.primary_location?.landing_page_url ?? work.doi ?? work.id,
@@ -61,7 +61,7 @@ export const openalex: SearchProvider = {
   },
 }
 
-function filtersOf({ range: { from, to }, language }: ProviderRequest): string[] {
+function buildFilters({ range: { from, to }, language }: ProviderRequest): string[] {
   return [
     ...(from === undefined ? [] : [`from_publication_date:${dayOf(from)}`]),
     ...(to === undefined ? [] : [`to_publication_date:${dayOf(to)}`]),
@@ -71,12 +71,12 @@ function filtersOf({ range: { from, to }, language }: ProviderRequest): string[]
 
 const maxWords = 1000
 
-/** Abstracts come as words with their places. */
-export function abstractOf(places: Record<string, number[]>): string {
+/** Returns the text of an abstract, which OpenAlex sends as words with their positions. */
+export function abstractOf(positions: Record<string, number[]>): string {
   const words: string[] = []
-  for (const [word, at] of Object.entries(places)) {
-    for (const place of at) {
-      if (Number.isInteger(place) && place >= 0 && place < maxWords) words[place] = word
+  for (const [word, wordPositions] of Object.entries(positions)) {
+    for (const position of wordPositions) {
+      if (Number.isInteger(position) && position >= 0 && position < maxWords) words[position] = word
     }
   }
   return words.filter((word) => word !== undefined).join(' ')

@@ -5,7 +5,7 @@ import { normalizeResults } from './normalize-results.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const answerShape = z.object({
+const responseSchema = z.object({
   results: z.array(
     z.object({
       title: z.string().nullish(),
@@ -36,15 +36,15 @@ export const openverse: SearchProvider = {
   call({ query, most, isSafe }, { base, key }) {
     const url = buildCallUrl({ base }, '/v1/images/', {
       q: truncateQuery(writeQuery(query, dialect).text, 200),
-      // More than 20 are refused with 401 without a key.
+      // Without a key, Openverse rejects more than 20 with status 401.
       page_size: String(Math.min(most, 20)),
       unstable__include_sensitive_results: isSafe === false ? 'true' : undefined,
     })
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
     return { method: 'GET', url, headers: { accept: 'application/json', ...authorization } }
   },
-  read(answer) {
-    const { results } = readJsonResponse(answer, answerShape, 'Openverse')
+  read(response) {
+    const { results } = readJsonResponse(response, responseSchema, 'Openverse')
     return normalizeResults(
       results.map(({ title, url, foreign_landing_url, attribution, width, height }) => ({
         url: foreign_landing_url,

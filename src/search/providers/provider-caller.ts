@@ -14,7 +14,7 @@ import {
 
 export interface ProviderCallerDeps {
   clock: Clock
-  /** One request over HTTP. */
+  /** Sends one HTTP request. */
   send(call: ProviderCall, signal: AbortSignal): Promise<ProviderAnswer>
 }
 
@@ -23,159 +23,164 @@ export interface ConfiguredProvider {
   place: ProviderPlace
 }
 
-/** On whose behalf a provider is asked; the provider does not learn it. */
+/** Team that sends a request. The provider does not receive it. */
 export interface ProviderRequester {
   teamId: string
-  /** Nothing of what was asked may be remembered. */
+  /** True if no part of the request may be cached. */
   isPrivate: boolean
   signal: AbortSignal
 }
 
-/** Asks providers as their operators want to be asked. */
+/** Calls providers at the rate that their operators allow. */
 export interface ProviderCaller {
-  /** Throws a {@link ProviderFailure} where there are no results to be had. */
+  /** Throws a {@link ProviderFailure} if the provider returns no valid response. */
   ask(
-    asked: ConfiguredProvider,
+    configured: ConfiguredProvider,
     request: ProviderRequest,
-    asker: ProviderRequester,
+    requester: ProviderRequester,
   ): Promise<ProviderResult[]>
 }
 
 interface Health {
-  /** Where searches wait for the pace of the provider, each team in a line of its own. */
+  /** Queue of searches that wait for the pace of the provider, fair to teams. */
   line: Permits
-  /** When the next request may be sent. */
+  /** Earliest time of the next request. */
   next: number
-  /** Applies to every team. */
-  shared: Rest
-  /** Applies to one team: its queries may be what the provider fails with. */
-  ofTeams: LRUCache<string, Rest>
-  /** The team of the last request that failed, as an outage makes it fail; undefined after a success. */
+  /** Back-off of every team. */
+  shared: Backoff
+  /** Back-off of single teams, whose queries may cause the failures. */
+  ofTeams: LRUCache<string, Backoff>
+  /** Team of the last request that failed as in an outage; undefined after a success. */
   failedTeam: string | undefined
 }
 
-/** Until when a provider is left alone after it failed, and why. */
-interface Rest {
+/** Back-off after a failure: end time and reason. */
+interface Backoff {
   until: number
   reason: string
   failures: number
 }
 
-const noRest: Rest = { until: 0, reason: '', failures: 0 }
+const noBackoff: Backoff = { until: 0, reason: '', failures: 0 }
 
-const longestWait = 10_000
-const longestAnswer = 15_000
-const firstRest = 15_000
-const longestRest = 15 * 60_000
-const keptMs = 5 * 60_000
-const maxKept = 500
+const maxWaitMs = 10_000
+const maxResponseMs = 15_000
+const minBackoffMs = 15_000
+const maxBackoffMs = 15 * 60_000
+const cacheTtlMs = 5 * 60_000
+const maxCachedResults = 500
 
 export function createProviderCaller({ clock, send }: ProviderCallerDeps): ProviderCaller {
   const healths = new Map<string, Health>()
-  /** Answers of the last minutes: the same question again is not asked again. */
-  const recent = new LRUCache<string, ProviderResult[]>({
-    ...{ max: maxKept, ttl: keptMs, ttlResolution: 0, perf: clock },
+  /** Results of the last minutes, so that a repeated query is not sent again. */
+  const cache = new LRUCache<string, ProviderResult[]>({
+    ...{ max: maxCachedResults, ttl: cacheTtlMs, ttlResolution: 0, perf: clock },
   })
-  const healthOf = (name: string): Health => {
+  const getHealth = (name: string): Health => {
     const line = new Permits({ count: 1 })
-    const ofTeams = new LRUCache<string, Rest>({ max: maxTeams })
-    const known = healths.get(name) ?? { line, next: 0, shared: noRest, ofTeams, failedTeam: undefined }
-    healths.set(name, known)
-    return known
+    const ofTeams = new LRUCache<string, Backoff>({ max: maxTeams })
+    const health = healths.get(name) ?? { line, next: 0, shared: noBackoff, ofTeams, failedTeam: undefined }
+    healths.set(name, health)
+    return health
   }
 
   return {
-    async ask({ provider, place }, request, asker) {
-      const call = provider.call(request, place)
-      // With the team: an answer that comes at once would reveal that another team has asked the same.
-      const key = JSON.stringify([asker.teamId, provider.name, call.method, call.url.href, call.body])
-      const known = recent.get(key)
-      if (known) return known
-      const health = healthOf(provider.name)
-      await takeTurn(health, provider, { clock, asker })
+    async ask({ provider, place: endpoint }, request, requester) {
+      const call = provider.call(request, endpoint)
+      // The key includes the team: a fast response would reveal that another team has sent the same query.
+      const key = JSON.stringify([requester.teamId, provider.name, call.method, call.url.href, call.body])
+      const cached = cache.get(key)
+      if (cached) return cached
+      const health = getHealth(provider.name)
+      await waitForPace(health, provider, { clock, asker: requester })
       try {
-        const time = AbortSignal.timeout(longestAnswer)
-        const answer = await send(call, AbortSignal.any([asker.signal, time])).catch((thrown) => {
-          throw time.aborted ? new Error(`no answer in ${longestAnswer / 1000} s`, { cause: thrown }) : thrown
+        const timeout = AbortSignal.timeout(maxResponseMs)
+        const response = await send(call, AbortSignal.any([requester.signal, timeout])).catch((thrown) => {
+          throw timeout.aborted
+            ? new Error(`no answer in ${maxResponseMs / 1000} s`, { cause: thrown })
+            : thrown
         })
-        const results = provider.read(answer, request)
-        noteSuccess(health, asker.teamId)
-        if (!asker.isPrivate) recent.set(key, results)
+        const results = provider.read(response, request)
+        recordSuccess(health, requester.teamId)
+        if (!requester.isPrivate) cache.set(key, results)
         return results
       } catch (thrown) {
-        if (asker.signal.aborted) throw asker.signal.reason
-        throw noteFailure(health, failureOf(thrown, provider), { teamId: asker.teamId, now: clock.now() })
+        if (requester.signal.aborted) throw requester.signal.reason
+        throw recordFailure(health, toFailure(thrown, provider), {
+          teamId: requester.teamId,
+          now: clock.now(),
+        })
       }
     },
   }
 }
 
-/** Waits for the pace of a provider. One that failed is left alone for a while, so that it is not made worse. */
-async function takeTurn(
+/** Waits for the pace of a provider. Throws during a back-off, so that the load on a failing provider does not grow. */
+async function waitForPace(
   health: Health,
   { name, pauseMs }: SearchProvider,
-  { clock, asker }: { clock: Clock; asker: ProviderRequester },
+  { clock, asker: requester }: { clock: Clock; asker: ProviderRequester },
 ): Promise<void> {
-  asker.signal.throwIfAborted()
-  refuseResting(health, asker, clock.now())
-  const tooLong = AbortSignal.timeout(longestWait)
-  const signal = AbortSignal.any([asker.signal, tooLong])
-  const turn = health.line.run({ team: asker.teamId }, signal, async () => {
+  requester.signal.throwIfAborted()
+  throwIfBackingOff(health, requester, clock.now())
+  const timeout = AbortSignal.timeout(maxWaitMs)
+  const signal = AbortSignal.any([requester.signal, timeout])
+  const permit = health.line.run({ team: requester.teamId }, signal, async () => {
     const wait = health.next - clock.now()
     if (wait > 0) await sleep(wait, undefined, { signal })
-    // It may have failed with the one before.
-    refuseResting(health, asker, clock.now())
+    // The previous request may have failed.
+    throwIfBackingOff(health, requester, clock.now())
     health.next = clock.now() + pauseMs
   })
-  await turn.catch((thrown) => {
-    if (thrown instanceof ProviderFailure || asker.signal.aborted || !tooLong.aborted) throw thrown
+  await permit.catch((thrown) => {
+    if (thrown instanceof ProviderFailure || requester.signal.aborted || !timeout.aborted) throw thrown
     throw new ProviderFailure('rate-limited', `${name} is asked by too many searches at once`)
   })
 }
 
-function refuseResting({ shared, ofTeams }: Health, { teamId }: ProviderRequester, now: number): void {
-  const own = ofTeams.get(teamId) ?? noRest
-  const { until, reason } = own.until > shared.until ? own : shared
+function throwIfBackingOff({ shared, ofTeams }: Health, { teamId }: ProviderRequester, now: number): void {
+  const teamBackoff = ofTeams.get(teamId) ?? noBackoff
+  const { until, reason } = teamBackoff.until > shared.until ? teamBackoff : shared
   if (until <= now) return
   throw new ProviderFailure('failed', `${reason}; it is asked again in ${Math.ceil((until - now) / 1000)} s`)
 }
 
-function failureOf(thrown: unknown, { name }: SearchProvider): ProviderFailure {
+function toFailure(thrown: unknown, { name }: SearchProvider): ProviderFailure {
   if (thrown instanceof ProviderFailure) return thrown
-  const said = thrown instanceof Error ? thrown.message : String(thrown)
-  return new ProviderFailure('failed', `${name} could not be reached`, { said })
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  return new ProviderFailure('failed', `${name} could not be reached`, { said: message })
 }
 
-/** Teams with a rest of their own; beyond this number the oldest is dropped. */
+/** Maximum teams with a separate back-off; beyond it, the oldest is dropped. */
 const maxTeams = 1000
 
-function noteSuccess(health: Health, teamId: string): void {
-  health.shared = noRest
+function recordSuccess(health: Health, teamId: string): void {
+  health.shared = noBackoff
   health.failedTeam = undefined
   health.ofTeams.delete(teamId)
 }
 
 /**
- * A failure may be caused by the query, so at first only its team waits. Every team waits after two teams have failed in a row
- * with what no refusal looks like, or at once for a rate limit, which counts the requests of all. A wrong key is not a matter
- * of time.
+ * Records a failure. The query may be the cause, so at first only its team backs off. Every team backs off after two teams in a
+ * row have failed with an error unlike a rejection, or immediately for a rate limit, which counts the requests of all teams. A
+ * wrong key causes no back-off, because waiting does not help.
  */
-function noteFailure(
+function recordFailure(
   health: Health,
   failure: ProviderFailure,
   { teamId, now }: { teamId: string; now: number },
 ): ProviderFailure {
   if (failure.problem === 'unauthorized' || failure.problem === 'refused') return failure
   const { ofTeams, failedTeam } = health
-  ofTeams.set(teamId, longerRest(ofTeams.get(teamId) ?? noRest, failure, now))
+  ofTeams.set(teamId, nextBackoff(ofTeams.get(teamId) ?? noBackoff, failure, now))
   if (failure.problem === 'failed' || failure.problem === 'changed') health.failedTeam = teamId
   const isOutage = failedTeam !== undefined && failedTeam !== health.failedTeam
-  if (isOutage || failure.isForAll) health.shared = longerRest(health.shared, failure, now)
+  if (isOutage || failure.isForAll) health.shared = nextBackoff(health.shared, failure, now)
   return failure
 }
 
-/** Each failure in a row doubles the rest. */
-function longerRest({ failures }: Rest, { reason, retryAfter }: ProviderFailure, now: number): Rest {
-  const rest = retryAfter ?? Math.min(firstRest * 2 ** failures, longestRest)
-  return { until: now + rest, reason, failures: failures + 1 }
+/** Returns the next back-off, which doubles with each failure in a row. */
+function nextBackoff({ failures }: Backoff, { reason, retryAfter }: ProviderFailure, now: number): Backoff {
+  const durationMs = retryAfter ?? Math.min(minBackoffMs * 2 ** failures, maxBackoffMs)
+  return { until: now + durationMs, reason, failures: failures + 1 }
 }

@@ -5,7 +5,7 @@ import type { Dialect } from '../query/write-query.ts'
 export type SearchSource = 'web' | 'images' | 'news'
 export type SearchCategory = 'github' | 'research' | 'pdf'
 
-/** What is asked of a provider: one source, or one category of the web. */
+/** Request to a provider, for one source or one category of the web. */
 export interface ProviderRequest {
   source: SearchSource
   category?: SearchCategory
@@ -13,32 +13,32 @@ export interface ProviderRequest {
   range: TimeRange
   /** ISO 3166 code in upper case. */
   country?: string
-  /** Nobody asked for the country, so that it is no loss where a provider does not know it. */
+  /** True if the caller did not request the country, so a provider that does not support it may ignore it. */
   isCountryAssumed?: boolean
-  /** A place in words: `Austin,Texas,United States`. */
+  /** Name of a location: `Austin,Texas,United States`. */
   location?: string
   /** ISO 639 code in lower case. */
   language?: string
-  /** Whether explicit results are left out. */
+  /** True if explicit results are excluded. */
   isSafe?: boolean
   most: number
-  /** The present, in milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   now: number
 }
 
-/** A result as a provider gives it; what it does not say is absent. */
+/** A result as a provider returns it. Missing details are absent. */
 export interface ProviderResult {
   url: string
   title: string
   text: string
-  /** In milliseconds since 1970. */
+  /** Time of publication, in milliseconds since 1970. */
   publishedAt?: number
   imageUrl?: string
   imageWidth?: number
   imageHeight?: number
 }
 
-/** One request over HTTP. */
+/** One HTTP request. */
 export interface ProviderCall {
   method: 'GET' | 'POST'
   url: URL
@@ -53,22 +53,22 @@ export interface ProviderAnswer {
 }
 
 /**
- * Why a provider has no results to give. `changed`: it answers in a shape that is not known here; `blocked`: it wants
- * proof of a human or refuses this address; `refused`: it refuses this query, and answers others.
+ * Reason why a provider returns no results. `changed`: the response has an unknown shape; `blocked`: it requires proof of a human
+ * or rejects this IP address; `refused`: it rejects this query, and accepts others.
  */
 export type ProviderProblem = 'unauthorized' | 'rate-limited' | 'blocked' | 'changed' | 'failed' | 'refused'
 
 export class ProviderFailure extends Error {
   readonly problem: ProviderProblem
-  /** The cause without any text of the provider, which may quote the query: also shown to other teams. */
+  /** Cause without any text of the provider, which may quote the query. Other teams see it too. */
   readonly reason: string
-  /** When it may be asked again, in milliseconds from now, where it says so. */
+  /** Time until a retry is allowed, in milliseconds from now, if the provider states it. */
   readonly retryAfter: number | undefined
-  /** True if it says for certain that it refuses the requests of every team. */
+  /** True if the provider certainly rejects the requests of every team. */
   readonly isForAll: boolean
   constructor(problem: ProviderProblem, reason: string, details: FailureDetails = {}) {
-    const { said = '', retryAfter, isForAll = false } = details
-    super(said === '' ? reason : `${reason}: ${said.slice(0, 200)}`)
+    const { said: text = '', retryAfter, isForAll = false } = details
+    super(text === '' ? reason : `${reason}: ${text.slice(0, 200)}`)
     this.problem = problem
     this.reason = reason
     this.retryAfter = retryAfter
@@ -77,17 +77,17 @@ export class ProviderFailure extends Error {
 }
 
 export interface FailureDetails {
-  /** What the provider answered; only the caller whose request it answered sees it. */
+  /** Text of the response. Only the caller of the request sees it. */
   said?: string
   retryAfter?: number | undefined
-  /** Not by words of an answer, which may be those of the query. */
+  /** True if every team is affected. Not derived from the text of a response, which may be that of the query. */
   isForAll?: boolean
 }
 
-/** What a provider does by itself; the rest is done to its results, or named in a warning. */
+/** Features of a provider. Others are applied to its results, or named in a warning. */
 interface ProviderAbilities {
   dialect: Dialect
-  /** Which time ranges it knows: any, the last hour to year, or none. */
+  /** Supported time ranges: any, the last hour to year, or none. */
   dates: 'any' | 'recent' | 'none'
   sortsByDate: boolean
   country: boolean
@@ -95,28 +95,28 @@ interface ProviderAbilities {
   location: boolean
 }
 
-/** A service that searches. Pure: it says how to ask and reads what comes back; asking is done in one place. */
+/** A search service. Pure: it builds requests and parses responses; `provider-caller.ts` sends them. */
 export interface SearchProvider {
   name: string
-  /** One sentence for the documentation: what it searches and whose service it is. */
+  /** One sentence for the documentation: content that it searches, and owner of the service. */
   description: string
-  /** Where it is reached unless the operator says otherwise; empty where it has no address of its own. */
+  /** Base URL unless the operator sets one; empty if there is no default. */
   base: string
-  /** What the operator has to give before it can be asked. */
+  /** Setting that the operator must provide. */
   requires: 'nothing' | 'key' | 'address'
-  /** What it can be asked for: a source, or a category of the web. */
+  /** Supported sources, and categories of the web. */
   serves: readonly (SearchSource | SearchCategory)[]
   abilities: ProviderAbilities
-  /** The least time between two requests, as its operator asks for. */
+  /** Minimum time between two requests that the operator of the service requires. */
   pauseMs: number
-  /** The most results that one request gives. */
+  /** Maximum results of one request. */
   maxResults: number
-  call(request: ProviderRequest, place: ProviderPlace): ProviderCall
-  /** Throws a {@link ProviderFailure} for everything but results; an empty list says that there are none. */
-  read(answer: ProviderAnswer, request: ProviderRequest): ProviderResult[]
+  call(request: ProviderRequest, endpoint: ProviderPlace): ProviderCall
+  /** Parses the results; an empty list means that there are none. Throws a {@link ProviderFailure} for any other response. */
+  read(response: ProviderAnswer, request: ProviderRequest): ProviderResult[]
 }
 
-/** Where a provider is reached, and by which key. */
+/** Base URL and key of a provider. */
 export interface ProviderPlace {
   base: string
   key?: string

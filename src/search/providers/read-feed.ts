@@ -2,43 +2,46 @@ import { type EntryPart, entryReader } from '../../content/site/entry-reader.ts'
 import { type ProviderAnswer, ProviderFailure } from './provider.ts'
 import { throwForStatus } from './read-response.ts'
 
-/** The texts of an entry by the names of their elements, in small letters and without a prefix; of several with one name the first. */
+/**
+ * Entry of a feed. Texts have the names of their elements, in lower case and without a prefix; of several with one name, the
+ * first.
+ */
 export interface FeedEntry {
   link?: string
   texts: Map<string, string>
   authors: string[]
-  /** Of Atom, which has them as attributes. */
+  /** Categories of Atom, which has them as attributes. */
   categories: string[]
 }
 
 const maxEntries = 250
-const holders = new Set(['item', 'entry'])
+const entryElements = new Set(['item', 'entry'])
 
-/** The entries of a feed (RSS or Atom), in order. */
-export function readFeed(answer: ProviderAnswer, name: string): FeedEntry[] {
-  throwForStatus(answer, name)
+/** Returns the entries of a feed (RSS or Atom), in order. */
+export function readFeed(response: ProviderAnswer, name: string): FeedEntry[] {
+  throwForStatus(response, name)
   const entries: FeedEntry[] = []
-  let entry = noEntry()
-  const reader = entryReader(holders, {
-    onStart: () => (entry = noEntry()),
+  let entry = createEntry()
+  const reader = entryReader(entryElements, {
+    onStart: () => (entry = createEntry()),
     onPart: (part) => addPart(entry, part),
     onEnd: () => entries.length < maxEntries && entries.push(entry),
   })
-  reader.write(answer.body)
+  reader.write(response.body)
   const { root, isWhole } = reader.end()
   if (!isWhole || (root !== 'rss' && root !== 'feed'))
     throw new ProviderFailure('changed', `${name} answered with something that is no whole feed`)
   return entries
 }
 
-const noEntry = (): FeedEntry => ({ texts: new Map(), authors: [], categories: [] })
+const createEntry = (): FeedEntry => ({ texts: new Map(), authors: [], categories: [] })
 
 function addPart(entry: FeedEntry, { name, holder, text, attributes }: EntryPart): void {
   const { href, rel = 'alternate', term } = attributes
   if (name === 'link' && href && rel === 'alternate') entry.link ??= href
   else if (name === 'category' && term) entry.categories.push(term)
   else if (name === 'name' && holder === 'author') entry.authors.push(text)
-  if (text === '' || !holders.has(holder)) return
+  if (text === '' || !entryElements.has(holder)) return
   if (name === 'link') entry.link ??= text
   if (!entry.texts.has(name)) entry.texts.set(name, text)
 }

@@ -5,7 +5,7 @@ import { filterResults, maybeText } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const answerShape = z.object({
+const responseSchema = z.object({
   results: z.array(
     z.object({
       url: maybeText,
@@ -16,7 +16,7 @@ const answerShape = z.object({
       resolution: maybeText,
     }),
   ),
-  /** Pairs of a name and a reason. */
+  /** Pairs of an engine name and a reason. */
   unresponsive_engines: z.array(z.array(z.string())).nullish().catch(undefined),
 })
 
@@ -34,8 +34,8 @@ export const searxng: SearchProvider = {
   },
   pauseMs: 0,
   maxResults: 100,
-  call({ source, query, range, country, language, isSafe, now }, place) {
-    return getJson(place, '/search', {
+  call({ source, query, range, country, language, isSafe, now }, endpoint) {
+    return getJson(endpoint, '/search', {
       q: withoutCommands(writeQuery(query, this.abilities.dialect).text),
       format: 'json',
       categories: categories[source],
@@ -44,38 +44,45 @@ export const searxng: SearchProvider = {
       safesearch: isSafe === undefined ? undefined : isSafe ? 2 : 0,
     })
   },
-  read(answer, request) {
-    throwKnownError(answer, [{ status: 403, problem: 'blocked', message: jsonIsOff }])
-    const { results, unresponsive_engines: silent } = readJsonResponse(answer, answerShape, 'SearXNG')
-    if (results.length === 0 && silent && silent.length > 0) throw silence(silent)
-    const given = results.map(({ url, title, content, publishedDate, img_src, resolution }) => ({
+  read(response, request) {
+    throwKnownError(response, [{ status: 403, problem: 'blocked', message: jsonIsOff }])
+    const { results, unresponsive_engines: unresponsive } = readJsonResponse(
+      response,
+      responseSchema,
+      'SearXNG',
+    )
+    if (results.length === 0 && unresponsive && unresponsive.length > 0)
+      throw createEngineFailure(unresponsive)
+    const rawResults = results.map(({ url, title, content, publishedDate, img_src, resolution }) => ({
       ...{ url, title, text: content, date: publishedDate },
       imageUrl: img_src?.startsWith('//') ? `https:${img_src}` : img_src,
-      ...sizeOf(resolution),
+      ...parseSize(resolution),
     }))
-    return filterResults(given, request, 'SearXNG')
+    return filterResults(rawResults, request, 'SearXNG')
   },
 }
 
 const jsonIsOff =
   'SearXNG answered 403: its JSON format is probably not enabled (search.formats in its settings.yml needs json)'
 
-/** SearXNG reads `!engine`, `!!site`, `:language` and `<seconds` as commands; `!!` even leads to another site. */
+/**
+ * Removes `!engine`, `!!site`, `:language` and `<seconds`, which SearXNG reads as commands; `!!` even redirects to another site.
+ */
 function withoutCommands(text: string): string {
   return text.replace(/(^|\s)[!:<]+(?=\S)/g, '$1')
 }
 
-/** Nothing was found because engines did not answer, which is not the same as that there is nothing. */
-function silence(engines: string[][]): ProviderFailure {
+/** Returns the failure of engines that did not respond. Their results may exist, so this is not an empty result. */
+function createEngineFailure(engines: string[][]): ProviderFailure {
   const reasons = engines.slice(0, 10).map((parts) => parts.slice(0, 2).join(': ').slice(0, 80))
-  const said = reasons.join(', ')
+  const details = reasons.join(', ')
   let problem: ProviderProblem = 'failed'
-  if (/captcha|access denied/i.test(said)) problem = 'blocked'
-  else if (/too many requests/i.test(said)) problem = 'rate-limited'
-  return new ProviderFailure(problem, 'SearXNG had no answer of its engines', { said })
+  if (/captcha|access denied/i.test(details)) problem = 'blocked'
+  else if (/too many requests/i.test(details)) problem = 'rate-limited'
+  return new ProviderFailure(problem, 'SearXNG had no answer of its engines', { said: details })
 }
 
-function sizeOf(resolution: string | null | undefined) {
+function parseSize(resolution: string | null | undefined) {
   const [, width, height] = /^\s{0,3}(\d{1,6})\s{0,3}[x×]\s{0,3}(\d{1,6})/i.exec(resolution ?? '') ?? []
   return width === undefined ? {} : { imageWidth: Number(width), imageHeight: Number(height) }
 }

@@ -6,23 +6,23 @@ import { filterResults, type GivenResult, maybeNumber, maybeText } from './norma
 import type { ProviderAnswer, ProviderRequest, SearchProvider, SearchSource } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-const page = z.object({
+const pageSchema = z.object({
   link: z.string(),
   title: z.string(),
   snippet: maybeText,
   date: maybeText,
   imageUrl: maybeText,
 })
-const image = z.object({
+const imageSchema = z.object({
   link: z.string(),
   title: maybeText,
   imageUrl: maybeText,
   imageWidth: maybeNumber,
   imageHeight: maybeNumber,
 })
-const webShape = z.object({ organic: z.array(page) })
-const newsShape = z.object({ news: z.array(page) })
-const imagesShape = z.object({ images: z.array(image) })
+const webSchema = z.object({ organic: z.array(pageSchema) })
+const newsSchema = z.object({ news: z.array(pageSchema) })
+const imagesSchema = z.object({ images: z.array(imageSchema) })
 
 const paths = { web: '/search', images: '/images', news: '/news' }
 
@@ -38,30 +38,30 @@ export const serper: SearchProvider = {
   },
   pauseMs: 20,
   maxResults: 100,
-  call(request, place) {
+  call(request, endpoint) {
     const { source, range, country, language, location, most, now } = request
     return {
       method: 'POST',
-      url: buildCallUrl(place, paths[source]),
+      url: buildCallUrl(endpoint, paths[source]),
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        'x-api-key': requireKey(place, 'Serper'),
+        'x-api-key': requireKey(endpoint, 'Serper'),
       },
       body: JSON.stringify({
-        q: googleText(request),
+        q: writeGoogleQuery(request),
         num: Math.min(most, 100),
         gl: country?.toLowerCase(),
         hl: language,
         location,
         tbs: googleTbs(range, now),
-        // A corrected query would bring results for words that were not asked for.
+        // A corrected query would return results for words that were not requested.
         autocorrect: false,
       }),
     }
   },
-  read(answer, request) {
-    throwKnownError(answer, [
+  read(response, request) {
+    throwKnownError(response, [
       {
         status: 403,
         says: 'Unauthorized',
@@ -75,31 +75,31 @@ export const serper: SearchProvider = {
         message: 'Serper has no credits left',
       },
     ])
-    return filterResults(givenBy(answer, request.source), request, 'Serper')
+    return filterResults(readResults(response, request.source), request, 'Serper')
   },
 }
 
-function googleText({ source, query }: Pick<ProviderRequest, 'source' | 'query'>): string {
-  const hasSizes = source === 'images' && !asksForLarger(query)
+function writeGoogleQuery({ source, query }: Pick<ProviderRequest, 'source' | 'query'>): string {
+  const hasSizes = source === 'images' && !hasLargerTerm(query)
   return writeQuery(query, { ...webDialect, hasSizes }).text
 }
 
-// Google knows `imagesize:`, and takes `larger:` for a word.
-function asksForLarger({ clauses }: Query): boolean {
+// Google supports `imagesize:`, and reads `larger:` as a word.
+function hasLargerTerm({ clauses }: Query): boolean {
   return clauses.some(({ terms }) => terms.some((term) => term.kind === 'size' && term.name === 'larger'))
 }
 
-function givenBy(answer: ProviderAnswer, source: SearchSource): GivenResult[] {
+function readResults(response: ProviderAnswer, source: SearchSource): GivenResult[] {
   if (source === 'images') {
-    return readJsonResponse(answer, imagesShape, 'Serper').images.map(({ link, ...rest }) => ({
+    return readJsonResponse(response, imagesSchema, 'Serper').images.map(({ link, ...rest }) => ({
       url: link,
       ...rest,
     }))
   }
   const pages =
     source === 'news'
-      ? readJsonResponse(answer, newsShape, 'Serper').news
-      : readJsonResponse(answer, webShape, 'Serper').organic
+      ? readJsonResponse(response, newsSchema, 'Serper').news
+      : readJsonResponse(response, webSchema, 'Serper').organic
   return pages.map(({ link, title, snippet, date, imageUrl }) => ({
     ...{ url: link, title, text: snippet, date, imageUrl },
   }))

@@ -6,8 +6,8 @@ import { filterResults, maybeText } from './normalize-results.ts'
 import type { SearchProvider } from './provider.ts'
 import { readJsonResponse } from './read-response.ts'
 
-// Tavily refuses names that are not in its list; these are the codes of those that are.
-const known = new Set(
+// Codes of the countries in Tavily's list. Tavily rejects other names.
+const countries = new Set(
   (
     'AF AL DZ AD AO AR AM AU AT AZ BS BH BD BB BY BE BZ BJ BT BO BA BW BR BN BG BF BI KH CM CA CV CF TD CL CN ' +
     'CO KM CG CR HR CU CY CZ DK DJ DO EC EG SV GQ ER EE ET FJ FI FR GA GM GE DE GH GR GT GN HT HN HU IS IN ID ' +
@@ -16,18 +16,18 @@ const known = new Set(
     'LK SD SE CH SY TW TJ TZ TH TG TT TN TR TM UG UA AE GB US UY UZ VE VN YE ZM ZW'
   ).split(' '),
 )
-const otherNames: Record<string, string> = {
+const nameOverrides: Record<string, string> = {
   ...{ BA: 'bosnia and herzegovina', CG: 'congo', CZ: 'czech republic', MM: 'myanmar' },
   ...{ TR: 'turkey', TT: 'trinidad and tobago' },
 }
-const names = new Intl.DisplayNames('en', { type: 'region' })
+const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 
-/** A country as Tavily names it: `united kingdom`; undefined where it has no name for it. */
+/** Returns the name of a country in Tavily: `united kingdom`; undefined if it has none. */
 function tavilyCountry(code: string): string | undefined {
-  return known.has(code) ? (otherNames[code] ?? names.of(code)?.toLowerCase()) : undefined
+  return countries.has(code) ? (nameOverrides[code] ?? countryNames.of(code)?.toLowerCase()) : undefined
 }
 
-const answerShape = z.object({
+const responseSchema = z.object({
   results: z.array(
     z.object({ url: z.string(), title: z.string(), content: maybeText, published_date: maybeText }),
   ),
@@ -40,54 +40,54 @@ export const tavily: SearchProvider = {
   requires: 'key',
   serves: ['web', 'news'],
   abilities: {
-    // Sites go as lists of their own.
+    // Sites are sent as separate lists.
     dialect: plainWords,
     ...{ dates: 'any', sortsByDate: false, country: true, language: false, location: false },
   },
-  // A hundred requests a minute with a key for development.
+  // A development key allows a hundred requests per minute.
   pauseMs: 600,
   maxResults: 20,
-  call({ source, query, range, country, most }, place) {
+  call({ source, query, range, country, most }, endpoint) {
     const { included, excluded } = siteDomains(query)
     return {
       method: 'POST',
-      url: buildCallUrl(place, '/search'),
+      url: buildCallUrl(endpoint, '/search'),
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        authorization: `Bearer ${requireKey(place, 'Tavily')}`,
+        authorization: `Bearer ${requireKey(endpoint, 'Tavily')}`,
       },
       body: JSON.stringify({
         query: writeQuery(query, plainWords).text || included.join(' '),
         topic: source === 'news' ? 'news' : 'general',
-        // The other depths cost more.
+        // Other depths cost more.
         search_depth: 'basic',
         max_results: Math.min(most, 20),
         start_date: isoDay(range.from),
         end_date: isoDay(range.to),
         include_domains: nonEmpty(included, 300),
         exclude_domains: nonEmpty(excluded, 150),
-        // Refused for news.
+        // Tavily rejects a country for news.
         country: source === 'news' || country === undefined ? undefined : tavilyCountry(country),
       }),
     }
   },
-  read(answer, request) {
-    throwKnownError(answer, [
+  read(response, request) {
+    throwKnownError(response, [
       { status: 432, problem: 'rate-limited', message: 'Tavily has reached the limit of the key or plan' },
       { status: 433, problem: 'rate-limited', message: 'Tavily has reached the limit of pay-as-you-go' },
     ])
-    const { results } = readJsonResponse(answer, answerShape, 'Tavily')
-    const given = results.map(({ url, title, content, published_date }) => ({
+    const { results } = readJsonResponse(response, responseSchema, 'Tavily')
+    const rawResults = results.map(({ url, title, content, published_date }) => ({
       ...{ url, title, text: content, date: published_date },
     }))
-    return filterResults(given, request, 'Tavily')
+    return filterResults(rawResults, request, 'Tavily')
   },
 }
 
 /**
- * The hosts that a query asks for and those that it leaves out, for services that take them as lists. It may say less
- * than the query, never more: results are filtered by the whole of it afterwards.
+ * Returns the hosts that a query includes and excludes, for services that accept them as lists. They may restrict less than the
+ * query, never more: results are filtered by the complete query afterwards.
  */
 export function siteDomains({ clauses }: Query): { included: string[]; excluded: string[] } {
   const included = clauses.find(
@@ -96,12 +96,12 @@ export function siteDomains({ clauses }: Query): { included: string[]; excluded:
   const excluded = clauses.flatMap(({ terms, isExcluded }) => (isExcluded ? terms : []))
   return {
     included: (included?.terms ?? []).flatMap((term) => hostOf(term) ?? []),
-    // To leave out a host for one of its paths would lose the rest of it.
+    // Excluding a host for one of its paths would lose its other pages.
     excluded: excluded.filter((term) => !hasPath(term)).flatMap((term) => hostOf(term) ?? []),
   }
 }
 
-/** `site:` also takes the end of a host, as in `site:edu`; that is no host. */
+/** Returns the host of a site. `site:` also accepts the end of a host, such as `site:edu`, which is not a host. */
 function hostOf(term: Term): string | undefined {
   if (term.kind !== 'operator' || term.name !== 'site') return undefined
   const [host = ''] = term.value.split('/', 1)
@@ -112,7 +112,7 @@ function hasPath(term: Term): boolean {
   return term.kind === 'operator' && term.value.includes('/')
 }
 
-/** A list as a parameter; absent where it is empty. */
-function nonEmpty(hosts: string[], most: number): string[] | undefined {
-  return hosts.length === 0 ? undefined : hosts.slice(0, most)
+/** Returns a list as a parameter; undefined if it is empty. */
+function nonEmpty(hosts: string[], maxHosts: number): string[] | undefined {
+  return hosts.length === 0 ? undefined : hosts.slice(0, maxHosts)
 }

@@ -6,25 +6,25 @@ import { normalizeResults, withoutTags } from './normalize-results.ts'
 import { ProviderFailure, type ProviderProblem, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 
-/** The part of every answer that MediaWiki puts its errors into, with status 200. */
+/** Schema of an error, which MediaWiki may add to any response, with status 200. */
 export const mediaWikiError = z.object({ code: z.string(), info: z.string().optional() }).optional()
 
 const name = 'Wikimedia Commons'
 
-const fileShape = z.object({
+const fileSchema = z.object({
   url: z.string(),
   descriptionurl: z.string(),
   width: z.number().optional(),
   height: z.number().optional(),
   timestamp: z.string().optional(),
-  // Without any metadata it is an empty list.
+  // Without metadata, the value is an empty list.
   extmetadata: z
     .object({ ImageDescription: z.object({ value: z.string() }).optional() })
     .or(z.array(z.unknown()))
     .optional(),
 })
 
-const answerShape = z.object({
+const responseSchema = z.object({
   error: mediaWikiError,
   batchcomplete: z.boolean().optional(),
   query: z
@@ -33,7 +33,7 @@ const answerShape = z.object({
         z.object({
           title: z.string(),
           index: z.number().optional(),
-          imageinfo: z.array(fileShape).optional(),
+          imageinfo: z.array(fileSchema).optional(),
         }),
       ),
     })
@@ -58,7 +58,7 @@ export const wikimediaCommons: SearchProvider = {
     const words = truncateQuery(writeQuery(query, dialect).text, 200)
     return getJson({ base }, '/w/api.php', {
       ...{ action: 'query', format: 'json', formatversion: '2', generator: 'search', gsrnamespace: '6' },
-      gsrsearch: ['filetype:bitmap|drawing', ...sizesOf(query), words]
+      gsrsearch: ['filetype:bitmap|drawing', ...writeSizes(query), words]
         .filter((part) => part !== '')
         .join(' '),
       gsrlimit: String(Math.min(most, 50)),
@@ -67,10 +67,10 @@ export const wikimediaCommons: SearchProvider = {
       ...{ iiextmetadatafilter: 'ImageDescription', iiextmetadatalanguage: language },
     })
   },
-  read(answer) {
-    const { query, error, batchcomplete } = readJsonResponse(answer, answerShape, name)
+  read(response) {
+    const { query, error, batchcomplete } = readJsonResponse(response, responseSchema, name)
     throwMediaWikiError(error, name)
-    // An answer without files has no list of them, only the word that nothing is missing.
+    // A response without files has no list of them, only `batchcomplete`.
     if (!query && batchcomplete !== true)
       throw new ProviderFailure('changed', `${name} answered without a list of results`)
     const pages = (query?.pages ?? []).toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0))
@@ -78,7 +78,7 @@ export const wikimediaCommons: SearchProvider = {
       pages.map(({ title, imageinfo: [file] = [] }) => ({
         url: file?.descriptionurl,
         title: title.replace(/^[^:]{1,40}:/, '').replace(/\.\w{1,5}$/, ''),
-        text: withoutTags(descriptionOf(file)),
+        text: withoutTags(getDescription(file)),
         publishedAt: dateOf(file?.timestamp),
         ...{ imageUrl: file?.url, imageWidth: file?.width, imageHeight: file?.height },
       })),
@@ -86,8 +86,8 @@ export const wikimediaCommons: SearchProvider = {
   },
 }
 
-/** Sizes in the words of this search, where `>` includes the number. Results still have to be filtered by them. */
-function sizesOf({ clauses }: Query): string[] {
+/** Writes sizes in the syntax of this search, where `>` includes the number. Results must still be filtered by size. */
+function writeSizes({ clauses }: Query): string[] {
   return clauses.flatMap(({ terms: [term, ...others], isExcluded }) => {
     if (term?.kind !== 'size' || isExcluded || others.length > 0) return []
     const { width, height } = term
@@ -97,7 +97,7 @@ function sizesOf({ clauses }: Query): string[] {
   })
 }
 
-function descriptionOf(file: z.output<typeof fileShape> | undefined): string {
+function getDescription(file: z.output<typeof fileSchema> | undefined): string {
   const metadata = file?.extmetadata
   return metadata && !Array.isArray(metadata) ? (metadata.ImageDescription?.value ?? '') : ''
 }
@@ -111,15 +111,15 @@ const problems = new Map<string, ProviderProblem>([
   ['readonly', 'failed'],
 ])
 
-/** Codes of internal errors begin with this; the others are about the request. */
+/** Prefix of internal error codes. Other codes concern the request. */
 const internalError = 'internal_api_error'
 
-function problemOf(code: string): ProviderProblem {
+function toProblem(code: string): ProviderProblem {
   return problems.get(code) ?? (code.startsWith(internalError) ? 'failed' : 'refused')
 }
 
 export function throwMediaWikiError(error: z.output<typeof mediaWikiError>, name: string): void {
   if (error === undefined) return
-  const problem = problemOf(error.code)
+  const problem = toProblem(error.code)
   throw new ProviderFailure(problem, `${name} answered with an error`, { said: error.info ?? error.code })
 }

@@ -6,7 +6,7 @@ import { ProviderFailure, type SearchProvider } from './provider.ts'
 import { dateOf, readJsonResponse } from './read-response.ts'
 import { mediaWikiError, throwMediaWikiError } from './wikimedia-commons.ts'
 
-const answerShape = z.object({
+const responseSchema = z.object({
   error: mediaWikiError,
   query: z
     .object({
@@ -30,7 +30,7 @@ export const wikipedia: SearchProvider = {
   pauseMs: 200,
   maxResults: 50,
   call({ query, most, language }, { base }) {
-    return getJson({ base: base.replace('{language}', editionOf(language)) }, '/w/api.php', {
+    return getJson({ base: base.replace('{language}', getEdition(language)) }, '/w/api.php', {
       action: 'query',
       list: 'search',
       format: 'json',
@@ -40,13 +40,13 @@ export const wikipedia: SearchProvider = {
       srlimit: String(Math.min(most, 50)),
     })
   },
-  read(answer, { language }) {
-    const { query, error } = readJsonResponse(answer, answerShape, 'Wikipedia')
+  read(response, { language }) {
+    const { query, error } = readJsonResponse(response, responseSchema, 'Wikipedia')
     throwMediaWikiError(error, 'Wikipedia')
     if (!query) throw new ProviderFailure('changed', 'Wikipedia answered without a list of results')
     return normalizeResults(
       query.search.map(({ title, snippet, timestamp }) => ({
-        url: `https://${editionOf(language)}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
+        url: `https://${getEdition(language)}.wikipedia.org/wiki/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
         title,
         text: withoutTags(snippet),
         publishedAt: dateOf(timestamp),
@@ -55,7 +55,7 @@ export const wikipedia: SearchProvider = {
   },
 }
 
-/** The name of an edition is part of the host, so nothing but a code may get there. */
-function editionOf(language = 'en'): string {
+/** Returns the code of an edition. It becomes part of the host, so only language codes are valid. */
+function getEdition(language = 'en'): string {
   return /^[a-z]{2,3}$/.test(language) ? language : 'en'
 }

@@ -9,7 +9,7 @@ const page: Found = {
 }
 const image: Found = { url: 'https://example.com/', title: 'A boat', imageWidth: 1920, imageHeight: 1080 }
 
-describe('a result', () => {
+describe('accepts', () => {
   it.each([
     'anything at all',
     '"the tide turns"',
@@ -29,7 +29,7 @@ describe('a result', () => {
     '-intitle:prices',
     'noon OR midnight',
     'related:example.com',
-  ])('is accepted by %j', (text) => {
+  ])('returns true for a page that matches %j', (text) => {
     expect(accepts(parseQuery(text), page)).toBe(true)
   })
 
@@ -47,7 +47,7 @@ describe('a result', () => {
     '-"turns at noon"',
     '-filetype:pdf',
     'midnight OR dawn',
-  ])('is refused by %j', (text) => {
+  ])('returns false for a page that does not match %j', (text) => {
     expect(accepts(parseQuery(text), page)).toBe(false)
   })
 
@@ -58,29 +58,29 @@ describe('a result', () => {
     ['larger:1920x1080', false],
     ['larger:2000x100', false],
     ['-larger:1280x720', false],
-  ])('that is an image: %j', (text, isAccepted) => {
+  ])('checks the size of an image for %j', (text, isAccepted) => {
     expect(accepts(parseQuery(text), image)).toBe(isAccepted)
   })
 
-  it('is kept where it does not say enough to be refused', () => {
+  it('returns true for a snippet without the text to check', () => {
     const snippet = { url: 'https://example.com/', title: 'Harbour' }
     expect(accepts(parseQuery('"the tide turns"'), snippet)).toBe(true)
     expect(accepts(parseQuery('-"the tide turns"'), snippet)).toBe(true)
   })
 
-  it('is no image of a size that it does not say', () => {
+  it('returns false for an image of unknown size', () => {
     expect(accepts(parseQuery('larger:800x600'), { url: 'https://example.com/' })).toBe(false)
   })
 })
 
-describe('words in a text', () => {
+describe('contains', () => {
   it.each([
     ['東京の天気は晴れです', '天気', true],
     ['สวัสดีชาวโลก', 'ชาวโลก', true],
     ['Straße', 'STRASSE', false],
     ['ﬁne ｆｏｎｔ', 'fine font', true],
     ['state-of-the-art', 'state of the art', true],
-  ])('%j and %j', (text, words, isInside) => {
+  ])('searches %j for %j', (text, words, isInside) => {
     expect(contains(text, words)).toBe(isInside)
   })
 })

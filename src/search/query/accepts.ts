@@ -1,48 +1,52 @@
 import { type Clause, isFilter, type Query, type Term } from './query.ts'
 
-/** What is known of a result. */
+/** Fields of a result that a query is matched against. */
 export interface Found {
   url: string
   title?: string
-  /** The whole text of the page; a snippet cannot show that a word is missing. */
+  /** Complete text of the page, because a snippet cannot prove that a word is missing. */
   text?: string
-  /** What it is a file of, where that is known better than by its address: `html`, `pdf`. */
+  /** File type, if a better source than the URL is available: `html`, `pdf`. */
   type?: string
   imageWidth?: number
   imageHeight?: number
 }
 
-/** Whether a result holds to every clause that filters. A clause of which nothing is known does not exclude. */
-export function accepts({ clauses }: Pick<Query, 'clauses'>, found: Found): boolean {
-  return clauses.every((clause) => !isFilter(clause) || holds(clause, found))
+/** True if a result matches every clause that filters. A clause on unknown fields excludes nothing. */
+export function accepts({ clauses }: Pick<Query, 'clauses'>, result: Found): boolean {
+  return clauses.every((clause) => !isFilter(clause) || matchesClause(clause, result))
 }
 
-function holds({ terms, isExcluded }: Clause, found: Found): boolean {
-  const truths = terms.map((term) => isTrue(term, found))
-  if (isExcluded) return !truths.includes(true)
-  return truths.includes(true) || truths.includes(undefined)
+function matchesClause({ terms, isExcluded }: Clause, result: Found): boolean {
+  const matches = terms.map((term) => matchesTerm(term, result))
+  if (isExcluded) return !matches.includes(true)
+  return matches.includes(true) || matches.includes(undefined)
 }
 
-/** Undefined where the result does not say. */
-function isTrue(term: Term, found: Found): boolean | undefined {
-  if (term.kind === 'size') return isOfSize(term, found)
-  if (term.kind === 'operator') return isOf(term.name, term.value, found)
-  const { title = '', text } = found
+/** Returns undefined if the result lacks the field. */
+function matchesTerm(term: Term, result: Found): boolean | undefined {
+  if (term.kind === 'size') return matchesSize(term, result)
+  if (term.kind === 'operator') return matchesOperator(term.name, term.value, result)
+  const { title = '', text } = result
   if (contains(title, term.text)) return true
   return text === undefined ? undefined : contains(text, term.text)
 }
 
-function isOf(name: (Term & { kind: 'operator' })['name'], value: string, found: Found): boolean | undefined {
-  if (name === 'site') return isOnSite(found.url, value)
-  if (name === 'filetype') return found.type === value || hasExtension(found.url, value)
-  if (name === 'inurl') return found.url.toLowerCase().includes(value.toLowerCase())
-  if (name === 'intitle') return found.title === undefined ? undefined : contains(found.title, value)
+function matchesOperator(
+  name: (Term & { kind: 'operator' })['name'],
+  value: string,
+  result: Found,
+): boolean | undefined {
+  if (name === 'site') return isOnSite(result.url, value)
+  if (name === 'filetype') return result.type === value || hasExtension(result.url, value)
+  if (name === 'inurl') return result.url.toLowerCase().includes(value.toLowerCase())
+  if (name === 'intitle') return result.title === undefined ? undefined : contains(result.title, value)
   return undefined
 }
 
-/** Whether an address is on a host, below it, or under its path: `example.com/docs`. */
-export function isOnSite(address: string, site: string): boolean {
-  const url = URL.parse(address)
+/** True if a URL is on a host, on its subdomain, or under its path: `example.com/docs`. */
+export function isOnSite(urlText: string, site: string): boolean {
+  const url = URL.parse(urlText)
   if (!url) return false
   const slash = site.indexOf('/')
   const host = slash < 0 ? site : site.slice(0, slash)
@@ -52,13 +56,13 @@ export function isOnSite(address: string, site: string): boolean {
   return url.pathname === path || url.pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** Whether the path of an address ends in a file of this type. */
-function hasExtension(address: string, extension: string): boolean {
-  return URL.parse(address)?.pathname.toLowerCase().endsWith(`.${extension}`) ?? false
+/** True if the path of a URL ends in this file extension. */
+function hasExtension(urlText: string, extension: string): boolean {
+  return URL.parse(urlText)?.pathname.toLowerCase().endsWith(`.${extension}`) ?? false
 }
 
-function isOfSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: Found): boolean {
-  // As with dates: what does not say is not known to hold.
+function matchesSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: Found): boolean {
+  // An image of unknown size does not match, as with dates.
   if (imageWidth === undefined || imageHeight === undefined) return false
   if (term.name === 'imagesize') return imageWidth === term.width && imageHeight === term.height
   return (
@@ -68,20 +72,24 @@ function isOfSize(term: Term & { kind: 'size' }, { imageWidth, imageHeight }: Fo
   )
 }
 
-const besideWords = /[\p{L}\p{N}]/u
+const wordCharacter = /[\p{L}\p{N}]/u
 
-/** Whether a text has these words, whole and in this order, however they are spaced and written large or small. */
+/** True if a text contains these complete words in this order, regardless of case and spacing. */
 export function contains(text: string, words: string): boolean {
-  const [inside, wanted] = [normal(text), normal(words)]
-  if (wanted === '') return true
-  for (let at = inside.indexOf(wanted); at >= 0; at = inside.indexOf(wanted, at + 1)) {
-    const [before, after] = [inside[at - 1] ?? ' ', inside[at + wanted.length] ?? ' ']
-    if (isUnspaced(wanted) || !(besideWords.test(before) || besideWords.test(after))) return true
+  const [normalText, normalWords] = [normalize(text), normalize(words)]
+  if (normalWords === '') return true
+  for (
+    let offset = normalText.indexOf(normalWords);
+    offset >= 0;
+    offset = normalText.indexOf(normalWords, offset + 1)
+  ) {
+    const [before, after] = [normalText[offset - 1] ?? ' ', normalText[offset + normalWords.length] ?? ' ']
+    if (isUnspaced(normalWords) || !(wordCharacter.test(before) || wordCharacter.test(after))) return true
   }
   return false
 }
 
-function normal(text: string): string {
+function normalize(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -89,7 +97,7 @@ function normal(text: string): string {
     .trim()
 }
 
-/** Scripts without spaces between words, where a word may stand inside a run of letters. */
+/** True for scripts without spaces, where a word may be inside a run of letters. */
 function isUnspaced(text: string): boolean {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     text,

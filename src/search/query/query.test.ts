@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseQuery, rankingText, type Term } from './query.ts'
 
-const shown = (term: Term) => {
+const formatTerm = (term: Term) => {
   if (term.kind === 'word') return term.text
   if (term.kind === 'phrase') return `"${term.text}"`
   if (term.kind === 'size') return `${term.name}:${term.width}x${term.height}`
@@ -9,10 +9,10 @@ const shown = (term: Term) => {
 }
 const read = (text: string) =>
   parseQuery(text).clauses.map(
-    ({ terms, isExcluded }) => (isExcluded ? '-' : '') + terms.map(shown).join(' OR '),
+    ({ terms, isExcluded }) => (isExcluded ? '-' : '') + terms.map(formatTerm).join(' OR '),
   )
 
-describe('a query', () => {
+describe('parseQuery', () => {
   it.each<[string, string[]]>([
     ['web scraping', ['web', 'scraping']],
     ['"exact text" more', ['"exact text"', 'more']],
@@ -49,22 +49,22 @@ describe('a query', () => {
     ['東京 天気', ['東京', '天気']],
     ['', []],
     ['   ', []],
-  ])('%j is read', (text, clauses) => {
+  ])('parses %j', (text, clauses) => {
     expect(read(text)).toEqual(clauses)
   })
 
-  it('names an operator whose value it cannot read, and searches for it as a word', () => {
+  it('reports an operator with an invalid value, and searches for it as a word', () => {
     const { clauses, problems } = parseQuery('boats imagesize:big')
     expect(problems).toEqual(['imagesize:big has no size such as 1920x1080'])
-    expect(clauses.flatMap(({ terms }) => terms.map(shown))).toEqual(['boats', 'imagesize:big'])
+    expect(clauses.flatMap(({ terms }) => terms.map(formatTerm))).toEqual(['boats', 'imagesize:big'])
   })
 
-  it('is ranked by its words, phrases and titles', () => {
+  it('provides words, phrases and titles for ranking', () => {
     const query = parseQuery('tea "green leaf" intitle:harvest -black site:example.com larger:1x1')
     expect(rankingText(query)).toBe('tea green leaf harvest')
   })
 
-  it('is read in linear time', () => {
+  it('takes linear time', () => {
     for (const text of [
       '"'.repeat(50_000),
       '-'.repeat(50_000),

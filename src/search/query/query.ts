@@ -1,4 +1,4 @@
-/** Operators that a word of a query can begin with; `allintitle:` and `allinurl:` become several of these. */
+/** Operators of the query language; `allintitle:` and `allinurl:` become several of these. */
 export const operators = ['site', 'filetype', 'inurl', 'intitle', 'related'] as const
 export type Operator = (typeof operators)[number]
 
@@ -8,7 +8,7 @@ export type Term =
   | { kind: 'operator'; name: Operator; value: string }
   | { kind: 'size'; name: 'imagesize' | 'larger'; width: number; height: number }
 
-/** One of the terms must hold; none may where the clause is excluded. A clause of one word only ranks. */
+/** A clause matches if one of its terms does; an excluded one, if none does. A clause of a single word only ranks. */
 export interface Clause {
   terms: Term[]
   isExcluded: boolean
@@ -16,16 +16,16 @@ export interface Clause {
 
 export interface Query {
   clauses: Clause[]
-  /** Parts of the text that are no valid operator and are therefore searched as words. */
+  /** Parts of the text that are not a valid operator, and are therefore searched as words. */
   problems: string[]
 }
 
-/** Whether results that do not hold to the clause are left out; other clauses only say what to look for. */
+/** True if the clause removes results that do not match it; other clauses only rank. */
 export function isFilter({ terms, isExcluded }: Clause): boolean {
   return isExcluded || terms.length > 1 || terms.some(({ kind }) => kind !== 'word')
 }
 
-/** The words that rank a result, phrases and titles included. */
+/** Returns the words that rank a result, including phrases and titles. */
 export function rankingText({ clauses }: Query): string {
   const words = clauses.flatMap((clause) => (clause.isExcluded ? [] : clause.terms.map(wordsOf)))
   return words.filter((text) => text !== '').join(' ')
@@ -38,27 +38,27 @@ function wordsOf(term: Term): string {
 }
 
 /** A minus, an operator, and a quoted text or a run without white space. */
-const part = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))|"/giu
-/** People leave a space after an operator. */
-const spaced = /\b(site|filetype|(?:all)?inurl|(?:all)?intitle|related|imagesize|larger):\s+/giu
+const partPattern = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))|"/giu
+/** An operator followed by a space, as users sometimes write it. */
+const spacedOperator = /\b(site|filetype|(?:all)?inurl|(?:all)?intitle|related|imagesize|larger):\s+/giu
 const quotes = /[“”„‟«»]/gu
-const allOf: Record<string, Operator> = { allintitle: 'intitle', allinurl: 'inurl' }
-const sizes = /^(\d{1,5})[x×*](\d{1,5})$/i
+const operatorOfAll: Record<string, Operator> = { allintitle: 'intitle', allinurl: 'inurl' }
+const sizePattern = /^(\d{1,5})[x×*](\d{1,5})$/i
 
-/** Reads the query language; every text is a query, and what is no operator is a word. */
+/** Parses the query language. Every text is a valid query; parts that are not operators are words. */
 export function parseQuery(text: string): Query {
   const state: ParseState = { clauses: [], problems: [], isAlternative: false, all: undefined }
-  const tidy = text.replace(quotes, '"').replace(spaced, '$1:')
-  for (const found of tidy.matchAll(part)) readPart(found, state)
+  const tidy = text.replace(quotes, '"').replace(spacedOperator, '$1:')
+  for (const match of tidy.matchAll(partPattern)) readPart(match, state)
   return { clauses: joinSites(state.clauses), problems: state.problems }
 }
 
 interface ParseState {
   clauses: Clause[]
   problems: string[]
-  /** An OR stands before the next term. */
+  /** True if an OR precedes the next term. */
   isAlternative: boolean
-  /** The operator that every further word has, after `allintitle:` or `allinurl:`. */
+  /** Operator of all following words, after `allintitle:` or `allinurl:`. */
   all: Operator | undefined
 }
 
@@ -70,7 +70,7 @@ function readPart([whole, minus, operator, quoted, plain]: RegExpMatchArray, sta
   }
   const value = quoted ?? trimBrackets(plain ?? '')
   const name = operator?.toLowerCase()
-  const all = name === undefined ? undefined : allOf[name]
+  const all = name === undefined ? undefined : operatorOfAll[name]
   if (all) state.all = all
   const isExcluded = minus === '-'
   for (const term of termsOf({ whole, name, value, isQuoted: quoted !== undefined }, state))
@@ -92,9 +92,10 @@ function termsOf({ whole, name, value, isQuoted }: Part, state: ParseState): Ter
     if (state.all) return [{ kind: 'operator', name: state.all, value: text }]
     return [isQuoted ? { kind: 'phrase', text } : { kind: 'word', text }]
   }
-  if (name in allOf || isOperator(name)) return [operatorTerm(allOf[name] ?? (name as Operator), text)]
+  if (name in operatorOfAll || isOperator(name))
+    return [operatorTerm(operatorOfAll[name] ?? (name as Operator), text)]
   if (name === 'imagesize' || name === 'larger') {
-    const size = sizes.exec(text)
+    const size = sizePattern.exec(text)
     if (size) return [{ kind: 'size', name, width: Number(size[1]), height: Number(size[2]) }]
     state.problems.push(`${whole.trim()} has no size such as 1920x1080`)
   }
@@ -110,7 +111,7 @@ function operatorTerm(name: Operator, value: string): Term {
   return { kind: 'operator', name, value: name in tidy ? tidy[name as keyof typeof tidy](value) : value }
 }
 
-/** A host with or without a path, as people write it: with a scheme, a star, a dot before a top-level domain. */
+/** Normalizes a host with an optional path. Users add a scheme, a star, or a dot before a top-level domain. */
 function siteOf(value: string): string {
   const bare = addressOf(value).replace(/^(?:\*?\.)+/, '')
   const slash = bare.indexOf('/')
@@ -125,7 +126,7 @@ function addressOf(value: string): string {
   return value.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/\/+$/, '')
 }
 
-/** Alternatives stand without grouping, so brackets say nothing more. */
+/** Removes brackets. They have no meaning, because alternatives are not grouped. */
 function trimBrackets(text: string): string {
   return text.replace(/^[([]+/, '').replace(/[)\]]+$/, '')
 }
@@ -136,7 +137,10 @@ function addTerm(term: Term, isExcluded: boolean, state: ParseState): void {
   else state.clauses.push({ terms: [term], isExcluded })
 }
 
-/** No page is on two sites or of two types: several of them are alternatives, with or without OR. */
+/**
+ * Joins clauses on sites, and those on types. No page is on two sites or of two types, so they are alternatives, with or without
+ * OR.
+ */
 function joinSites(clauses: Clause[]): Clause[] {
   const joined: Clause[] = []
   for (const clause of clauses) {

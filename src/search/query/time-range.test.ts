@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { parseTimeRange } from './time-range.ts'
 
 const now = Date.UTC(2026, 0, 31, 12)
-const hour = 3_600_000
+const hourMs = 3_600_000
 
-describe('a time range', () => {
+describe('parseTimeRange', () => {
   it.each<[string, object]>([
     ['', { isNewestFirst: false }],
-    ['qdr:h', { from: now - hour, isNewestFirst: false }],
-    ['qdr:d3', { from: now - 72 * hour, isNewestFirst: false }],
-    ['qdr:w', { from: now - 7 * 24 * hour, isNewestFirst: false }],
-    ['sbd:1,qdr:w', { from: now - 7 * 24 * hour, isNewestFirst: true }],
-    ['qdr:m', { from: now - 31 * 24 * hour, isNewestFirst: false }],
-    ['qdr:y', { from: now - 366 * 24 * hour, isNewestFirst: false }],
+    ['qdr:h', { from: now - hourMs, isNewestFirst: false }],
+    ['qdr:d3', { from: now - 72 * hourMs, isNewestFirst: false }],
+    ['qdr:w', { from: now - 7 * 24 * hourMs, isNewestFirst: false }],
+    ['sbd:1,qdr:w', { from: now - 7 * 24 * hourMs, isNewestFirst: true }],
+    ['qdr:m', { from: now - 31 * 24 * hourMs, isNewestFirst: false }],
+    ['qdr:y', { from: now - 366 * 24 * hourMs, isNewestFirst: false }],
     [
       'cdr:1,cd_min:12/31/2024,cd_max:01/02/2025',
       { from: Date.UTC(2024, 11, 31), to: Date.UTC(2025, 0, 3) - 1, isNewestFirst: false },
@@ -20,7 +20,7 @@ describe('a time range', () => {
     ['cdr:1,cd_min:1/2/2025', { from: Date.UTC(2025, 0, 2), isNewestFirst: false }],
     ['cdr:1, cd_max:1/2/2025, sbd:1', { to: Date.UTC(2025, 0, 3) - 1, isNewestFirst: true }],
     ['sbd:0', { isNewestFirst: false }],
-  ])('%j is read', (tbs, range) => {
+  ])('parses %j', (tbs, range) => {
     expect(parseTimeRange(tbs, now)).toEqual(range)
   })
 
@@ -35,7 +35,7 @@ describe('a time range', () => {
     ['cdr:1,cd_min:01/02/2024,cd_max:01/01/2024', 'later'],
     ['sbd:2', 'sbd:2 is neither'],
     ['week', 'week is not one of'],
-  ])('%j is refused', (tbs, message) => {
+  ])('rejects %j', (tbs, message) => {
     expect(() => parseTimeRange(tbs, now)).toThrow(message)
   })
 })

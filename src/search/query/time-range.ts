@@ -1,16 +1,16 @@
-/** Which time results come from, and whether the newest come first. */
+/** Time range of results, and their order. */
 export interface TimeRange {
-  /** The first and the last moment, in milliseconds since 1970. */
+  /** Start and end, in milliseconds since 1970. */
   from?: number
   to?: number
   isNewestFirst: boolean
 }
 
-const day = 86_400_000
-const spans: Record<string, number> = { h: day / 24, d: day, w: 7 * day, m: 31 * day, y: 366 * day }
-const dates = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+const dayMs = 86_400_000
+const spans: Record<string, number> = { h: dayMs / 24, d: dayMs, w: 7 * dayMs, m: 31 * dayMs, y: 366 * dayMs }
+const datePattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
-/** Reads `tbs`: parts of the form `name:value`, separated by commas; throws a text that says what is wrong. */
+/** Parses `tbs`: parts of the form `name:value`, separated by commas. Throws a `RangeError` with a message for the caller. */
 export function parseTimeRange(tbs: string, now: number): TimeRange {
   const range: TimeRange = { isNewestFirst: false }
   let isCustom = false
@@ -19,11 +19,11 @@ export function parseTimeRange(tbs: string, now: number): TimeRange {
     if (part === '') continue
     const colon = part.indexOf(':')
     const [name, value] = [part.slice(0, Math.max(colon, 0)), part.slice(colon + 1)]
-    if (name === 'qdr') range.from = now - spanOf(value)
-    else if (name === 'cdr') isCustom = switchOf(part, value)
-    else if (name === 'cd_min') custom.from = dateOf(part, value)
-    else if (name === 'cd_max') custom.to = dateOf(part, value) + day - 1
-    else if (name === 'sbd') range.isNewestFirst = switchOf(part, value)
+    if (name === 'qdr') range.from = now - parseSpan(value)
+    else if (name === 'cdr') isCustom = parseSwitch(part, value)
+    else if (name === 'cd_min') custom.from = parseDate(part, value)
+    else if (name === 'cd_max') custom.to = parseDate(part, value) + dayMs - 1
+    else if (name === 'sbd') range.isNewestFirst = parseSwitch(part, value)
     else throw new RangeError(`${part} is not one of qdr, cdr, cd_min, cd_max and sbd`)
   }
   if (!isCustom && (custom.from ?? custom.to) !== undefined)
@@ -37,7 +37,7 @@ export function parseTimeRange(tbs: string, now: number): TimeRange {
   }
 }
 
-function spanOf(value: string): number {
+function parseSpan(value: string): number {
   const [, unit = '', count = '1'] = /^([hdwmy])(\d{1,4})?$/.exec(value) ?? []
   const span = spans[unit]
   if (span === undefined || Number(count) === 0)
@@ -45,15 +45,15 @@ function spanOf(value: string): number {
   return span * Number(count)
 }
 
-function switchOf(part: string, value: string): boolean {
+function parseSwitch(part: string, value: string): boolean {
   if (value !== '0' && value !== '1') throw new RangeError(`${part} is neither 0 nor 1`)
   return value === '1'
 }
 
-function dateOf(part: string, value: string): number {
-  const [, month = '', date = '', year = ''] = dates.exec(value) ?? []
-  const at = Date.UTC(Number(year), Number(month) - 1, Number(date))
-  const isReal = new Date(at).getUTCMonth() === Number(month) - 1 && Number(date) > 0
-  if (year === '' || !isReal) throw new RangeError(`${part} is not a date of the form MM/DD/YYYY`)
-  return at
+function parseDate(part: string, value: string): number {
+  const [, month = '', date = '', year = ''] = datePattern.exec(value) ?? []
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(date))
+  const isValid = new Date(time).getUTCMonth() === Number(month) - 1 && Number(date) > 0
+  if (year === '' || !isValid) throw new RangeError(`${part} is not a date of the form MM/DD/YYYY`)
+  return time
 }

@@ -1,18 +1,18 @@
 import { type Clause, isFilter, type Operator, type Query, type Term } from './query.ts'
 
-/** What a search engine understands inside the text of a query. */
+/** Query syntax that a search engine supports. */
 export interface Dialect {
   operators: readonly Operator[]
   hasPhrases: boolean
   hasMinus: boolean
-  /** The word between alternatives, where there is one. */
+  /** Operator between alternatives, if the engine has one. */
   or?: string
-  /** Image sizes, as Google writes them. */
+  /** True if the engine supports image sizes in the syntax of Google. */
   hasSizes?: boolean
 }
 
 export const plainWords: Dialect = { operators: [], hasPhrases: false, hasMinus: false }
-/** What most engines of the web have in common. */
+/** Syntax that most web search engines have in common. */
 export const webDialect: Dialect = {
   operators: ['site', 'filetype', 'inurl', 'intitle'],
   hasPhrases: true,
@@ -21,8 +21,8 @@ export const webDialect: Dialect = {
 }
 
 /**
- * Writes a query as an engine reads it. What the engine does not understand is written as words where it has any, and
- * is left over for the results to be filtered by.
+ * Writes a query in the syntax of an engine. Unsupported clauses are written as words if they have any, and returned in `left` as
+ * filters of the results.
  */
 export function writeQuery(
   { clauses }: Pick<Query, 'clauses'>,
@@ -31,15 +31,15 @@ export function writeQuery(
   const left: Clause[] = []
   const parts: string[] = []
   for (const clause of clauses) {
-    const isWhole = understands(clause, dialect)
-    if (!isWhole && isFilter(clause)) left.push(clause)
-    const written = isWhole ? writeClause(clause, dialect) : wordsOf(clause)
-    if (written !== '') parts.push(written)
+    const isSupported = supportsClause(clause, dialect)
+    if (!isSupported && isFilter(clause)) left.push(clause)
+    const clauseText = isSupported ? writeClause(clause, dialect) : wordsOf(clause)
+    if (clauseText !== '') parts.push(clauseText)
   }
   return { text: parts.join(' '), left }
 }
 
-function understands({ terms, isExcluded }: Clause, dialect: Dialect): boolean {
+function supportsClause({ terms, isExcluded }: Clause, dialect: Dialect): boolean {
   if (isExcluded && !dialect.hasMinus) return false
   if (terms.length > 1 && dialect.or === undefined) return false
   return terms.every((term) => {
@@ -60,7 +60,7 @@ function writeTerm(term: Term): string {
   return `${term.name}:${/\s/.test(term.value) ? `"${term.value}"` : term.value}`
 }
 
-/** The words of a clause that an engine cannot read as it stands. Those to leave out would bring what is not wanted. */
+/** Returns the words of an unsupported clause. Excluded words are omitted, because they would find unwanted results. */
 function wordsOf({ terms, isExcluded }: Clause): string {
   if (isExcluded) return ''
   const words = terms.map((term) => {

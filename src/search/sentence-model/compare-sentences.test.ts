@@ -7,7 +7,7 @@ import { dimensions } from './open-model.ts'
 const log = { warn: () => {} }
 const { signal } = new AbortController()
 
-/** A model that knows how long a text is, and nothing else. */
+/** Creates a stub model whose vectors depend only on the length of a text. */
 function lengthModel() {
   const calls: (readonly string[])[] = []
   const model: Pick<ModelProcess, 'embed'> = {
@@ -19,25 +19,25 @@ function lengthModel() {
   return { calls, compare: createSentenceComparison(model, log)({ team: 'a' }) }
 }
 
-/** A model that always has the same outcome. */
+/** Creates a stub model that always has the same outcome. */
 const modelWith = (outcome: EmbedOutcome) =>
   createSentenceComparison({ embed: async () => outcome }, log)({ team: 'a' })
 
-describe('comparing sentences', () => {
+describe('createSentenceComparison', () => {
   it('returns a similarity for each text, in their order', async () => {
-    const found = await lengthModel().compare('tide', ['moon', 'a text of more letters'], signal)
-    expect(found?.[0]).toBeCloseTo(1)
-    expect(found?.[1]).toBeLessThan(0.5)
+    const similarities = await lengthModel().compare('tide', ['moon', 'a text of more letters'], signal)
+    expect(similarities?.[0]).toBeCloseTo(1)
+    expect(similarities?.[1]).toBeLessThan(0.5)
   })
 
-  it('sends no more text than the model can read in time', async () => {
+  it('sends at most 64 texts of at most 2000 characters', async () => {
     const { calls, compare } = lengthModel()
     await compare('tide', Array(1000).fill('x'.repeat(100_000)), signal)
     expect(calls[0]).toHaveLength(65)
     expect(calls[0]?.every(({ length }) => length <= 2000)).toBe(true)
   })
 
-  it('does not ask the model about a query that is not English', async () => {
+  it('does not send a query that is not English to the model', async () => {
     const { calls, compare } = lengthModel()
     expect(await compare('прилив', ['moon'], signal)).toBeUndefined()
     expect(calls).toEqual([])
@@ -50,16 +50,16 @@ describe('comparing sentences', () => {
     expect(await modelWith(outcome)('tide', ['moon'], signal)).toBeUndefined()
   })
 
-  it('ends with its caller', async () => {
+  it('rejects when its caller aborts', async () => {
     const model: Pick<ModelProcess, 'embed'> = {
-      embed: (_, { signal: given }) => sleep(60_000, { vectors: [] }, { signal: given }),
+      embed: (_, { signal: callSignal }) => sleep(60_000, { vectors: [] }, { signal: callSignal }),
     }
     const compare = createSentenceComparison(model, log)({ team: 'a' })
     await expect(compare('tide', ['moon'], AbortSignal.abort(new Error('over')))).rejects.toThrow('over')
-    const leaving = new AbortController()
-    const asked = compare('tide', ['moon'], leaving.signal)
+    const controller = new AbortController()
+    const comparison = compare('tide', ['moon'], controller.signal)
     await sleep(5)
-    leaving.abort(new Error('left'))
-    await expect(asked).rejects.toThrow('left')
+    controller.abort(new Error('left'))
+    await expect(comparison).rejects.toThrow('left')
   })
 })

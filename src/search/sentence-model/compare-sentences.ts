@@ -4,15 +4,15 @@ import { isForModel } from './known-language.ts'
 import type { ModelProcess } from './model-process.ts'
 import { similarity } from './open-model.ts'
 
-/** On behalf of a team: how alike a query and sentences are, from -1 to 1; undefined where there was no time. */
+/** Similarities of a query and sentences for a team, from -1 to 1; undefined if the model is unavailable or too slow. */
 export type SentenceComparison = (
   who: PermitOwner,
 ) => (query: string, texts: readonly string[], signal: AbortSignal) => Promise<number[] | undefined>
 
 const maxTexts = 64
 const maxTextLength = 2000
-/** Without an answer in this time, words alone decide. */
-const withinMs = 8000
+/** Timeout; without vectors, sentences are ranked by words only. */
+const timeoutMs = 8000
 
 export function createSentenceComparison(
   model: Pick<ModelProcess, 'embed'>,
@@ -21,21 +21,21 @@ export function createSentenceComparison(
   return (who) => async (query, texts, signal) => {
     signal.throwIfAborted()
     if (!(await isForModel(query, []))) return undefined
-    const timed = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
-    const compared = [query, ...texts.slice(0, maxTexts)].map((text) => text.slice(0, maxTextLength))
+    const timedSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const truncated = [query, ...texts.slice(0, maxTexts)].map((text) => text.slice(0, maxTextLength))
     try {
-      const outcome = await model.embed(compared, { who, signal: timed })
+      const outcome = await model.embed(truncated, { who, signal: timedSignal })
       if ('vectors' in outcome) return similarities(outcome.vectors)
       log.warn({ ...outcome }, 'sentences could not be compared by their meaning')
-    } catch (thrown) {
+    } catch (error) {
       signal.throwIfAborted()
-      if (!timed.aborted) throw thrown
+      if (!timedSignal.aborted) throw error
     }
     return undefined
   }
 }
 
-/** Between the first vector and each of the others. */
+/** Returns the similarity between the first vector and each of the others. */
 function similarities([first, ...others]: readonly Int8Array[]): number[] {
   return first ? others.map((other) => similarity(first, other)) : []
 }

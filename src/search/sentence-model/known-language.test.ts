@@ -12,10 +12,10 @@ it.each<[string, string[], boolean]>([
   ['大阪の天気', ['en', 'ja'], false],
   ['погода', ['en'], false],
   ['c++ 2024', ['en'], true],
-])('%s, among pages in %s, is for the model: %s', async (query, languages, expected) => {
+])('isForModel for %s among pages in %s returns %s', async (query, languages, expected) => {
   expect(await isForModel(query, languages)).toBe(expected)
 })
 
-it('pages in English are for the model', () => {
+it('modelKnows returns true only for English', () => {
   expect(['en', 'de', undefined, null].map((code) => modelKnows(code))).toEqual([true, false, false, false])
 })

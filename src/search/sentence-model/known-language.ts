@@ -3,7 +3,7 @@ import { splitWords } from '../../extraction/text/words.ts'
 
 const english = 'en'
 
-/** Whether the model was trained on texts in a language. */
+/** True if the model was trained on texts in a language. */
 export function modelKnows(code: string | null | undefined): boolean {
   return code === english
 }
@@ -11,17 +11,17 @@ export function modelKnows(code: string | null | undefined): boolean {
 const otherScript = /[^\P{L}\p{Script=Latin}]/u
 
 /**
- * Whether a query is one for the model. A query is short: it is taken for English unless it has letters of another script,
- * or more small words of another language that pages are written in.
+ * True if the model supports a query. A short query counts as English, unless it has letters of another script, or more stop
+ * words of another language of the indexed pages.
  */
 export async function isForModel(query: string, languages: readonly string[]): Promise<boolean> {
   if (otherScript.test(query)) return false
   const words = splitWords(query)
-  const { stopWords: own } = await loadLanguage(english)
-  const ofEnglish = words.filter((word) => own.has(word)).length
+  const { stopWords: englishStopWords } = await loadLanguage(english)
+  const englishCount = words.filter((word) => englishStopWords.has(word)).length
   for (const code of languages) {
     const { stopWords } = await loadLanguage(code)
-    if (code !== english && words.filter((word) => stopWords.has(word)).length > ofEnglish) return false
+    if (code !== english && words.filter((word) => stopWords.has(word)).length > englishCount) return false
   }
   return true
 }

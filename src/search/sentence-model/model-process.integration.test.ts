@@ -21,12 +21,12 @@ function start(folder = sentenceModelFolder ?? '', idleMs = 60_000): ModelProces
 
 const { signal } = new AbortController()
 const call = (team = 'a') => ({ who: { team }, signal })
-/** More texts than one request has. */
+/** Returns texts for more than one request. */
 const many = (about: string) => Array.from({ length: 64 }, (_, at) => `${about} at ${at}. `.repeat(30))
 const modelPids = () => childrenOf(process.pid, 'serve-model')
 
-describe.skipIf(sentenceModelFolder === undefined)('the process of the sentence model', () => {
-  it('makes a vector of each text, in their order', async () => {
+describe.skipIf(sentenceModelFolder === undefined)('createModelProcess', () => {
+  it('returns a vector for each text, in their order', async () => {
     const model = start()
     const texts = Array.from({ length: 20 }, (_, at) => `Text ${at}`)
     const all = await model.embed(texts, call())
@@ -37,55 +37,56 @@ describe.skipIf(sentenceModelFolder === undefined)('the process of the sentence 
     expect(all.vectors.at(-1)).toEqual(last.vectors[0])
   })
 
-  // The attack on the sentence model shows that the service itself does not load it; other tests of this process may have.
-  it('loads the library in its own process', async () => {
+  // The attack on the sentence model proves that the service itself does not load it; other tests of this process may have loaded
+  // it.
+  it('loads the library in a separate process', async () => {
     await start().embed(['tide'], call())
     const [pid] = modelPids()
     expect(readFileSync(`/proc/${pid}/maps`, 'utf8')).toContain('onnxruntime')
   })
 
-  it('reads texts of any length, and refuses more of them than allowed', async () => {
+  it('reads texts of any length, and rejects too many texts', async () => {
     const model = start()
     const long = 'a '.repeat(5_000_000)
     expect(await model.embed(Array(9).fill(long), call())).toHaveProperty('vectors')
     await expect(model.embed(Array(maxTextsOfCall + 1).fill('x'), call())).rejects.toThrow('At most')
   })
 
-  it('answers a call whose process is killed, and the next', async () => {
+  it('completes a call whose process is killed, and the next call', async () => {
     const model = start()
     await model.embed(['tide'], call())
     const [pid] = modelPids()
-    const asked = model.embed(many('the tide'), call())
+    const pendingCall = model.embed(many('the tide'), call())
     await sleep(30)
     process.kill(pid ?? 0, 'SIGKILL')
-    expect(await asked).toHaveProperty('vectors')
+    expect(await pendingCall).toHaveProperty('vectors')
     expect(await model.embed(['moon'], call())).toHaveProperty('vectors')
     expect(modelPids()).not.toContain(pid)
   })
 
-  it('ends while idle, after callers that have all left', async () => {
+  it('ends while idle, after all callers have aborted', async () => {
     const model = start(sentenceModelFolder, 300)
-    for (let turn = 0; turn < 12; turn += 1) {
-      const leaving = new AbortController()
-      const asked = model.embed(many('the moon'), { who: { team: 'a' }, signal: leaving.signal })
-      setTimeout(() => leaving.abort(new Error('left')), 6 + turn * 3)
-      await expect(asked).rejects.toThrow('left')
+    for (let round = 0; round < 12; round += 1) {
+      const controller = new AbortController()
+      const pendingCall = model.embed(many('the moon'), { who: { team: 'a' }, signal: controller.signal })
+      setTimeout(() => controller.abort(new Error('left')), 6 + round * 3)
+      await expect(pendingCall).rejects.toThrow('left')
     }
     await expect.poll(modelPids, { timeout: 20_000 }).toEqual([])
     expect(await model.embed(['tide'], call())).toHaveProperty('vectors')
   })
 
-  it('serves another team between the requests of one', async () => {
+  it('serves another team between the requests of one team', async () => {
     const model = start()
-    const over = new AbortController()
+    const controller = new AbortController()
     let ended = 0
     const flood = Array.from({ length: 6 }, async () => {
-      await model.embed(many('the sea'), { who: { team: 'many' }, signal: over.signal })
+      await model.embed(many('the sea'), { who: { team: 'many' }, signal: controller.signal })
       ended += 1
     })
     expect(await model.embed(['tide'], call('one'))).toHaveProperty('vectors')
     expect(ended).toBe(0)
-    over.abort()
+    controller.abort()
     await Promise.allSettled(flood)
   })
 
@@ -100,17 +101,17 @@ describe.skipIf(sentenceModelFolder === undefined)('the process of the sentence 
     expect(ended).toEqual(['first', 'caller', 'behind'])
   })
 
-  it('fails what it was asked when it is stopped', async () => {
+  it('fails pending calls when it is stopped', async () => {
     const model = start()
-    const asked = [model.embed(many('the tide'), call()), model.embed(['moon'], call('b'))]
+    const pendingCalls = [model.embed(many('the tide'), call()), model.embed(['moon'], call('b'))]
     await sleep(50)
     model.stop()
-    for (const outcome of await Promise.all(asked)) expect(outcome).toHaveProperty('failure')
+    for (const outcome of await Promise.all(pendingCalls)) expect(outcome).toHaveProperty('failure')
     await expect.poll(modelPids, { timeout: 10_000 }).toEqual([])
   })
 })
 
-it('a model that cannot be loaded is an obstacle, which is not looked for again at once', async () => {
+it('returns an obstacle for a model that cannot be loaded, and does not retry immediately', async () => {
   const model = start('/nowhere')
   const outcome = await model.embed(['tide'], call())
   expect(outcome).toMatchObject({ obstacle: expect.stringContaining('onnxruntime-node') })
@@ -119,7 +120,7 @@ it('a model that cannot be loaded is an obstacle, which is not looked for again 
   await expect.poll(modelPids, { timeout: 10_000 }).toEqual([])
 })
 
-it('a process that cannot be started is a failure and not an error of the call', async () => {
+it('returns a failure if the process cannot be started', async () => {
   vi.stubEnv('TMPDIR', '/nowhere')
   const failure = { failure: expect.stringContaining('/nowhere') }
   expect(await start('/nowhere').embed(['tide'], call())).toMatchObject(failure)

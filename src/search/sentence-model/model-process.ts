@@ -6,10 +6,10 @@ import { Permits } from '../../platform/permits.ts'
 import { maxReadLength } from './open-model.ts'
 import type { ModelReply, ModelRequest } from './serve-model.ts'
 
-/** Vectors of texts; or why the model does not run on this machine; or that it failed this time. */
+/** Vectors of texts, the reason why the model does not run on this machine, or the failure of this call. */
 export type EmbedOutcome = ModelReply | { failure: string }
 
-/** The sentence model in its own process, shared by everything that needs vectors. */
+/** Sentence model in a separate process, shared by all callers. */
 export interface ModelProcess {
   /** Rejects only if the signal aborts. */
   embed(texts: readonly string[], call: Pick<ChildCall, 'who' | 'signal'>): Promise<EmbedOutcome>
@@ -18,39 +18,39 @@ export interface ModelProcess {
 
 export interface ModelProcessOptions {
   folder: string
-  /** The process ends after this time without a request. */
+  /** Idle time after which the process ends. */
   idleMs?: number
 }
 
-/** Texts of one request. Other teams, and callers before background work, take their turn after each request. */
+/** Texts per request. Between requests, other teams get a permit, and foreground calls precede background work. */
 const textsPerRequest = 8
 export const maxTextsOfCall = 128
-/** A model that could not be loaded is tried again after this time. */
+/** Time after which loading the model is tried again. */
 const obstacleMs = 60_000
 
 const program = processProgram({
   ...{ name: 'sentence-model', script: new URL('./serve-model.ts', import.meta.url) },
   ...{ megabytes: 512, maxRequestBytes: 1024 * 1024, maxReplyBytes: 64 * 1024 },
-  // The library reports to its maker unless this is set.
+  // Without this, the library sends telemetry to its vendor.
   environment: { ORT_DISABLE_TELEMETRY: '1' },
 })
 /**
- * One process: two at once would each take twice as long, and the other cores are for scrapes. It finishes a request whose caller
- * has gone, which is short: starting the process again would take longer.
+ * One process, because two would each take twice as long, and the other cores are for scrapes. The process finishes a request
+ * whose caller has left: the request is short, and a restart would take longer.
  */
 const poolOptions = { places: 1, spare: 0, maxRequests: 100_000 }
-/** Includes loading the model, on a machine that has much to do. */
+/** Timeout of one request. Includes loading the model on a busy machine. */
 const limit = { ms: 60_000, name: 'time of one request' }
 
 export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOptions, log: Log): ModelProcess {
   const pool = createChildPool<ModelRequest, ModelReply>(program, { ...poolOptions, idleMs }, log)
-  // One long call of each team at a time: if all of them took turns, all would end late.
+  // One long call per team at a time. If all long calls of a team alternated, all would end late.
   const longCalls = new Permits({ count: Number.POSITIVE_INFINITY, perTeam: 1 })
   let obstacle: { reason: string; until: number } | undefined
 
   async function embedSome(texts: readonly string[], call: ChildCall): Promise<EmbedOutcome> {
     if (obstacle && performance.now() < obstacle.until) return { obstacle: obstacle.reason }
-    const outcome = await askTwice(pool, { folder, texts }, call)
+    const outcome = await sendWithRetry(pool, { folder, texts }, call)
     obstacle =
       'obstacle' in outcome ? { reason: outcome.obstacle, until: performance.now() + obstacleMs } : undefined
     return outcome
@@ -59,10 +59,10 @@ export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOpti
   async function embedAll(texts: readonly string[], call: ChildCall): Promise<EmbedOutcome> {
     const vectors: Int8Array[] = []
     for (let from = 0; from < texts.length; from += textsPerRequest) {
-      const some = texts.slice(from, from + textsPerRequest).map((text) => text.slice(0, maxReadLength))
-      const outcome = await embedSome(some, call)
+      const batch = texts.slice(from, from + textsPerRequest).map((text) => text.slice(0, maxReadLength))
+      const outcome = await embedSome(batch, call)
       if (!('vectors' in outcome)) return outcome
-      // A received vector is a part of the buffer of its frame.
+      // A received vector is a view of the buffer of its frame, so it is copied.
       vectors.push(...outcome.vectors.map((vector) => vector.slice()))
     }
     return { vectors }
@@ -78,32 +78,32 @@ export function createModelProcess({ folder, idleMs = 60_000 }: ModelProcessOpti
   }
 }
 
-/** A process that was killed is replaced, and the request sent again once. */
-async function askTwice(
+/** Sends a request again once if the process was killed; the pool replaces the process. */
+async function sendWithRetry(
   pool: ChildPool<ModelRequest, ModelReply>,
   request: ModelRequest,
   call: ChildCall,
 ): Promise<EmbedOutcome> {
-  const first = await askOnce(pool, request, call)
-  const second = 'isEnded' in first ? await askOnce(pool, request, call) : first
+  const first = await send(pool, request, call)
+  const second = 'isEnded' in first ? await send(pool, request, call) : first
   if (!('isEnded' in second)) return second
-  // Two processes in a row that ended with their first request: the library does not run on this machine.
+  // Two processes in a row ended during their first request, so the library does not run on this machine.
   const failure = 'The process of the sentence model has ended.'
   return 'isEnded' in first && first.isFirst && second.isFirst ? { obstacle: failure } : { failure }
 }
 
-async function askOnce(
+async function send(
   pool: ChildPool<ModelRequest, ModelReply>,
   request: ModelRequest,
   call: ChildCall,
 ): Promise<EmbedOutcome | { isEnded: true; isFirst: boolean }> {
   try {
     return await pool.ask(request, { ...call, limit })
-  } catch (thrown) {
-    if (thrown instanceof ChildFailure && thrown.reason === 'ended')
-      return { isEnded: true, isFirst: thrown.isFirst }
-    if (call.signal.aborted) throw thrown
-    // Also a process that could not be started, for example on a full disk: callers go on without the model.
-    return { failure: thrown instanceof Error ? thrown.message : String(thrown) }
+  } catch (error) {
+    if (error instanceof ChildFailure && error.reason === 'ended')
+      return { isEnded: true, isFirst: error.isFirst }
+    if (call.signal.aborted) throw error
+    // The process may not have started, for example on a full disk. Callers continue without the model.
+    return { failure: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTokeniser, dimensions, similarity, vectorOf } from './open-model.ts'
 
-/** Pieces of the real vocabulary with their numbers. */
+/** Pieces of the real vocabulary with their ids. */
 const pieces: Record<string, number> = {
   ...{ '[PAD]': 0, '[UNK]': 100, '[CLS]': 101, '[SEP]': 102, the: 1996, tide: 10_401, turns: 4332, at: 2012 },
   ...{
@@ -32,10 +32,10 @@ const pieces: Record<string, number> = {
   ...{ y: 1061, '##y': 2100 },
 }
 const tokenise = createTokeniser(new Map(Object.entries(pieces)))
-const within = (text: string) => tokenise(text, 256).slice(1, -1)
+const tokeniseText = (text: string) => tokenise(text, 256).slice(1, -1)
 
-describe('word pieces', () => {
-  // The numbers are those that the tokeniser of the makers of the model gives.
+describe('createTokeniser', () => {
+  // The ids are those of the tokeniser that the authors of the model publish.
   it.each<[string, number[]]>([
     ['The tide turns at noon.', [1996, 10_401, 4332, 2012, 11_501, 1012]],
     [
@@ -51,11 +51,11 @@ describe('word pieces', () => {
     [`${'x'.repeat(101)} ${'y'.repeat(100)}`, [100, 1061, ...Array.from({ length: 99 }, () => 2100)]],
     ['🙂 ภาษาไทย', [100, 100]],
     [' \n', []],
-  ])('of %j', (text, expected) => {
-    expect(within(text)).toEqual(expected)
+  ])('tokenises %j', (text, expected) => {
+    expect(tokeniseText(text)).toEqual(expected)
   })
 
-  it('begin and end a text, which is cut at the limit', () => {
+  it('adds the first and last piece, and cuts a text at the limit', () => {
     expect(tokenise('', 256)).toEqual([101, 102])
     expect(tokenise('the tide turns at noon', 4)).toEqual([101, 1996, 10_401, 102])
     expect(tokenise('the unaffable', 4)).toEqual([101, 1996, 14_477, 102])
@@ -64,20 +64,20 @@ describe('word pieces', () => {
 })
 
 const piece = (...values: number[]) => Float32Array.from({ length: dimensions }, (_, at) => values[at] ?? 0)
-const both = (one: Float32Array, other: Float32Array) => Float32Array.from([...one, ...other])
+const concatenate = (one: Float32Array, other: Float32Array) => Float32Array.from([...one, ...other])
 
-describe('a vector', () => {
-  it('is the mean of the pieces, as bytes of its own scale', () => {
-    const vector = vectorOf(both(piece(0.2, -0.1, 0), piece(0.2, -0.3, 0.1)))
+describe('vectorOf and similarity', () => {
+  it('return the mean of the pieces as bytes, scaled per vector', () => {
+    const vector = vectorOf(concatenate(piece(0.2, -0.1, 0), piece(0.2, -0.3, 0.1)))
     expect(vector).toHaveLength(dimensions)
     expect([...vector.slice(0, 4)]).toEqual([127, -127, 32, 0])
   })
 
-  it('of nothing is like no other', () => {
+  it('return 0 for an empty vector', () => {
     expect(similarity(vectorOf(piece()), vectorOf(piece(1)))).toBe(0)
   })
 
-  it('is compared by its direction alone', () => {
+  it('compare vectors only by their direction', () => {
     const one = vectorOf(piece(1, 2, 3))
     expect(similarity(one, vectorOf(piece(0.01, 0.02, 0.03)))).toBeCloseTo(1)
     expect(similarity(one, vectorOf(piece(-1, -2, -3)))).toBeCloseTo(-1)

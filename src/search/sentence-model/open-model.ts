@@ -4,85 +4,88 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A text → the numbers of its word pieces, at most `most`, with those that begin and end a text. */
+/** Returns the ids of the word pieces of a text, at most `most`, including those for its start and end. */
 type Tokenise = (text: string, most: number) => number[]
 
 const unknownPiece = '[UNK]'
 const firstPiece = '[CLS]'
 const lastPiece = '[SEP]'
-/** Longer words are one unknown piece, as when the model was trained. */
-const longestWord = 100
-/** No more of a text is looked at for each piece that is wanted: what is longer is spaces or data. */
-const lettersPerPiece = 32
+/** Maximum characters of a word. A longer word is one unknown piece, as in the training of the model. */
+const maxWordChars = 100
+/** Maximum characters read per piece. Longer runs are spaces or data. */
+const maxCharsPerPiece = 32
 
 const spaces = /\p{White_Space}/gu
 const invisible = /[\p{C}\ufffd]/gu
-const marks = /\p{Mn}/gu
+const accents = /\p{Mn}/gu
 const ideographs =
   '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{2a6df}\\u{2a700}-\\u{2ceaf}\\u{2f800}-\\u{2fa1f}'
-// Symbols of ASCII count as punctuation, others as letters.
-const alone = `\\p{P}$+<=>^\`|~${ideographs}`
-const words = new RegExp(`[^ ${alone}]+|[${alone}]`, 'gu')
+// ASCII symbols count as punctuation, other symbols as letters.
+const separatePieces = `\\p{P}$+<=>^\`|~${ideographs}`
+const wordPattern = new RegExp(`[^ ${separatePieces}]+|[${separatePieces}]`, 'gu')
 
-/** WordPiece in lower case and without accents, as BERT has it. */
+/** Creates the WordPiece tokeniser of BERT: lower case, without accents. */
 export function createTokeniser(vocabulary: ReadonlyMap<string, number>): Tokenise {
-  const numberOf = (piece: string) => vocabulary.get(piece) ?? 0
-  const [first, last, unknown] = [firstPiece, lastPiece, unknownPiece].map(numberOf)
-  const longestPiece = Math.max(...[...vocabulary.keys()].map(({ length }) => length))
+  const idOf = (piece: string) => vocabulary.get(piece) ?? 0
+  const [first, last, unknown] = [firstPiece, lastPiece, unknownPiece].map(idOf)
+  const maxPieceLength = Math.max(...[...vocabulary.keys()].map(({ length }) => length))
 
-  /** The longest piece that a word begins with, then that of the rest; undefined where one cannot be made of pieces. */
-  function pieces(word: string): number[] | undefined {
-    const found: number[] = []
+  /** Splits a word into the longest pieces, from left to right; undefined if it cannot be made of pieces. */
+  function splitWord(word: string): number[] | undefined {
+    const ids: number[] = []
     for (let start = 0; start < word.length; ) {
-      let end = Math.min(word.length, start + longestPiece)
-      let number: number | undefined
+      let end = Math.min(word.length, start + maxPieceLength)
+      let id: number | undefined
       for (; end > start; end -= 1) {
-        number = vocabulary.get(start > 0 ? `##${word.slice(start, end)}` : word.slice(0, end))
-        if (number !== undefined) break
+        id = vocabulary.get(start > 0 ? `##${word.slice(start, end)}` : word.slice(0, end))
+        if (id !== undefined) break
       }
-      if (number === undefined) return undefined
-      found.push(number)
+      if (id === undefined) return undefined
+      ids.push(id)
       start = end
     }
-    return found
+    return ids
   }
 
-  return (text, most) => {
-    const numbers = [first ?? 0]
-    for (const [word] of plain(text.slice(0, most * lettersPerPiece)).matchAll(words)) {
-      if (numbers.length >= most - 1) break
-      const found = word.length <= longestWord || [...word].length <= longestWord ? pieces(word) : undefined
-      numbers.push(...(found ?? [unknown ?? 0]))
+  return (text, maxIds) => {
+    const ids = [first ?? 0]
+    for (const [word] of normalize(text.slice(0, maxIds * maxCharsPerPiece)).matchAll(wordPattern)) {
+      if (ids.length >= maxIds - 1) break
+      const pieces =
+        word.length <= maxWordChars || [...word].length <= maxWordChars ? splitWord(word) : undefined
+      ids.push(...(pieces ?? [unknown ?? 0]))
     }
-    return [...numbers.slice(0, most - 1), last ?? 0]
+    return [...ids.slice(0, maxIds - 1), last ?? 0]
   }
 }
 
-function plain(text: string): string {
-  return text.replace(spaces, ' ').replace(invisible, '').normalize('NFD').replace(marks, '').toLowerCase()
+function normalize(text: string): string {
+  return text.replace(spaces, ' ').replace(invisible, '').normalize('NFD').replace(accents, '').toLowerCase()
 }
 
-/** Turns texts into numbers that are alike where their meaning is. */
+/** Converts texts to vectors that are similar if the texts have a similar meaning. */
 export interface SentenceModel {
-  /** The vector of a text; what follows the first pieces of it does not count. */
+  /** Returns the vector of a text. Text beyond the maximum number of pieces is ignored. */
   embed(text: string): Promise<Int8Array>
 }
 
-/** The model was trained on texts of at most this many pieces. */
+/** Maximum pieces per text in the training of the model. */
 const maxPieces = 256
-/** What follows these letters of a text does not count. */
-export const maxReadLength = maxPieces * lettersPerPiece
+/** Maximum characters of a text that are read. */
+export const maxReadLength = maxPieces * maxCharsPerPiece
 
-const weights = 'model.onnx'
-const tokeniser = 'tokenizer.json'
-const library = 'onnxruntime-node'
+const weightsFile = 'model.onnx'
+const tokeniserFile = 'tokenizer.json'
+const libraryName = 'onnxruntime-node'
 
-/** Whether a folder has the weights, the word pieces and the library that runs them. */
+/** True if a folder contains the weights, the word pieces and the library that runs them. */
 export function hasSentenceModel(folder: string): boolean {
-  return [weights, tokeniser, join('node_modules', library)].every((name) => existsSync(join(folder, name)))
+  return [weightsFile, tokeniserFile, join('node_modules', libraryName)].every((name) =>
+    existsSync(join(folder, name)),
+  )
 }
 
-/** What is used of the library, which is not among the packages of the service. */
+/** API of the library, which is not among the packages of the service. */
 interface Library {
   InferenceSession: { create(path: string, options: object): Promise<Session> }
   Tensor: new (type: 'int64', data: BigInt64Array, shape: number[]) => unknown
@@ -91,14 +94,14 @@ interface Session {
   run(inputs: Record<string, unknown>): Promise<Record<string, { data: Float32Array }>>
 }
 
-/** Loads the model from a folder; fails where it has none, or its library does not run here. */
+/** Loads the model from a folder. Throws if it is missing, or if its library does not run on this machine. */
 export async function openModel(folder: string): Promise<SentenceModel> {
-  // The exact version of the library is in its lock file.
-  const { InferenceSession, Tensor } = createRequire(join(folder, weights))(library) as Library
-  const tokenise = createTokeniser(await readVocabulary(join(folder, tokeniser)))
-  // One thread: other cores belong to scrapes.
+  // A lock file in the folder has the exact version of the library.
+  const { InferenceSession, Tensor } = createRequire(join(folder, weightsFile))(libraryName) as Library
+  const tokenise = createTokeniser(await readVocabulary(join(folder, tokeniserFile)))
+  // One thread, because the other cores are for scrapes.
   const threads = { intraOpNumThreads: 1, interOpNumThreads: 1 }
-  const session = await InferenceSession.create(join(folder, weights), threads)
+  const session = await InferenceSession.create(join(folder, weightsFile), threads)
   return {
     async embed(text) {
       const pieces = BigInt64Array.from(tokenise(text, maxPieces), BigInt)
@@ -115,35 +118,39 @@ export async function openModel(folder: string): Promise<SentenceModel> {
   }
 }
 
-const vocabulary = z.object({ model: z.object({ vocab: z.record(z.string(), z.number()) }) })
+const vocabularySchema = z.object({ model: z.object({ vocab: z.record(z.string(), z.number()) }) })
 
 async function readVocabulary(path: string): Promise<Map<string, number>> {
-  const { model } = vocabulary.parse(JSON.parse(await readFile(path, 'utf8')))
+  const { model } = vocabularySchema.parse(JSON.parse(await readFile(path, 'utf8')))
   return new Map(Object.entries(model.vocab))
 }
 
-/** How many numbers stand for a text. */
+/** Numbers per vector. */
 export const dimensions = 384
 
-/** The mean of the vectors of all pieces of a text, as signed bytes: the largest number becomes 127 or -127. */
+/** Returns the mean of the vectors of all pieces of a text, as signed bytes. The largest absolute value becomes 127 or -127. */
 export function vectorOf(pieces: Float32Array): Int8Array {
   const sums = new Float64Array(dimensions)
-  for (const [at, value] of pieces.entries()) sums[at % dimensions] = (sums[at % dimensions] ?? 0) + value
-  const largest = sums.reduce((most, sum) => Math.max(most, Math.abs(sum)), 0)
-  return Int8Array.from(sums, (sum) => (largest === 0 ? 0 : Math.round((sum / largest) * 127)))
+  for (const [index, value] of pieces.entries())
+    sums[index % dimensions] = (sums[index % dimensions] ?? 0) + value
+  const maxAbsolute = sums.reduce((max, sum) => Math.max(max, Math.abs(sum)), 0)
+  return Int8Array.from(sums, (sum) => (maxAbsolute === 0 ? 0 : Math.round((sum / maxAbsolute) * 127)))
 }
 
-/** How alike two vectors are, from -1 to 1. Their lengths say nothing: the bytes of each have a scale of their own. */
+/**
+ * Returns the cosine similarity of two vectors, from -1 to 1. Their lengths are ignored, because the bytes of each have a
+ * different scale.
+ */
 export function similarity(one: Int8Array, other: Int8Array): number {
   let product = 0
-  let ofOne = 0
-  let ofOther = 0
-  for (let at = 0; at < one.length; at += 1) {
-    const a = one[at] ?? 0
-    const b = other[at] ?? 0
+  let squaresOfOne = 0
+  let squaresOfOther = 0
+  for (let index = 0; index < one.length; index += 1) {
+    const a = one[index] ?? 0
+    const b = other[index] ?? 0
     product += a * b
-    ofOne += a * a
-    ofOther += b * b
+    squaresOfOne += a * a
+    squaresOfOther += b * b
   }
-  return ofOne === 0 || ofOther === 0 ? 0 : product / Math.sqrt(ofOne * ofOther)
+  return squaresOfOne === 0 || squaresOfOther === 0 ? 0 : product / Math.sqrt(squaresOfOne * squaresOfOther)
 }

@@ -8,14 +8,14 @@ export interface ModelRequest {
 
 export type ModelReply = { vectors: Int8Array[] } | { obstacle: string }
 
-let opening: Promise<SentenceModel> | undefined
+let modelPromise: Promise<SentenceModel> | undefined
 
-/** The script of the process of the sentence model: the only place where the native library is loaded. */
+/** Script of the sentence model's process. No other process loads the native library. */
 serveProcess(async ({ folder, texts }: ModelRequest): Promise<ModelReply> => {
-  opening ??= openModel(folder)
+  modelPromise ??= openModel(folder)
   let model: SentenceModel
   try {
-    model = await opening
+    model = await modelPromise
   } catch (cause) {
     return { obstacle: cause instanceof Error ? cause.message : String(cause) }
   }

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { SharedResource } from '../../platform/shared-resource.ts'
 import type { SearchRequest, SearchResults } from './serve.ts'
 
-/** The thread that holds the index: nothing of it runs where calls are answered. */
+/** Thread of the search index. Index work runs there, never in the thread that handles requests. */
 export interface SearchThread {
   ask<Request extends SearchRequest>(
     request: Request,
@@ -20,9 +20,9 @@ interface SearchThreadEntry {
   idleMs: number
 }
 
-/** Starts with the first request, and again with the next one after it died. */
+/** Creates the thread. It starts with the first request, and starts again with the next request if it has died. */
 export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log: Log): SearchThread {
-  // Its data says where its store is, and it needs nothing else of ours.
+  // `data` contains the location of the store, and the thread needs no environment variables of the service.
   const program = threadProgram({ name: 'search-index', environment: {}, ...entry })
   const threads = new SharedResource<Child>({
     async start() {
@@ -48,7 +48,7 @@ export function createSearchThread({ idleMs, ...entry }: SearchThreadEntry, log:
       // The kind of the request determines the type of the result.
       return (await (signal ? untilAborted(reply, signal) : reply)) as SearchResults[Request['kind']]
     },
-    // Everything that the thread has is on the disk, so it may end at any time.
+    // All state of the thread is on disk, so it may end at any time.
     stop: () => threads.endAll(),
   }
 }

@@ -28,18 +28,18 @@ import type { Query } from '../query/query.ts'
 /** A page that waits to be indexed. */
 export interface PendingPage extends Omit<PageToIndex, 'fields'> {
   teamId: string
-  /** Fields as packed JSON; empty if the page no longer exists. */
+  /** Fields as compressed JSON; empty if the page no longer exists. */
   fields: Uint8Array
 }
 
 type Work = ReturnType<typeof createWork>
-/** A request to the thread of the index. */
+/** A request to the index thread. */
 export type SearchRequest = {
   [Kind in keyof Work]: { kind: Kind } & Parameters<Work[Kind]>[0]
 }[keyof Work]
 export type SearchResults = { [Kind in keyof Work]: Awaited<ReturnType<Work[Kind]>> }
 
-/** Handles the requests to this thread: searches immediately, changes of the index one after the other. */
+/** Handles the requests to this thread: searches immediately, index changes one at a time. */
 export function serveSearch(store: SearchStore): void {
   const work = createWork(openIndex(store))
   serveThread(async (request: SearchRequest) => {
@@ -49,39 +49,39 @@ export function serveSearch(store: SearchStore): void {
   })
 }
 
-/** Functions for the kinds of requests. */
+/** Creates the handlers of the request kinds. */
 function createWork(index: SearchIndex) {
   const { store } = index
   let changes: Promise<unknown> = Promise.resolve()
 
-  function inTurn<Done>(work: () => Promise<Done>): Promise<Done> {
+  function runInOrder<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = changes.then(work)
     changes = done.catch(() => undefined)
     return done
   }
 
   return {
-    /** The result has the number of pages that could not be read. */
-    index: ({ pages }: { pages: PendingPage[] }) => inTurn(() => indexPages(index, pages)),
-    async search({ wanted, now }: { wanted: IndexSearch; now: number }) {
-      const result = await searchIndex(index, wanted)
-      // Later, so that the caller does not wait for it. A failed write only delays vectors.
-      inTurn(() => recordSearch(store, result, now)).catch(() => undefined)
+    /** Indexes pages. Returns the number of pages that could not be read. */
+    index: ({ pages }: { pages: PendingPage[] }) => runInOrder(() => indexPages(index, pages)),
+    async search({ wanted: search, now }: { wanted: IndexSearch; now: number }) {
+      const result = await searchIndex(index, search)
+      // Runs later, so that the caller does not wait. A failed write only delays vectors.
+      runInOrder(() => recordSearch(store, result, now)).catch(() => undefined)
       return result
     },
-    /** Positions of words of the query in each text. */
+    /** Returns the offsets of query words in each text. */
     mark: ({ query, texts }: { query: Query; texts: string[] }) => markTexts(query, texts),
     /** Removes expired documents. */
     sweep: ({ now }: { now: number }) =>
-      inTurn(async () => {
+      runInOrder(async () => {
         while ((await removeExpired(index, now)) > 0);
       }),
     /** Removes the documents of a team. */
-    forget: ({ teamId }: { teamId: string }) => inTurn(() => removeTeam(index, teamId)),
-    claimVectors: (wanted: VectorClaim) => inTurn(() => claimVectors(store, wanted)),
-    saveVectors: (vectors: VectorBatch) => inTurn(() => saveVectors(store.query, vectors)),
-    /** Does one step of a rebuild. */
-    rebuild: (_: object) => inTurn(() => rebuildSome(index)),
+    forget: ({ teamId }: { teamId: string }) => runInOrder(() => removeTeam(index, teamId)),
+    claimVectors: (claim: VectorClaim) => runInOrder(() => claimVectors(store, claim)),
+    saveVectors: (vectors: VectorBatch) => runInOrder(() => saveVectors(store.query, vectors)),
+    /** Runs one step of a rebuild. */
+    rebuild: (_: object) => runInOrder(() => rebuildSome(index)),
   }
 }
 
@@ -89,22 +89,22 @@ const maxFieldBytes = 16 * 1024 * 1024
 
 async function indexPages(index: SearchIndex, pages: PendingPage[]): Promise<{ unread: number }> {
   let unread = 0
-  for (const [teamId, ofTeam] of Map.groupBy(pages, (page) => page.teamId)) {
-    // Of several visits to a page, the last one counts.
-    const last = new Map(ofTeam.map((page) => [pageKey(page.url), page]))
-    const gone = [...last].filter(([, { fields }]) => fields.length === 0).map(([key]) => key)
-    if (gone.length > 0) await removePages(index, teamId, gone)
+  for (const [teamId, teamPages] of Map.groupBy(pages, (page) => page.teamId)) {
+    // Of several fetches of a page, the last one counts.
+    const latest = new Map(teamPages.map((page) => [pageKey(page.url), page]))
+    const removedKeys = [...latest].filter(([, { fields }]) => fields.length === 0).map(([key]) => key)
+    if (removedKeys.length > 0) await removePages(index, teamId, removedKeys)
     const documents: Record<'page' | 'image', IndexedDocument[]> = { page: [], image: [] }
-    for (const { fields, ...page } of last.values()) {
+    for (const { fields, ...page } of latest.values()) {
       if (fields.length === 0) continue
       try {
         const json = Buffer.from(await unpack(fields, maxFieldBytes)).toString()
-        // The page reader of this service has written them, and JSON leaves out what is undefined.
-        const found = await documentsOfPage({ ...page, fields: JSON.parse(json) as SearchFields })
-        documents.page.push(found.page)
-        if (found.images) documents.image.push(found.images)
+        // The page reader of this service wrote the JSON, which omits undefined fields.
+        const pageDocuments = await documentsOfPage({ ...page, fields: JSON.parse(json) as SearchFields })
+        documents.page.push(pageDocuments.page)
+        if (pageDocuments.images) documents.image.push(pageDocuments.images)
       } catch {
-        // It is indexed when it is fetched the next time.
+        // The page is indexed after its next fetch.
         unread += 1
       }
     }

@@ -9,7 +9,7 @@ const names = (groups: { provider: { name: string } }[][]) =>
   groups.map((group) => group.map(({ provider }) => provider.name))
 
 describe('without settings', () => {
-  it('there is a provider for everything, and none that needs a key', () => {
+  it('has a provider for everything, and none that needs a key', () => {
     const chosen = choose()
     expect(names(chosen.groupsFor('web'))).toEqual([['duckduckgo'], ['wikipedia']])
     expect(names(chosen.groupsFor('research'))).toEqual([['arxiv', 'crossref', 'openalex']])
@@ -20,8 +20,8 @@ describe('without settings', () => {
   })
 })
 
-describe('a key or an address', () => {
-  it('puts its provider first', () => {
+describe('with a key or a URL', () => {
+  it('puts the provider first', () => {
     const chosen = choose({
       keys: new Map([['brave', 'K']]),
       urls: new Map([['searxng', 'http://10.0.0.1:8888']]),
@@ -31,25 +31,25 @@ describe('a key or an address', () => {
     expect(chosen.groupsFor('web')[0]?.[0]?.place).toEqual({ base: 'http://10.0.0.1:8888' })
   })
 
-  it('may belong to a provider that needs none', () => {
+  it('accepts a key of a provider that needs none', () => {
     const [[github] = []] = choose({ keys: new Map([['github', 'token']]) }).groupsFor('github')
     expect(github?.place.key).toBe('token')
   })
 })
 
-describe('an order', () => {
-  it('is kept, and names all that are asked', () => {
+describe('with a list of providers', () => {
+  it('uses only these providers, in the given order', () => {
     const chosen = choose({ providers: ['wikipedia', 'duckduckgo'] })
     expect(names(chosen.groupsFor('web'))).toEqual([['wikipedia'], ['duckduckgo']])
     expect(chosen.groupsFor('images')).toEqual([])
   })
 
-  it('may be none', () => {
+  it('uses no provider for "none"', () => {
     expect(choose({ providers: ['none'] }).names).toEqual([])
   })
 })
 
-describe('what is wrong', () => {
+describe('with invalid settings', () => {
   it.each([
     [{ providers: ['altavista'] }, /SEARCH_PROVIDERS names "altavista"\. Known .*duckduckgo/],
     [{ providers: ['brave'] }, 'SEARCH_PROVIDERS names "brave", which needs SEARCH_KEYS.'],
@@ -59,7 +59,7 @@ describe('what is wrong', () => {
       { urls: new Map([['searxng', 'localhost:8888']]) },
       'SEARCH_URLS: the address of searxng is no http(s) URL.',
     ],
-  ])('is said: %j', (settings, message) => {
+  ])('throws for %j', (settings, message) => {
     expect(() => choose(settings)).toThrow(message)
   })
 })

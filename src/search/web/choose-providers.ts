@@ -2,50 +2,51 @@ import type { SearchCategory, SearchProvider, SearchSource } from '../providers/
 import type { ConfiguredProvider } from '../providers/provider-caller.ts'
 
 export interface ProviderSettings {
-  /** Names in the order in which they are asked; undefined: all that can be. */
+  /** Names in the order of use; undefined: all that are configured. */
   providers: string[] | undefined
   keys: ReadonlyMap<string, string>
   urls: ReadonlyMap<string, string>
 }
 
-/** The providers of an installation. */
+/** Search providers of an installation. */
 export interface ChosenProviders {
   names: string[]
   /**
-   * Who is asked for a source or a category: one group after the other, until one answers. Those of a group know different
-   * things and are asked together.
+   * Returns groups of providers for a source or a category. Groups are queried in order until one responds. Providers of a group
+   * have different content and are queried together.
    */
   groupsFor(kind: SearchSource | SearchCategory): ConfiguredProvider[][]
 }
 
-/** Settings → providers; throws a text that says what is wrong with them. */
+/** Chooses the providers from the settings. Throws an error with a message for the operator. */
 export function chooseProviders(
   all: readonly SearchProvider[],
-  { providers: order, keys, urls }: ProviderSettings,
+  { providers: providerNames, keys, urls }: ProviderSettings,
 ): ChosenProviders {
   const byName = new Map(all.map((provider) => [provider.name, provider]))
-  const known = (name: string, variable: string) => {
+  const requireProvider = (name: string, variable: string) => {
     const provider = byName.get(name)
     if (provider) return provider
     throw new Error(`${variable} names "${name}". Known search providers: ${[...byName.keys()].join(', ')}.`)
   }
-  for (const name of keys.keys()) known(name, 'SEARCH_KEYS')
+  for (const name of keys.keys()) requireProvider(name, 'SEARCH_KEYS')
   for (const [name, url] of urls) {
-    known(name, 'SEARCH_URLS')
+    requireProvider(name, 'SEARCH_URLS')
     if (!/^https?:\/\//.test(url)) throw new Error(`SEARCH_URLS: the address of ${name} is no http(s) URL.`)
   }
-  const lacks = ({ name, requires: deps }: SearchProvider) =>
-    (deps === 'key' && !keys.has(name) && 'SEARCH_KEYS') ||
-    (deps === 'address' && !urls.has(name) && 'SEARCH_URLS')
-  const isNone = order?.length === 1 && order[0] === 'none'
+  const missingSetting = ({ name, requires: requirement }: SearchProvider) =>
+    (requirement === 'key' && !keys.has(name) && 'SEARCH_KEYS') ||
+    (requirement === 'address' && !urls.has(name) && 'SEARCH_URLS')
+  const isNone = providerNames?.length === 1 && providerNames[0] === 'none'
   const chosen = isNone
     ? []
-    : (order?.map((name) => known(name, 'SEARCH_PROVIDERS')) ?? all.filter((provider) => !lacks(provider)))
+    : (providerNames?.map((name) => requireProvider(name, 'SEARCH_PROVIDERS')) ??
+      all.filter((provider) => !missingSetting(provider)))
   for (const provider of chosen) {
-    const variable = lacks(provider)
+    const variable = missingSetting(provider)
     if (variable) throw new Error(`SEARCH_PROVIDERS names "${provider.name}", which needs ${variable}.`)
   }
-  const asked = chosen.map((provider): ConfiguredProvider => {
+  const configured = chosen.map((provider): ConfiguredProvider => {
     const { name, base } = provider
     const key = keys.get(name)
     return { provider, place: { base: urls.get(name) ?? base, ...(key === undefined ? {} : { key }) } }
@@ -53,21 +54,24 @@ export function chooseProviders(
   return {
     names: chosen.map(({ name }) => name),
     groupsFor: (kind) =>
-      inGroups(
-        asked.filter(({ provider }) => provider.serves.includes(kind)),
+      groupProviders(
+        configured.filter(({ provider }) => provider.serves.includes(kind)),
         kind,
       ),
   }
 }
 
-/** Engines of the whole web stand in for each other; open collections complete each other. */
-function inGroups(asked: ConfiguredProvider[], kind: SearchSource | SearchCategory): ConfiguredProvider[][] {
+/** Groups providers. Web search engines replace each other, so each is a group; open collections complement each other. */
+function groupProviders(
+  providers: ConfiguredProvider[],
+  kind: SearchSource | SearchCategory,
+): ConfiguredProvider[][] {
   const groups: ConfiguredProvider[][] = []
-  for (const one of asked) {
+  for (const configured of providers) {
     const last = groups.at(-1)
     const isOpen = ({ provider }: ConfiguredProvider) => provider.requires === 'nothing'
-    if (kind !== 'web' && last?.every(isOpen) && isOpen(one)) last.push(one)
-    else groups.push([one])
+    if (kind !== 'web' && last?.every(isOpen) && isOpen(configured)) last.push(configured)
+    else groups.push([configured])
   }
   return groups
 }

@@ -11,7 +11,7 @@ const result = (url: string, more: Partial<ProviderResult> = {}): ProviderResult
   ...more,
 })
 
-const asked = (
+const configure = (
   name: string,
   abilities: Partial<ConfiguredProvider['provider']['abilities']> = {},
 ): ConfiguredProvider => ({
@@ -24,107 +24,122 @@ const request = (text: string, more: Partial<ProviderRequest> = {}): ProviderReq
   ...more,
 })
 
-const answering = (answers: Record<string, ProviderResult[] | ProviderFailure>): ProviderCaller => ({
+const createCaller = (responses: Record<string, ProviderResult[] | ProviderFailure>): ProviderCaller => ({
   async ask({ provider }) {
-    const answer = answers[provider.name] ?? []
-    if (answer instanceof ProviderFailure) throw answer
-    return answer
+    const response = responses[provider.name] ?? []
+    if (response instanceof ProviderFailure) throw response
+    return response
   },
 })
 
-const asker: ProviderRequester = { teamId: 'one', isPrivate: false, signal: new AbortController().signal }
+const requester: ProviderRequester = { teamId: 'one', isPrivate: false, signal: new AbortController().signal }
 const [a, b, c] = ['https://a.test/', 'https://b.test/x', 'https://c.test/']
 const urls = (results: ProviderResult[]) => results.map(({ url }) => url)
 
-describe('the first that answers', () => {
-  it('is enough', async () => {
-    const asking = answering({ one: [result(a)], two: [result(b)] })
-    const answer = await queryFirstThatAnswers(asking, [asked('one'), asked('two')], request('tide'), asker)
-    expect([urls(answer.results), answer.by, answer.failures]).toEqual([[a], ['one'], []])
-  })
-
-  it('stands in for those that fail, which are named', async () => {
-    const asking = answering({ one: new ProviderFailure('blocked', 'one wants a human'), two: [result(b)] })
-    const answer = await queryFirstThatAnswers(asking, [asked('one'), asked('two')], request('tide'), asker)
-    expect([urls(answer.results), answer.failures]).toEqual([[b], ['one wants a human']])
-  })
-
-  it('may have nothing, which is an answer', async () => {
-    const answer = await queryFirstThatAnswers(
-      answering({}),
-      [asked('one'), asked('two')],
+describe('queryFirstThatAnswers', () => {
+  it('queries no other provider after a response', async () => {
+    const caller = createCaller({ one: [result(a)], two: [result(b)] })
+    const response = await queryFirstThatAnswers(
+      caller,
+      [configure('one'), configure('two')],
       request('tide'),
-      asker,
+      requester,
     )
-    expect([answer.results, answer.by]).toEqual([[], ['one']])
+    expect([urls(response.results), response.by, response.failures]).toEqual([[a], ['one'], []])
   })
 
-  it('may not be there at all', async () => {
-    const asking = answering({ one: new ProviderFailure('failed', 'down') })
-    expect((await queryFirstThatAnswers(asking, [asked('one')], request('tide'), asker)).by).toEqual([])
+  it('queries the next provider after a failure, and reports the failure', async () => {
+    const caller = createCaller({
+      one: new ProviderFailure('blocked', 'one wants a human'),
+      two: [result(b)],
+    })
+    const response = await queryFirstThatAnswers(
+      caller,
+      [configure('one'), configure('two')],
+      request('tide'),
+      requester,
+    )
+    expect([urls(response.results), response.failures]).toEqual([[b], ['one wants a human']])
+  })
+
+  it('accepts an empty response', async () => {
+    const response = await queryFirstThatAnswers(
+      createCaller({}),
+      [configure('one'), configure('two')],
+      request('tide'),
+      requester,
+    )
+    expect([response.results, response.by]).toEqual([[], ['one']])
+  })
+
+  it('returns no provider name if all fail', async () => {
+    const caller = createCaller({ one: new ProviderFailure('failed', 'down') })
+    expect((await queryFirstThatAnswers(caller, [configure('one')], request('tide'), requester)).by).toEqual(
+      [],
+    )
   })
 })
 
-describe('all together', () => {
-  it('give one list', async () => {
-    const asking = answering({ one: [result(a), result(b)], two: [result(b), result(c)] })
-    const answer = await queryAll(asking, [asked('one'), asked('two')], request('tide'), asker)
-    expect(urls(answer.results)).toEqual([b, a, c])
+describe('queryAll', () => {
+  it('merges the results of all providers into one list', async () => {
+    const caller = createCaller({ one: [result(a), result(b)], two: [result(b), result(c)] })
+    const response = await queryAll(caller, [configure('one'), configure('two')], request('tide'), requester)
+    expect(urls(response.results)).toEqual([b, a, c])
   })
 
-  it('do not fail where one does', async () => {
-    const asking = answering({ one: new ProviderFailure('failed', 'down'), two: [result(c)] })
-    const answer = await queryAll(asking, [asked('one'), asked('two')], request('tide'), asker)
-    expect([urls(answer.results), answer.by, answer.failures]).toEqual([[c], ['two'], ['down']])
+  it('returns the results of the others if one fails', async () => {
+    const caller = createCaller({ one: new ProviderFailure('failed', 'down'), two: [result(c)] })
+    const response = await queryAll(caller, [configure('one'), configure('two')], request('tide'), requester)
+    expect([urls(response.results), response.by, response.failures]).toEqual([[c], ['two'], ['down']])
   })
 })
 
-describe('what a provider cannot do', () => {
+describe('a condition that a provider does not support', () => {
   const plain = { dialect: { operators: [], hasPhrases: false, hasMinus: false } as const }
 
-  it('is done to its results where they say enough', async () => {
-    const asking = answering({ one: [result(a), result(b), result(c)] })
+  it('filters its results if they contain enough data', async () => {
+    const caller = createCaller({ one: [result(a), result(b), result(c)] })
     const find = async (text: string) =>
-      urls((await queryFirstThatAnswers(asking, [asked('one', plain)], request(text), asker)).results)
+      urls((await queryFirstThatAnswers(caller, [configure('one', plain)], request(text), requester)).results)
     expect(await find('tide site:b.test')).toEqual([b])
     expect(await find('tide -site:b.test')).toEqual([a, c])
     expect(await find('tide inurl:x')).toEqual([b])
   })
 
-  it('is named where they do not', async () => {
-    const asking = answering({ one: [result(a)] })
-    const wanted = request('"exact text"', { country: 'DE' })
-    const answer = await queryFirstThatAnswers(asking, [asked('one', plain)], wanted, asker)
-    expect(answer.unmet).toEqual([
+  it('is reported if its results lack the data', async () => {
+    const caller = createCaller({ one: [result(a)] })
+    const searchRequest = request('"exact text"', { country: 'DE' })
+    const response = await queryFirstThatAnswers(caller, [configure('one', plain)], searchRequest, requester)
+    expect(response.unmet).toEqual([
       'one has no results by country',
       'one does not search for "exact text"; its results may not hold to it',
     ])
   })
 
-  it('is a time, and then undated results are left out', async () => {
-    const asking = answering({
+  it('excludes undated results if it is a time range', async () => {
+    const caller = createCaller({
       one: [result(a), result(b, { publishedAt: 5 }), result(c, { publishedAt: 50 })],
     })
     const range = { from: 10, to: 90, isNewestFirst: false }
-    const answer = await queryFirstThatAnswers(
-      asking,
-      [asked('one', { dates: 'none' })],
+    const response = await queryFirstThatAnswers(
+      caller,
+      [configure('one', { dates: 'none' })],
       request('tide', { range }),
-      asker,
+      requester,
     )
-    expect(urls(answer.results)).toEqual([c])
+    expect(urls(response.results)).toEqual([c])
     const sorted = await queryFirstThatAnswers(
-      asking,
-      [asked('one')],
+      caller,
+      [configure('one')],
       request('tide', { range: { isNewestFirst: true } }),
-      asker,
+      requester,
     )
     expect(urls(sorted.results)).toEqual([c, b, a])
   })
 })
 
-describe('merging', () => {
-  it('knows a page by its address, however it is written', () => {
+describe('mergeResults', () => {
+  it('merges pages with equivalent URLs', () => {
     const lists = [[result('https://www.a.test/x/')], [result('http://a.test/x')]]
     expect(mergeResults(lists, 10)).toHaveLength(1)
   })

@@ -12,59 +12,65 @@ import { writeQuery } from '../query/write-query.ts'
 
 export interface WebResponse {
   results: ProviderResult[]
-  /** Who answered. */
+  /** Names of the providers that responded. */
   by: string[]
-  /** Who could not answer, and why. */
+  /** Failed providers with reasons. */
   failures: string[]
   unmet: string[]
 }
 
-/** The first provider that answers is enough for the open web; an empty answer is one. */
+/** Queries providers in order until one responds. For the open web, one response is enough, even an empty one. */
 export async function queryFirstThatAnswers(
-  asking: ProviderCaller,
+  caller: ProviderCaller,
   providers: readonly ConfiguredProvider[],
   request: ProviderRequest,
-  asker: ProviderRequester,
+  requester: ProviderRequester,
 ): Promise<WebResponse> {
   const failures: string[] = []
-  for (const asked of providers) {
-    const answer = await askOne(asking, asked, request, asker)
-    if (!('failure' in answer)) return { ...answer, by: [asked.provider.name], failures }
-    failures.push(answer.failure)
+  for (const provider of providers) {
+    const outcome = await queryProvider(caller, provider, request, requester)
+    if (!('failure' in outcome)) return { ...outcome, by: [provider.provider.name], failures }
+    failures.push(outcome.failure)
   }
   return { results: [], by: [], failures, unmet: [] }
 }
 
-/** Providers that know different things are asked together, and their results become one list. */
+/** Queries all providers together and merges their results, because each has different content. */
 export async function queryAll(
-  asking: ProviderCaller,
+  caller: ProviderCaller,
   providers: readonly ConfiguredProvider[],
   request: ProviderRequest,
-  asker: ProviderRequester,
+  requester: ProviderRequester,
 ): Promise<WebResponse> {
-  const answers = await Promise.all(providers.map((asked) => askOne(asking, asked, request, asker)))
-  const given = answers.flatMap((answer, index) =>
-    'failure' in answer ? [] : [{ ...answer, name: providers[index]?.provider.name ?? '' }],
+  const outcomes = await Promise.all(
+    providers.map((provider) => queryProvider(caller, provider, request, requester)),
+  )
+  const responses = outcomes.flatMap((outcome, index) =>
+    'failure' in outcome ? [] : [{ ...outcome, name: providers[index]?.provider.name ?? '' }],
   )
   return {
     results: mergeResults(
-      given.map(({ results }) => results),
+      responses.map(({ results }) => results),
       request.most,
     ),
-    by: given.map(({ name }) => name),
-    failures: answers.flatMap((answer) => ('failure' in answer ? [answer.failure] : [])),
-    unmet: [...new Set(given.flatMap(({ unmet }) => unmet))],
+    by: responses.map(({ name }) => name),
+    failures: outcomes.flatMap((outcome) => ('failure' in outcome ? [outcome.failure] : [])),
+    unmet: [...new Set(responses.flatMap(({ unmet }) => unmet))],
   }
 }
 
-async function askOne(
-  asking: ProviderCaller,
-  asked: ConfiguredProvider,
+async function queryProvider(
+  caller: ProviderCaller,
+  provider: ConfiguredProvider,
   request: ProviderRequest,
-  asker: ProviderRequester,
+  requester: ProviderRequester,
 ): Promise<{ results: ProviderResult[]; unmet: string[] } | { failure: string }> {
   try {
-    const { results, unmet } = fitResults(asked.provider, request, await asking.ask(asked, request, asker))
+    const { results, unmet } = filterResults(
+      provider.provider,
+      request,
+      await caller.ask(provider, request, requester),
+    )
     return { results: results.slice(0, request.most), unmet }
   } catch (thrown) {
     if (thrown instanceof ProviderFailure) return { failure: thrown.message }
@@ -72,26 +78,26 @@ async function askOne(
   }
 }
 
-interface FittedResults {
+interface FilteredResults {
   results: ProviderResult[]
-  /** What was asked for and neither the provider nor what it says of its results can tell. */
+  /** Requested conditions that neither the provider nor its results can satisfy. */
   unmet: string[]
 }
 
-/** Leaves those results that hold to what a provider does not understand itself. */
-function fitResults(
+/** Filters results by the conditions that a provider does not support. */
+function filterResults(
   { name, abilities, base }: SearchProvider,
   request: ProviderRequest,
   results: readonly ProviderResult[],
-): FittedResults {
+): FilteredResults {
   const { left } = writeQuery(request.query, abilities.dialect)
   const { from, to } = request.range
   const isDated = from !== undefined || to !== undefined
-  const filtersDates = isDated && !knowsRange(abilities.dates, request)
-  const unmet = unmetBy(name, abilities, request, left)
-  const fitting = results.filter((result) => {
+  const filtersDates = isDated && !supportsRange(abilities.dates, request)
+  const unmet = findUnmet(name, abilities, request, left)
+  const matching = results.filter((result) => {
     if (filtersDates && !isWithin(result.publishedAt, request)) return false
-    return accepts({ clauses: left }, foundOf(result)) && isOnSites(result, request, base)
+    return accepts({ clauses: left }, toResultFields(result)) && isOnSites(result, request, base)
   })
   if (filtersDates && results.some(({ publishedAt }) => publishedAt === undefined))
     unmet.push(`${name} does not date all of its results; those without a date were left out`)
@@ -99,14 +105,11 @@ function fitResults(
   if (hasSize && results.some(({ imageWidth }) => imageWidth === undefined))
     unmet.push(`${name} does not say the size of all images; those without one were left out`)
   const sorted =
-    request.range.isNewestFirst && !abilities.sortsByDate ? fitting.toSorted(newestFirst) : fitting
+    request.range.isNewestFirst && !abilities.sortsByDate ? matching.toSorted(newestFirst) : matching
   return { results: sorted, unmet }
 }
 
-/**
- * An address says for certain which site it is on, so that nobody has to be believed. Links that lead through the provider do
- * not show it.
- */
+/** True if a result is on the requested sites. The URL proves its site, unless it is a redirect of the provider. */
 function isOnSites({ url }: ProviderResult, { query }: ProviderRequest, base: string): boolean {
   if (base !== '' && URL.parse(url)?.host === URL.parse(base)?.host) return true
   const isSite = (clause: Clause) =>
@@ -114,7 +117,7 @@ function isOnSites({ url }: ProviderResult, { query }: ProviderRequest, base: st
   return accepts({ clauses: query.clauses.filter(isSite) }, { url })
 }
 
-function foundOf({ url, title, imageWidth, imageHeight }: ProviderResult) {
+function toResultFields({ url, title, imageWidth, imageHeight }: ProviderResult) {
   return {
     ...{ url, title },
     ...(imageWidth === undefined ? {} : { imageWidth }),
@@ -122,12 +125,12 @@ function foundOf({ url, title, imageWidth, imageHeight }: ProviderResult) {
   }
 }
 
-/** A provider of recent spans knows ranges that reach to the present. */
-function knowsRange(dates: SearchProvider['abilities']['dates'], { range }: ProviderRequest): boolean {
+/** True if the provider supports the range. Providers of recent spans support ranges that end now. */
+function supportsRange(dates: SearchProvider['abilities']['dates'], { range }: ProviderRequest): boolean {
   return dates === 'any' || (dates === 'recent' && range.to === undefined)
 }
 
-/** A result without a date is not known to be from that time. */
+/** Returns false for a result without a date, whose time is unknown. */
 function isWithin(publishedAt: number | undefined, { range: { from, to } }: ProviderRequest): boolean {
   if (publishedAt === undefined) return false
   return publishedAt >= (from ?? publishedAt) && publishedAt <= (to ?? publishedAt)
@@ -136,7 +139,7 @@ function isWithin(publishedAt: number | undefined, { range: { from, to } }: Prov
 const newestFirst = (one: ProviderResult, other: ProviderResult) =>
   (other.publishedAt ?? 0) - (one.publishedAt ?? 0)
 
-function unmetBy(
+function findUnmet(
   name: string,
   abilities: SearchProvider['abilities'],
   request: ProviderRequest,
@@ -152,11 +155,11 @@ function unmetBy(
   if (left.some(isRelated)) unmet.push(`${name} does not know related:`)
   for (const clause of left)
     if (isFilter(clause) && clause.terms.some(({ kind }) => kind === 'phrase' || kind === 'word'))
-      unmet.push(`${name} does not search for ${shown(clause)}; its results may not hold to it`)
+      unmet.push(`${name} does not search for ${formatClause(clause)}; its results may not hold to it`)
   return unmet
 }
 
-function shown({ terms, isExcluded }: Clause): string {
+function formatClause({ terms, isExcluded }: Clause): string {
   const words = terms.map((term) => {
     if (term.kind === 'phrase') return `"${term.text}"`
     return term.kind === 'word' ? term.text : ''
@@ -164,7 +167,10 @@ function shown({ terms, isExcluded }: Clause): string {
   return `${isExcluded ? '-' : ''}${words.filter((word) => word !== '').join(' OR ')}`
 }
 
-/** Lists of results from the best to the worst → one list without repetitions: high in several is higher (RRF). */
+/**
+ * Merges ranked lists, best first, into one list without duplicates. A result with high ranks in several lists ranks higher
+ * (RRF).
+ */
 export function mergeResults<Result extends { url: string }>(
   lists: readonly (readonly Result[])[],
   most: number,
@@ -172,14 +178,14 @@ export function mergeResults<Result extends { url: string }>(
 ): Result[] {
   const merged = new Map<string, { result: Result; score: number }>()
   for (const list of lists)
-    for (const [place, result] of list.entries()) {
+    for (const [rank, result] of list.entries()) {
       const key = keyOf(result)
-      const known = merged.get(key)
-      const score = 1 / (60 + place)
-      if (known) known.score += score
+      const existing = merged.get(key)
+      const score = 1 / (60 + rank)
+      if (existing) existing.score += score
       else merged.set(key, { result, score })
     }
-  // Sorting keeps the order of equals, so that the first list comes first.
+  // The sort is stable, so results of the first list precede others with equal scores.
   const sorted = [...merged.values()].sort((one, other) => other.score - one.score)
   return sorted.slice(0, most).map(({ result }) => result)
 }

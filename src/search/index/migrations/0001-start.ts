@@ -1,17 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import type { SearchStore } from '../tables.ts'
 
-/** Indexes with their postings, and the documents that are found by them. */
+/** Creates the tables of indexes, postings and documents. */
 export const start = (dialect: SearchStore['dialect']) => ({
   async up(database: Kysely<unknown>): Promise<void> {
     const isPostgres = dialect === 'postgres'
-    // Sites, and what belongs to a page, are ranges of text, which PostgreSQL would otherwise put into the order of a language.
+    // Sites and page keys are queried as ranges of text. Without this collation, PostgreSQL would sort them by the rules of a
+    // language.
     const ordered = sql.raw(isPostgres ? 'text collate "C"' : 'text')
     await sql`create table search_indexes (id text primary key, team_id text not null, kind text not null,
       next_number bigint not null, documents bigint not null, title_words bigint not null,
       headings_words bigint not null, body_words bigint not null, languages text not null,
       constraint search_indexes_of_team unique (team_id, kind))`.execute(database)
-    // The key is most of a row; SQLite would store it a second time.
+    // The key is most of a row; with a rowid, SQLite would store it a second time.
     await sql`create table search_postings (index_id text not null, block integer not null, term text not null,
       postings bytea not null, constraint search_postings_key primary key (index_id, block, term))
       ${sql.raw(isPostgres ? '' : 'without rowid')}`.execute(database)

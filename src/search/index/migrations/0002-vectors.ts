@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Which documents wait for a vector, and which others have the same text. */
+/** Adds a column for documents that wait for a vector, and an index that finds documents with the same text. */
 export const vectors = {
   async up({ schema }: Kysely<unknown>): Promise<void> {
     await schema.alterTable('search_documents').addColumn('vector_due', 'bigint').execute()

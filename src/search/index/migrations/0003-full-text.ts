@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { SearchStore } from '../tables.ts'
 
-/** Full-text search of the database replaces own postings. Documents without terms are indexed again in the background. */
+/**
+ * Replaces own postings with the full-text search of the database. Documents without terms are indexed again in the background.
+ */
 export const fullText = (dialect: SearchStore['dialect']) => ({
   async up(database: Kysely<unknown>): Promise<void> {
     const { schema } = database
@@ -24,7 +26,7 @@ export const fullText = (dialect: SearchStore['dialect']) => ({
       .execute()
     await sql`create index search_documents_without_terms on search_documents (index_id, number)
       where terms is null`.execute(database)
-    // With the pending list, entries of many documents are written to the index together: a sixteenth of the write-ahead log.
+    // The pending list writes entries of many documents to the index together, which reduces the write-ahead log to a sixteenth.
     if (isPostgres)
       await sql`create index search_documents_terms on search_documents using gin (terms)
         with (fastupdate = on, gin_pending_list_limit = 16384)`.execute(database)
