@@ -5,31 +5,31 @@ const teamId = 'team'
 const app = (number: number) => ({ teamId, url: new URL(`https://a.example/app/${number}`) })
 const text = { teamId, url: new URL('https://a.example/text/1') }
 
-/** How many pages in a row are opened in a browser at once before HTTP is tried again. */
-function leftOut(memory: ReturnType<typeof createBrowserPredictor>): number {
+/** Returns the number of consecutive pages that go straight to a browser before HTTP is tried again. */
+function countSkippedHttp(memory: ReturnType<typeof createBrowserPredictor>): number {
   let count = 0
   while (memory.leavesOutHttp(app(count))) count += 1
   return count
 }
 
-describe('the memory of engines', () => {
-  it('leaves HTTP out from the second failure on, for pages alike, and for longer each time', () => {
+describe('createBrowserPredictor', () => {
+  it('skips HTTP for pages of the same template from the second failure on, and longer after each failure', () => {
     const memory = createBrowserPredictor(() => 0)
     const counts = Array.from({ length: 8 }, () => {
       memory.httpFailed(app(1))
-      return leftOut(memory)
+      return countSkippedHttp(memory)
     })
     expect(counts).toEqual([0, 2, 4, 8, 16, 32, 32, 32])
     expect(memory.leavesOutHttp(text)).toBe(false)
   })
 
-  it('does not use for one team what another team has learned', () => {
+  it('does not apply failures of one team to another team', () => {
     const memory = createBrowserPredictor(() => 0)
     for (let round = 0; round < 3; round += 1) memory.httpFailed({ ...app(round), teamId: 'other' })
-    expect(leftOut(memory)).toBe(0)
+    expect(countSkippedHttp(memory)).toBe(0)
   })
 
-  it('tries again after a while, however few pages came', () => {
+  it('tries HTTP again after 30 seconds, however few pages were fetched', () => {
     let now = 0
     const memory = createBrowserPredictor(() => now)
     memory.httpFailed(app(1))
@@ -40,25 +40,28 @@ describe('the memory of engines', () => {
     expect(memory.leavesOutHttp(app(4))).toBe(false)
   })
 
-  it('takes pages that were fetched side by side for one failure', () => {
+  it('counts failures of concurrent pages as one', () => {
     const memory = createBrowserPredictor(() => 0)
     for (let number = 0; number < 9; number += 1) memory.httpFailed(app(number))
-    expect(leftOut(memory)).toBe(2)
+    expect(countSkippedHttp(memory)).toBe(2)
   })
 
-  it('forgets what has worked', () => {
+  it('deletes the failures of a template when HTTP works again', () => {
     const memory = createBrowserPredictor(() => 0)
     for (let round = 0; round < 3; round += 1) memory.httpFailed(app(round))
     memory.httpWorked(app(9))
-    expect(leftOut(memory)).toBe(0)
+    expect(countSkippedHttp(memory)).toBe(0)
     memory.httpFailed(app(1))
-    expect(leftOut(memory)).toBe(0)
+    expect(countSkippedHttp(memory)).toBe(0)
   })
 
-  it('does not grow without end', () => {
+  it('keeps at most 10,000 templates and evicts the oldest', () => {
     const memory = createBrowserPredictor(() => 0)
-    const of = (host: number) => ({ teamId, url: new URL(`https://h${host}.example/app/1`) })
-    for (let host = 0; host < 10_001; host += 1) for (const _ of [1, 2]) memory.httpFailed(of(host))
-    expect([memory.leavesOutHttp(of(0)), memory.leavesOutHttp(of(10_000))]).toEqual([false, true])
+    const pageOfHost = (host: number) => ({ teamId, url: new URL(`https://h${host}.example/app/1`) })
+    for (let host = 0; host < 10_001; host += 1) for (const _ of [1, 2]) memory.httpFailed(pageOfHost(host))
+    expect([memory.leavesOutHttp(pageOfHost(0)), memory.leavesOutHttp(pageOfHost(10_000))]).toEqual([
+      false,
+      true,
+    ])
   })
 })

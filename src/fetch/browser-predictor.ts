@@ -1,60 +1,60 @@
 import { LRUCache } from 'lru-cache'
 import { pathTemplate } from '../platform/url.ts'
 
-/** What one team learns must not decide how pages of another team are fetched. */
-interface PageOfTeam {
+/** The key includes the team, so that failures of one team do not affect how pages of another team are fetched. */
+interface TeamPage {
   teamId: string
   url: URL
 }
 
 interface Evidence {
-  /** Rounds in which HTTP was tried in vain, without one in which it worked. */
+  /** Consecutive rounds in which HTTP failed. */
   rounds: number
-  /** Number of further pages that are opened in a browser at once, if they come before `until`. */
+  /** Number of further pages that go straight to a browser if they are fetched before `until`. */
   left: number
   until: number
 }
 
-/** One page may be an exception: a browser is taken at once from the second on. */
+/** The first failure may be an exception, so HTTP is skipped from the second one on. */
 const minRounds = 2
-/** HTTP is tried again after `first` pages or milliseconds; after twice as many for each round in vain, up to `most`. */
-const pages = { first: 2, most: 32 }
-const time = { first: 30_000, most: 10 * 60_000 }
-/** Templates that are remembered, over all hosts; those that were heard of last stay. */
-const maxFrontierSize = 10_000
+/** HTTP is tried again after `first` pages or milliseconds. Each further failure doubles the value, up to `most`. */
+const skippedPages = { first: 2, most: 32 }
+const skipMs = { first: 30_000, most: 10 * 60_000 }
+/** Maximum number of templates over all hosts; the least recently used ones are evicted. */
+const maxTemplates = 10_000
 
 /**
- * Which pages need a browser, by the template of their path. HTTP costs a tenth of a browser, so it is left out only for pages of a kind
- * that has failed with it before, and tried again soon.
+ * Predicts which pages need a browser, by the template of their path. HTTP costs a tenth of a browser. It is therefore skipped
+ * only for templates with failures, and tried again soon.
  */
 export function createBrowserPredictor(now: () => number) {
-  const known = new LRUCache<string, Evidence>({ max: maxFrontierSize })
+  const evidenceByTemplate = new LRUCache<string, Evidence>({ max: maxTemplates })
   return {
-    /** Whether plain HTTP is left out for this page. Counts as one time that it was. */
-    leavesOutHttp(page: PageOfTeam): boolean {
-      const evidence = known.get(keyOf(page))
+    /** Returns true if plain HTTP is skipped for this page. Each true result counts as one skipped page. */
+    leavesOutHttp(page: TeamPage): boolean {
+      const evidence = evidenceByTemplate.get(getTemplateKey(page))
       if (!evidence || evidence.left === 0 || now() >= evidence.until) return false
       evidence.left -= 1
       return true
     },
-    /** HTTP brought a good page. */
-    httpWorked(page: PageOfTeam): void {
-      known.delete(keyOf(page))
+    /** Records that HTTP returned a good page. */
+    httpWorked(page: TeamPage): void {
+      evidenceByTemplate.delete(getTemplateKey(page))
     },
-    /** HTTP was tried in vain, and a browser brought a good page. */
-    httpFailed(page: PageOfTeam): void {
-      const key = keyOf(page)
-      const before = known.get(key)
-      // Pages that were fetched side by side are one round.
-      if (before && before.left > 0 && now() < before.until) return
-      known.set(key, nextRound((before?.rounds ?? 0) + 1, now()))
+    /** Records that HTTP failed and a browser returned a good page. */
+    httpFailed(page: TeamPage): void {
+      const key = getTemplateKey(page)
+      const previous = evidenceByTemplate.get(key)
+      // Pages that were fetched concurrently count as one round.
+      if (previous && previous.left > 0 && now() < previous.until) return
+      evidenceByTemplate.set(key, nextRound((previous?.rounds ?? 0) + 1, now()))
     },
   }
 }
 
 export type BrowserPredictor = ReturnType<typeof createBrowserPredictor>
 
-function keyOf({ teamId, url }: PageOfTeam): string {
+function getTemplateKey({ teamId, url }: TeamPage): string {
   return JSON.stringify([teamId, pathTemplate(url)])
 }
 
@@ -63,7 +63,7 @@ function nextRound(rounds: number, now: number): Evidence {
   const factor = 2 ** Math.min(rounds - minRounds, 10)
   return {
     rounds,
-    left: Math.min(pages.first * factor, pages.most),
-    until: now + Math.min(time.first * factor, time.most),
+    left: Math.min(skippedPages.first * factor, skippedPages.most),
+    until: now + Math.min(skipMs.first * factor, skipMs.most),
   }
 }

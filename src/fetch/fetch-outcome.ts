@@ -6,28 +6,28 @@ import type { AppError, ErrorCode } from '../platform/errors.ts'
 import type { FetchPlan, PageBounds, ProxyTier } from './fetch-plan.ts'
 import { type BodyBound, pageTooLarge } from './network/body.ts'
 
-/** Turns a fetch plan into a page. */
+/** Fetches a page according to a fetch plan. */
 export interface Engine {
   name: 'http' | 'chromium'
   fetch(plan: FetchPlan, tier: ProxyTier, deadline: Deadline): Promise<FetchOutcome>
 }
 
-/** An engine's answer. A value, so that trying engine after engine is a loop and not a chain of exceptions. */
+/** Result of an engine. Errors are values, so that the caller can try engines in a loop without exceptions. */
 export type FetchOutcome =
   | { kind: 'fetched'; page: Page; warnings: string[]; state?: StorageState | undefined }
-  /** The address holds a file. A browser can show some and has the bytes of none. */
+  /** The URL is a file. A browser can display some files, but cannot return their bytes. */
   | { kind: 'file'; captures: Captures; warnings: string[] }
   | { kind: 'failed'; error: AppError }
 
 /**
- * Whether no other engine would fare better: the error says so, or the site broke off in the middle of its answer. Through
- * a proxy it may have been the proxy that did.
+ * Returns true if no other engine would succeed: the error code is final, or the site closed the connection during the response.
+ * With an upstream proxy, the proxy may have closed it, so the error is not final.
  */
 export function isFinal(error: AppError, tier: Pick<ProxyTier, 'upstream'>): boolean {
-  return final.has(error.code) || (error.detail.phase === 'read' && tier.upstream === undefined)
+  return finalCodes.has(error.code) || (error.detail.phase === 'read' && tier.upstream === undefined)
 }
 
-const final: ReadonlySet<ErrorCode> = new Set([
+const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'TARGET_FORBIDDEN',
   'SCRAPE_DNS_RESOLUTION_ERROR',
   'SCRAPE_PAGE_TOO_LARGE',
@@ -37,17 +37,17 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'PROFILE_UNREADABLE',
 ])
 
-/** The settings that the bounds come from. */
-const settings: Record<keyof PageBounds, string> = {
+/** Names of the settings that the limits come from. */
+const settingNames: Record<keyof PageBounds, string> = {
   html: 'MAX_HTML_MB',
   text: 'MAX_TEXT_MB',
   file: 'MAX_FILE_MB',
 }
 
-/** What a body may have, by what its server calls it. A server that does not know is believed to send a file. */
+/** Returns the maximum size of a body by its content type. Unknown content types count as files. */
 export function bodyBound(headers: Record<string, string>, bounds: PageBounds): BodyBound {
   const kind = labelledKind(headers['content-type'] ?? '')
-  return { bound: settings[kind], bytes: bounds[kind] }
+  return { bound: settingNames[kind], bytes: bounds[kind] }
 }
 
 function labelledKind(contentType: string): keyof PageBounds {
@@ -56,11 +56,11 @@ function labelledKind(contentType: string): keyof PageBounds {
   return /^text\/(?!rtf|richtext)|[/+](?:json|xml|yaml|(?:java|ecma)script)$/.test(type) ? 'text' : 'file'
 }
 
-/** The same by what the page turned out to be. */
+/** Throws if the page exceeds the limit of its detected kind. */
 export function throwIfTooLarge(page: Page, bounds: PageBounds): void {
   const size = page.text?.length ?? page.bytes.length
   if (size <= Math.min(bounds.html, bounds.text, bounds.file)) return
   const { name } = kindOf(page)
   const kind = name === 'html' ? 'html' : name === 'binary' ? 'file' : 'text'
-  if (size > bounds[kind]) throw pageTooLarge({ bound: settings[kind], bytes: bounds[kind] })
+  if (size > bounds[kind]) throw pageTooLarge({ bound: settingNames[kind], bytes: bounds[kind] })
 }

@@ -15,16 +15,16 @@ type Fetches = (url: URL, tier: string) => FetchOutcome
 interface Scene {
   http?: Fetches
   chromium?: Fetches
-  /** Whether the installation has a proxy for the enhanced tier. */
+  /** True if the installation has a proxy for the enhanced tier. */
   hasEnhanced?: boolean
 }
 
-/** Engines that answer what the test says. A page says in a header what the judge says of it. */
-function scene({ http, chromium, hasEnhanced = false }: Scene) {
+/** Creates fake engines with the given outcomes. The header x-judgement of a page contains its classification. */
+function createScene({ http, chromium, hasEnhanced = false }: Scene) {
   const visits: string[] = []
   const sent: FetchPlan['headers'][] = []
   const read: { url: string; judging: string }[] = []
-  const engineOf = (name: Engine['name'], fetches: Fetches | undefined): Engine[] => {
+  const createEngines = (name: Engine['name'], fetches: Fetches | undefined): Engine[] => {
     if (!fetches) return []
     const fetch: Engine['fetch'] = async ({ url, headers }, tier) => {
       sent.push(headers)
@@ -35,7 +35,7 @@ function scene({ http, chromium, hasEnhanced = false }: Scene) {
   }
   const upstream = hasEnhanced ? new URL('http://proxy.example') : undefined
   const deps: FetchDeps = {
-    engines: [...engineOf('http', http), ...engineOf('chromium', chromium)],
+    engines: [...createEngines('http', http), ...createEngines('chromium', chromium)],
     memory: createBrowserPredictor(() => 0),
     tiers: () => ({
       basic: { name: 'basic', upstream: undefined, asBrowser: false },
@@ -71,19 +71,19 @@ const plan: FetchPlan = {
   room: { need: () => undefined },
 }
 
-interface Came {
+interface PageChanges {
   body?: string
   status?: number
-  /** Read out of a browser. */
+  /** True if the page comes from a browser. */
   isRendered?: boolean
   judgement?: PageClassification
   headers?: Record<string, string>
 }
 
-function came(at: URL, changes: Came = {}): FetchOutcome {
+function fetchedPage(requested: URL, changes: PageChanges = {}): FetchOutcome {
   const { body = '<p>text</p>', status = 200, isRendered = false, judgement, headers = {} } = changes
   const page: Page = {
-    ...{ requestedUrl: at.href, url: at.href, status, fetchedAt: 0 },
+    ...{ requestedUrl: requested.href, url: requested.href, status, fetchedAt: 0 },
     headers: { ...headers, ...(judgement ? { 'x-judgement': JSON.stringify(judgement) } : {}) },
     ...(isRendered ? { bytes: new Uint8Array(), text: body } : { bytes: Buffer.from(body) }),
   }
@@ -96,45 +96,51 @@ const failed = (...error: ConstructorParameters<typeof AppError>): FetchOutcome 
 })
 const empty: PageClassification = { kind: 'needs-browser', reason: 'it is empty', isSure: true }
 const blocked: PageClassification = { kind: 'blocked', reason: 'a challenge' }
-const rendered: Fetches = (at) => came(at, { isRendered: true })
+const rendered: Fetches = (at) => fetchedPage(at, { isRendered: true })
 
-describe('engines in turn', () => {
-  it('ends with plain HTTP where that brings a good page', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at), chromium: rendered })
+describe('fetchPage', () => {
+  it('does not open a browser if plain HTTP returns a good page', async () => {
+    const { fetch, visits } = createScene({ http: (at) => fetchedPage(at), chromium: rendered })
     expect(await fetch()).toMatchObject({ tier: 'basic', warnings: [], page: { url: url.href } })
     expect(visits).toEqual(['http basic /page'])
   })
 
-  it('goes on to a browser where the page needs one', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at, { judgement: empty }), chromium: rendered })
+  it('opens a browser if the page of plain HTTP needs one', async () => {
+    const { fetch, visits } = createScene({
+      http: (at) => fetchedPage(at, { judgement: empty }),
+      chromium: rendered,
+    })
     const { page, lack } = await fetch()
     expect(page.text).toBe('<p>text</p>')
     expect(lack).toBeUndefined()
     expect(visits).toEqual(['http basic /page', 'chromium basic /page'])
   })
 
-  it('starts in a browser where the plan needs one, and fails where there is none', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at), chromium: rendered })
+  it('starts in a browser if the plan needs one, and throws BROWSER_NOT_CONFIGURED without one', async () => {
+    const { fetch, visits } = createScene({ http: (at) => fetchedPage(at), chromium: rendered })
     await fetch({ browserReason: 'actions' })
     expect(visits).toEqual(['chromium basic /page'])
-    const without = scene({ http: (at) => came(at) })
-    await expect(without.fetch({ browserReason: 'actions' })).rejects.toMatchObject({
+    const withoutBrowser = createScene({ http: (at) => fetchedPage(at) })
+    await expect(withoutBrowser.fetch({ browserReason: 'actions' })).rejects.toMatchObject({
       ...{ code: 'BROWSER_NOT_CONFIGURED', detail: { reason: 'actions' } },
     })
   })
 
-  it('fetches a file plainly, and opens a browser after all where a page came under its name', async () => {
+  it('fetches a .pdf URL with plain HTTP, and opens a browser if it returns HTML', async () => {
     const file = new URL('https://site.example/table.pdf')
-    const pdf = scene({ http: (at) => came(at, { body: '%PDF-1.7' }), chromium: rendered })
+    const pdf = createScene({ http: (at) => fetchedPage(at, { body: '%PDF-1.7' }), chromium: rendered })
     await pdf.fetch({ url: file, browserReason: 'a profile' })
     expect(pdf.visits).toEqual(['http basic /table.pdf'])
-    const page = scene({ http: (at) => came(at), chromium: rendered })
+    const page = createScene({ http: (at) => fetchedPage(at), chromium: rendered })
     expect((await page.fetch({ url: file, browserReason: 'a profile' })).page.text).toBeDefined()
     expect(page.visits).toEqual(['http basic /table.pdf', 'chromium basic /table.pdf'])
   })
 
-  it('leaves plain HTTP out for pages alike once that was in vain twice', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at, { judgement: empty }), chromium: rendered })
+  it('skips plain HTTP for pages of a template after two failures', async () => {
+    const { fetch, visits } = createScene({
+      http: (at) => fetchedPage(at, { judgement: empty }),
+      chromium: rendered,
+    })
     await fetch()
     await fetch()
     visits.length = 0
@@ -143,24 +149,27 @@ describe('engines in turn', () => {
   })
 })
 
-describe('a page that is not good on any attempt', () => {
-  it('comes back with what it lacks, judged and read at once', async () => {
-    const { fetch, read } = scene({ http: (at) => came(at, { judgement: empty }) })
+describe('a page that is rejected on every attempt', () => {
+  it('is returned with the reason, and classified and read in one call', async () => {
+    const { fetch, read } = createScene({ http: (at) => fetchedPage(at, { judgement: empty }) })
     const { lack, warnings } = await fetch()
     expect(lack).toEqual(empty)
     expect(warnings).toEqual(['The page seems to need a browser (it is empty), and none is configured.'])
     expect(read.map(({ judging }) => judging)).toEqual(['beside'])
   })
 
-  it('says that the caller forbids a browser', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at, { judgement: empty }), chromium: rendered })
+  it('has a warning if the caller forbids a browser', async () => {
+    const { fetch, visits } = createScene({
+      http: (at) => fetchedPage(at, { judgement: empty }),
+      chromium: rendered,
+    })
     expect((await fetch({ mayUseBrowser: false })).warnings[0]).toContain('fastMode forbids one')
     expect(visits).toEqual(['http basic /page'])
   })
 
-  it('tells of an attempt that failed after it', async () => {
-    const { fetch } = scene({
-      http: (at) => came(at, { judgement: blocked }),
+  it('has a warning for a later attempt that failed', async () => {
+    const { fetch } = createScene({
+      http: (at) => fetchedPage(at, { judgement: blocked }),
       chromium: () => failed('SCRAPE_TIMEOUT', {}, { message: 'The browser took too long.' }),
     })
     const { warnings, lack } = await fetch()
@@ -170,60 +179,63 @@ describe('a page that is not good on any attempt', () => {
 })
 
 describe('the enhanced tier', () => {
-  it('is taken last, with the last engine, where the others were blocked', async () => {
+  it('is tried last, with the last engine, if the basic tier was blocked', async () => {
     const chromium: Fetches = (at, tier) =>
-      came(at, { isRendered: true, ...(tier === 'basic' ? { judgement: blocked } : {}) })
-    const http: Fetches = (at) => came(at, { judgement: blocked })
-    const { fetch, visits } = scene({ http, chromium, hasEnhanced: true })
+      fetchedPage(at, { isRendered: true, ...(tier === 'basic' ? { judgement: blocked } : {}) })
+    const http: Fetches = (at) => fetchedPage(at, { judgement: blocked })
+    const { fetch, visits } = createScene({ http, chromium, hasEnhanced: true })
     expect(await fetch()).toMatchObject({ tier: 'enhanced', warnings: [] })
     expect(visits).toEqual(['http basic /page', 'chromium basic /page', 'chromium enhanced /page'])
   })
 
-  it('costs nothing where it was blocked as well', async () => {
-    const always: Fetches = (at) => came(at, { judgement: blocked })
-    const { fetch, visits } = scene({ http: always, hasEnhanced: true })
+  it('is not charged if it was blocked as well', async () => {
+    const always: Fetches = (at) => fetchedPage(at, { judgement: blocked })
+    const { fetch, visits } = createScene({ http: always, hasEnhanced: true })
     expect((await fetch()).tier).toBe('basic')
     expect(visits).toEqual(['http basic /page', 'http enhanced /page'])
   })
 
-  it('is tried where the site refuses, and the first refusal stays where that changes nothing', async () => {
-    const http: Fetches = (at, tier) => came(at, { status: 403, body: tier })
-    const { fetch } = scene({ http, hasEnhanced: true })
+  it('is tried after a 403, and the first 403 is returned if that changes nothing', async () => {
+    const http: Fetches = (at, tier) => fetchedPage(at, { status: 403, body: tier })
+    const { fetch } = createScene({ http, hasEnhanced: true })
     const { page, tier } = await fetch()
     expect([page.status, Buffer.from(page.bytes).toString(), tier]).toEqual([403, 'basic', 'basic'])
   })
 
-  it('is never tried after actions, which would be done twice', async () => {
-    const refusing: Fetches = (at) => came(at, { status: 403, isRendered: true })
-    const { fetch, visits } = scene({ chromium: refusing, hasEnhanced: true })
+  it('is not tried after actions, which would run twice', async () => {
+    const refuse: Fetches = (at) => fetchedPage(at, { status: 403, isRendered: true })
+    const { fetch, visits } = createScene({ chromium: refuse, hasEnhanced: true })
     await fetch({ browserReason: 'actions', actions: [{ type: 'wait', milliseconds: 1 }] })
     expect(visits).toEqual(['chromium basic /page'])
   })
 
-  it('is the ordinary one that looks like a browser, where there is no proxy for it', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at) })
+  it('is the basic tier with the fingerprint of a browser if no proxy is configured', async () => {
+    const { fetch, visits } = createScene({ http: (at) => fetchedPage(at) })
     expect((await fetch({ proxy: 'enhanced' })).tier).toBe('basic')
     expect(visits).toEqual(['http basic /page'])
   })
 })
 
 describe('a fetch that fails', () => {
-  it('ends at once with an error that no other engine would mend', async () => {
-    const { fetch, visits } = scene({ http: () => failed('SCRAPE_DNS_RESOLUTION_ERROR'), chromium: rendered })
+  it('ends immediately with an error that no other engine can avoid', async () => {
+    const { fetch, visits } = createScene({
+      http: () => failed('SCRAPE_DNS_RESOLUTION_ERROR'),
+      chromium: rendered,
+    })
     await expect(fetch()).rejects.toMatchObject({ code: 'SCRAPE_DNS_RESOLUTION_ERROR' })
     expect(visits).toEqual(['http basic /page'])
   })
 
-  it('reports what every attempt met, where that is one thing', async () => {
-    const { fetch } = scene({
+  it('throws the error of all attempts if it is the same', async () => {
+    const { fetch } = createScene({
       http: () => failed('SCRAPE_TIMEOUT'),
       chromium: () => failed('SCRAPE_TIMEOUT'),
     })
     await expect(fetch()).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 
-  it('names what each attempt met, where that differs', async () => {
-    const { fetch } = scene({
+  it('lists the error of each attempt if they differ', async () => {
+    const { fetch } = createScene({
       http: () => failed('SCRAPE_SITE_ERROR'),
       chromium: () => failed('SCRAPE_TIMEOUT'),
     })
@@ -238,21 +250,23 @@ describe('a fetch that fails', () => {
     })
   })
 
-  it('is one of its size where the page is larger than allowed', async () => {
-    const { fetch } = scene({ http: (at) => came(at, { headers: { 'content-type': 'text/html' } }) })
+  it('throws SCRAPE_PAGE_TOO_LARGE for a page above the limit', async () => {
+    const { fetch } = createScene({
+      http: (at) => fetchedPage(at, { headers: { 'content-type': 'text/html' } }),
+    })
     await expect(fetch({ maxBytes: { html: 3, text: 3, file: 3 } })).rejects.toMatchObject({
       code: 'SCRAPE_PAGE_TOO_LARGE',
     })
   })
 })
 
-describe('a page that sends its visitors elsewhere', () => {
+describe('a page that redirects in its HTML', () => {
   const forward = (to: string): PageClassification => ({ ...empty, forward: to })
 
-  it('is followed by plain HTTP, without the headers for the first site, under the first address', async () => {
-    const { fetch, visits, sent } = scene({
+  it('is followed by plain HTTP, without the headers for the first site, and keeps the requested URL', async () => {
+    const { fetch, visits, sent } = createScene({
       http: (at) =>
-        came(at, at.pathname === '/page' ? { judgement: forward('https://b.example/there') } : {}),
+        fetchedPage(at, at.pathname === '/page' ? { judgement: forward('https://b.example/there') } : {}),
     })
     const { page } = await fetch({ headers: { cookie: 'a=1' } })
     expect(page).toMatchObject({ requestedUrl: url.href, url: 'https://b.example/there' })
@@ -260,28 +274,31 @@ describe('a page that sends its visitors elsewhere', () => {
     expect(sent).toEqual([{ cookie: 'a=1' }, {}])
   })
 
-  it('is not followed in a circle', async () => {
-    const { fetch, visits } = scene({
-      http: (at) => came(at, { judgement: forward(at.pathname === '/page' ? '/other' : '/page') }),
+  it('is not followed in a loop', async () => {
+    const { fetch, visits } = createScene({
+      http: (at) => fetchedPage(at, { judgement: forward(at.pathname === '/page' ? '/other' : '/page') }),
     })
     expect((await fetch()).lack).toMatchObject({ kind: 'needs-browser' })
     expect(visits).toEqual(['http basic /page', 'http basic /other'])
   })
 })
 
-describe('a file behind a browser', () => {
-  const shows: Fetches = () => ({ kind: 'file', captures: {}, warnings: ['shown'] })
+describe('a file that a browser displays', () => {
+  const showFile: Fetches = () => ({ kind: 'file', captures: {}, warnings: ['shown'] })
 
-  it('is fetched plainly', async () => {
-    const { fetch, visits } = scene({ http: (at) => came(at, { body: '%PDF-1.7' }), chromium: shows })
+  it('is fetched with plain HTTP', async () => {
+    const { fetch, visits } = createScene({
+      http: (at) => fetchedPage(at, { body: '%PDF-1.7' }),
+      chromium: showFile,
+    })
     const { page, warnings } = await fetch({ browserReason: 'a screenshot' })
     expect(Buffer.from(page.bytes).toString()).toBe('%PDF-1.7')
     expect(warnings).toEqual(['shown'])
     expect(visits).toEqual(['chromium basic /page', 'http basic /page'])
   })
 
-  it('refuses actions, which need a page', async () => {
-    const { fetch } = scene({ http: (at) => came(at), chromium: shows })
+  it('rejects actions, which need a page', async () => {
+    const { fetch } = createScene({ http: (at) => fetchedPage(at), chromium: showFile })
     const actions: FetchPlan['actions'] = [{ type: 'wait', milliseconds: 1 }]
     await expect(fetch({ browserReason: 'actions', actions })).rejects.toMatchObject({
       code: 'SCRAPE_ACTIONS_NOT_SUPPORTED',

@@ -6,57 +6,57 @@ import type { MemoryPermit } from '../extraction/workers/memory-permits.ts'
 import type { Trace } from '../platform/trace/trace.ts'
 import type { ActionRequest } from './actions/index.ts'
 
-/** Everything an engine may need to know, as data. */
+/** Input of an engine, as plain data. */
 export interface FetchPlan {
   teamId: string
   /** Id of the job whose pages may share connections: a crawl or batch, or the scrape itself. */
   jobId: string
-  /** Nobody waits for the answer: what somebody waits for goes first. */
+  /** True if no caller waits for the response. Foreground fetches have priority. */
   isBackground: boolean
   url: URL
-  /** Headers the caller gave, with names in lower case. */
+  /** Headers of the caller, with names in lower case. */
   headers: Record<string, string>
-  /** What the emulated browser says of itself: agent, accepted types, languages. */
+  /** Headers of the emulated browser: user agent, accepted types, languages. */
   ownHeaders: Record<string, string>
   verifyTls: boolean
   maxBytes: PageBounds
-  /** Why only a browser can serve this; undefined where plain HTTP may be enough. */
+  /** Reason why only a browser can serve the plan; undefined if plain HTTP may be enough. */
   browserReason: string | undefined
-  /** False: the caller forbids a browser. */
+  /** False if the caller forbids a browser. */
   mayUseBrowser: boolean
   proxy: 'basic' | 'enhanced' | 'auto'
   isMobile: boolean
   country: string | undefined
   languages: string[]
   blocksAds: boolean
-  /** Further wait after the smart one. */
+  /** Additional wait after the page has settled (ms). */
   waitFor: number
   actions: ActionRequest[]
-  /** What a language model does on the open page before it is read, in words. */
+  /** Task in natural language that a language model carries out on the open page before it is read. */
   task: string | undefined
   captures: CapturePlan
-  /** Browser storage that the page starts with, and whether what it becomes is wanted. */
+  /** Browser storage to start with. `isSaved` is true if the storage is returned after the fetch. */
   profile: { state: StorageState | undefined; isSaved: boolean } | undefined
-  /** How the page is read, and what is wanted of it: both known before it is fetched, so that it is read once. */
+  /** Content options and requested parts. They are known before the fetch, so that the page is read only once. */
   content: ContentOptions
   wishes: PartRequests
-  /** Room in memory for a large page. */
+  /** Memory permit for a large page. */
   room: MemoryPermit
-  /** Where attempts are noted. */
+  /** Trace that records the attempts. */
   trace: Trace
 }
 
-/** How large a page may be after its codings were undone, by what it is. In bytes. */
+/** Maximum size of a page after decoding, by its kind (bytes). */
 export interface PageBounds {
   html: number
   text: number
   file: number
 }
 
-/** How a site is reached: the wire name, and the proxy that stands for it, if any. */
+/** How a site is reached: the tier name of the API and the upstream proxy, if any. */
 export interface ProxyTier {
   name: 'basic' | 'enhanced'
   upstream: URL | undefined
-  /** HTTP is sent as a browser sends it. */
+  /** True if HTTP requests use the network fingerprint of a browser. */
   asBrowser: boolean
 }

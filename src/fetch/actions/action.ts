@@ -3,37 +3,37 @@ import type { z } from 'zod'
 import type { ActionResults } from '../../content/page.ts'
 import { text } from '../../platform/bounded.ts'
 
-/** What an action may use besides the page. */
+/** Dependencies of an action in addition to the page. */
 export interface ActionContext {
-  /** Where its results go, in the order of the actions. */
+  /** Collects the results, in the order of the actions. */
   results: ActionResults
-  /** What the caller should know of them. */
+  /** Warnings for the caller. */
   warnings: string[]
-  /** How long it may take. */
+  /** Maximum duration of the action (ms). */
   timeoutMs: number
   signal: AbortSignal
-  /** Runs what only waits; the place of the page may go to others meanwhile. */
+  /** Runs a function that only waits; the permit of the page may go to other pages meanwhile. */
   whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result>
 }
 
-/** A step run on the open page. */
+/** A step that runs on the open page. */
 export interface Action<Type extends string, Fields extends z.ZodRawShape> {
   type: Type
   description: string
-  /** Other names that clients know it by. */
+  /** Alternative names that clients use. */
   aliases?: readonly string[]
-  /** Whether it changes the page, so that it is done again where the page is opened as it was; else it only brings something back. */
+  /** True if the action changes the page, so that it is repeated to restore the page; false if it only returns something. */
   isRepeated: boolean
-  /** Unknown fields are taken out of a request and named in its warning: clients pass on those of other drivers. */
+  /** Unknown fields are removed from the request and named in its warning, because clients pass on fields of other drivers. */
   toleratesFields?: true
   fields: Fields
-  /** Fields of an example, for those that it cannot do without. */
+  /** Example values of the required fields. */
   example?: z.input<z.ZodObject<Fields>>
-  /** What is wrong with fields that are each right. */
+  /** Returns the problem of fields that are valid individually but not together. */
   problemOf?(fields: z.output<z.ZodObject<Fields>>): string | undefined
-  /** How long it only waits (ms). */
+  /** Returns the time that the action only waits (ms). */
   waitingTime?(fields: z.output<z.ZodObject<Fields>>): number
-  run(page: Page, fields: z.output<z.ZodObject<Fields>>, kit: ActionContext): Promise<void>
+  run(page: Page, fields: z.output<z.ZodObject<Fields>>, context: ActionContext): Promise<void>
 }
 
 export function defineAction<const Type extends string, Fields extends z.ZodRawShape>(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { namesFromOutside } from '../../../test/names-from-outside.ts'
 import { scriptInPage } from './execute-javascript.ts'
 
-/** Stands for a page: as much of one as the script asks for. */
+/** Creates a minimal page: it has only the globals that the script needs. */
 function page(limits = { maxReturned: 1000, maxValues: 100 }) {
   const world = createContext({})
   runInContext('class NodeList {}; class HTMLCollection {}; globalThis.window = globalThis', world)
@@ -11,8 +11,8 @@ function page(limits = { maxReturned: 1000, maxValues: 100 }) {
     runInContext(`(${scriptInPage.source})(${JSON.stringify({ source, ...limits })})`, world)
 }
 
-describe('a script in the page', () => {
-  it('needs nothing from outside', () => {
+describe('scriptInPage', () => {
+  it('refers to no outer names', () => {
     expect(namesFromOutside(scriptInPage.source)).toEqual([])
   })
 
@@ -29,11 +29,11 @@ describe('a script in the page', () => {
     ['a function with a name', 'async function nine() { return 9 }', 'undefined:null'],
     ['nothing', 'let a = 1', 'undefined:null'],
     ['null', 'null', 'object:null'],
-  ])('of %s returns its value', async (_, source, answer) => {
-    expect(await page()(source)).toBe(answer)
+  ])('returns the value of %s', async (_, source, expected) => {
+    expect(await page()(source)).toBe(expected)
   })
 
-  it('leaves what it declares to the next one, and nothing else', async () => {
+  it('leaves only its declarations to the next script', async () => {
     const run = page()
     await run('function nine() { return 9 }')
     expect(await run('nine()')).toBe('number:9')
@@ -42,7 +42,7 @@ describe('a script in the page', () => {
     )
   })
 
-  it('is not strict, whatever runs it', async () => {
+  it('runs in sloppy mode', async () => {
     const run = page()
     expect(await run('loose = 3; loose')).toBe('number:3')
     expect(await run('(function () { return this === window })()')).toBe('boolean:true')
@@ -71,16 +71,16 @@ describe('a script in the page', () => {
       '({ toJSON() { throw new Error("no") } })',
       'object:"[object Object], which cannot be serialised: Error: no"',
     ],
-  ])('writes %s', async (_, source, answer) => {
-    expect(await page()(source)).toBe(answer)
+  ])('serialises %s', async (_, source, expected) => {
+    expect(await page()(source)).toBe(expected)
   })
 
-  it('says what it throws', async () => {
+  it('returns the error that the script throws', async () => {
     expect(await page()('throw new TypeError("bad")')).toBe('thrown:TypeError: bad')
     expect(await page()('throw "x".repeat(3000)')).toBe('thrown:an error with a long text')
   })
 
-  it('does not hand on what is too large', async () => {
+  it('returns "large" for a result above the limits', async () => {
     const run = page({ maxReturned: 20, maxValues: 5 })
     expect(await run('"x".repeat(18)')).toBe(`string:"${'x'.repeat(18)}"`)
     expect(await run('"x".repeat(19)')).toBe('large')

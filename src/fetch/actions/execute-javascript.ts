@@ -4,7 +4,7 @@ import { text } from '../../platform/bounded.ts'
 import { parseForeignJson } from '../../platform/json/json.ts'
 import { defineAction } from './action.ts'
 
-/** Characters of JSON. */
+/** Maximum length of the returned JSON, in characters. */
 const maxReturned = 16 * 1024 * 1024
 const maxValues = 1_000_000
 
@@ -26,9 +26,9 @@ export const executeJavascript = defineAction({
 async function evaluateIn(page: Page, source: string): Promise<string> {
   const script = JSON.stringify({ source, maxReturned, maxValues })
   const returned = await evaluateInMainWorld(page, `(${scriptInPage.source})(${script})`)
-  const answer = typeof returned === 'string' ? returned : 'thrown:'
-  if (answer.startsWith('thrown:')) throw new Error(answer.slice('thrown:'.length))
-  if (answer !== 'large') return answer
+  const result = typeof returned === 'string' ? returned : 'thrown:'
+  if (result.startsWith('thrown:')) throw new Error(result.slice('thrown:'.length))
+  if (result !== 'large') return result
   throw new Error(
     `it returned more than ${maxReturned} characters of JSON (MOST_RETURNED) or ${maxValues} values (MOST_VALUES)`,
   )
@@ -36,16 +36,19 @@ async function evaluateIn(page: Page, source: string): Promise<string> {
 
 interface Script {
   source: string
-  /** Characters of JSON that are handed on. */
+  /** Maximum length of the returned JSON, in characters. */
   maxReturned: number
-  /** Values inside the returned one that are looked at. */
+  /** Maximum number of values inside the returned one. */
   maxValues: number
 }
 
-/** A line that begins so belongs to the one before it. */
+/** Matches a line that continues the previous one. */
 const continues = /^\s*(?:[([`+\-*/%,.?:&|^<>=]|in\b|instanceof\b)/
 
-/** The type of what a script returns and its JSON, measured here: one that is too long is never on its way. */
+/**
+ * Page script that returns the type and the JSON of a script's result. The limits are checked in the page, so no oversized result
+ * is transferred.
+ */
 export const scriptInPage = pageScript(answer, {
   ...{ run, isProgram, evaluate, isolated, asBody, isWholeScript, continues },
   ...{ readable, written, plain, ofObject, ofNode },
@@ -67,13 +70,13 @@ async function answer({ source, maxReturned, maxValues }: Script): Promise<strin
 }
 
 function run(source: string): unknown {
-  // What declares something is to be there for the next script.
-  const declares = /^\s*(?:async\s+)?(?:function|class)\b/.test(source)
-  const isWhole = isProgram(source)
+  // A declaration must stay available to the next script.
+  const isDeclaration = /^\s*(?:async\s+)?(?:function|class)\b/.test(source)
+  const isParsable = isProgram(source)
   const expression =
-    declares && isWhole ? undefined : isolated(`return (${source.trim().replace(/[;\s]+$/, '')}\n)`)
+    isDeclaration && isParsable ? undefined : isolated(`return (${source.trim().replace(/[;\s]+$/, '')}\n)`)
   if (expression) return expression()
-  const body = isWhole ? undefined : asBody(source)
+  const body = isParsable ? undefined : asBody(source)
   return body ? body() : evaluate(source)
 }
 
@@ -100,32 +103,32 @@ function isolated(body: string): (() => unknown) | undefined {
   }
 }
 
-/** With `await` at its top: the body of a function that returns the value of its last statement. */
+/** Compiles a script with top-level `await` to a function body that returns the value of the last statement. */
 function asBody(source: string): (() => unknown) | undefined {
   let at = source.length
-  for (let tries = 0; tries < 50 && at > 0; tries += 1) {
+  for (let attempt = 0; attempt < 50 && at > 0; attempt += 1) {
     at = Math.max(source.lastIndexOf(';', at - 1), source.lastIndexOf('\n', at - 1))
     const tail = source.slice(at + 1).replace(/[;\s]+$/, '')
     if (tail === '' || (source[at] === '\n' && continues.test(tail))) continue
-    // On the same line: behind the sign of a comment it stays one, and does not parse.
-    const made = isolated(`${source.slice(0, at + 1)} return (${tail}\n)`)
-    if (made) return made
+    // The code goes on the same line, so that it stays part of a comment at the cut and does not parse.
+    const compiled = isolated(`${source.slice(0, at + 1)} return (${tail}\n)`)
+    if (compiled) return compiled
   }
   return isolated(source)
 }
 
-/** A script that is nothing but a function means what that returns. */
+/** A script that only consists of a function is called, and its result is returned. */
 function isWholeScript(value: unknown, source: string): boolean {
   return typeof value === 'function' && /^[\s();]*$/.test(source.replace(String(value), () => ''))
 }
 
 interface Writing {
-  /** Values inside the returned one that are looked at. */
+  /** Maximum number of values inside the returned one. */
   maxValues: number
   hasTooMany: boolean
 }
 
-/** Whatever a script of the page may return, as JSON. */
+/** Returns the JSON of any value that a script may return. */
 function readable(value: unknown, writing: Writing): string | undefined {
   if (typeof value === 'function') return JSON.stringify(String(value))
   try {
@@ -136,17 +139,17 @@ function readable(value: unknown, writing: Writing): string | undefined {
 }
 
 function written(value: unknown, writing: Writing): string | undefined {
-  const above: { origin: unknown; shown: unknown }[] = []
+  const ancestors: { origin: unknown; shown: unknown }[] = []
   let count = 0
   return JSON.stringify(value, function (this: unknown, _, origin: unknown) {
     count += 1
     writing.hasTooMany = count > writing.maxValues
     if (writing.hasTooMany) throw new RangeError('it has too many values')
-    while (above.length > 0 && above.at(-1)?.shown !== this) above.pop()
-    if (above.some((holder) => holder.origin === origin)) return '[circular]'
-    const shown = plain(origin)
-    if (typeof shown === 'object' && shown !== null) above.push({ origin, shown })
-    return shown
+    while (ancestors.length > 0 && ancestors.at(-1)?.shown !== this) ancestors.pop()
+    if (ancestors.some((holder) => holder.origin === origin)) return '[circular]'
+    const plainValue = plain(origin)
+    if (typeof plainValue === 'object' && plainValue !== null) ancestors.push({ origin, shown: plainValue })
+    return plainValue
   })
 }
 

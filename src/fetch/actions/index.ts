@@ -12,40 +12,44 @@ import { noTrace, type Trace } from '../../platform/trace/trace.ts'
 import type { Action, ActionContext } from './action.ts'
 import * as all from './all.ts'
 
-/** What stands on a page instead of what an action looked for. */
+/** State of the page when an action did not find its element. */
 interface PageStateAtFailure {
-  /** Elements that match the selector. */
+  /** Number of elements that match the selector. */
   matches: number
   title: string
-  /** Some of what can be clicked or filled in. */
+  /** Some of the elements that can be clicked or filled in. */
   elements: string[]
 }
 
-/** Undefined where the page does not answer in time. */
-async function lookAt(page: Page, selector: string, mostMs: number): Promise<PageStateAtFailure | undefined> {
-  const look = async () => ({
+/** Returns the state of the page; undefined if the page does not respond in time. */
+async function inspectPage(
+  page: Page,
+  selector: string,
+  maxMs: number,
+): Promise<PageStateAtFailure | undefined> {
+  const inspect = async () => ({
     matches: await page.locator(selector).count(),
-    ...(await evaluateInIsolatedWorld(page, elementsOf, maxElements)),
+    ...(await evaluateInIsolatedWorld(page, listInteractiveElements, maxElements)),
   })
-  const late = new AbortController()
+  const timeout = new AbortController()
   try {
-    return await Promise.race([look(), sleep(mostMs, undefined, { signal: late.signal })])
+    return await Promise.race([inspect(), sleep(maxMs, undefined, { signal: timeout.signal })])
   } catch {
-    // A page that is going away, or a selector that is none: the reason of the failure says so.
+    // The page navigates away or the selector is invalid; the failure reason already covers both.
     return undefined
   } finally {
-    late.abort()
+    timeout.abort()
   }
 }
 
 const maxElements = 8
 
 /** Runs in the page. */
-function elementsOf(most: number): { title: string; elements: string[] } {
-  const wanted = document.querySelectorAll('button, a[href], input, select, textarea, [role="button"]')
+function listInteractiveElements(maxCount: number): { title: string; elements: string[] } {
+  const candidates = document.querySelectorAll('button, a[href], input, select, textarea, [role="button"]')
   const elements: string[] = []
-  for (const element of Array.from(wanted).slice(0, 200)) {
-    if (elements.length >= most) break
+  for (const element of Array.from(candidates).slice(0, 200)) {
+    if (elements.length >= maxCount) break
     if (!element.checkVisibility()) continue
     const classes = Array.from(element.classList).slice(0, 2)
     const id = element.id === '' ? classes.map((name) => `.${name}`).join('') : `#${element.id}`
@@ -56,27 +60,27 @@ function elementsOf(most: number): { title: string; elements: string[] } {
   return { title: document.title.slice(0, 100), elements }
 }
 
-/** Why an action failed, and what was there instead of the element it was meant for, as far as time allows. */
+/** Returns the reason why an action failed, with the state of the page if there is time to read it. */
 async function explainFailure(
   page: Page,
   { thrown, selector, mostMs }: { thrown: unknown; selector: string | undefined; mostMs: number },
 ): Promise<{ reason: string; found?: PageStateAtFailure }> {
   const message = thrown instanceof Error ? thrown.message : String(thrown)
-  // The driver's messages go on with a log of its own; the first line says what happened.
-  const said = stripInternalAddresses(message.split('\n')[0] ?? '')
-  const found = selector === undefined ? undefined : await lookAt(page, selector, mostMs)
-  if (!found) return { reason: said }
+  // Driver messages continue with a call log; the first line contains the reason.
+  const firstLine = stripInternalAddresses(message.split('\n')[0] ?? '')
+  const found = selector === undefined ? undefined : await inspectPage(page, selector, mostMs)
+  if (!found) return { reason: firstLine }
   if (found.matches > 0) {
-    const obstacle = obstacles.find((words) => message.includes(words))
-    const is = obstacle === obstacles[0] ? 'covered by another element' : obstacle
-    const why = is === undefined ? said : `the first of them is ${is}`
-    return { reason: `${found.matches} found, but ${why}`, found }
+    const obstacle = obstacles.find((phrase) => message.includes(phrase))
+    const state = obstacle === obstacles[0] ? 'covered by another element' : obstacle
+    const cause = state === undefined ? firstLine : `the first of them is ${state}`
+    return { reason: `${found.matches} found, but ${cause}`, found }
   }
-  const there = found.elements.length === 0 ? 'nothing to click or fill in' : found.elements.join(', ')
-  return { reason: `no element matches; the page "${found.title}" has ${there}`, found }
+  const elementList = found.elements.length === 0 ? 'nothing to click or fill in' : found.elements.join(', ')
+  return { reason: `no element matches; the page "${found.title}" has ${elementList}`, found }
 }
 
-/** What the log of the driver says of an element that is there and cannot be used. */
+/** Phrases of the driver log for an element that exists but cannot be used. */
 const obstacles = [
   'intercepts pointer events',
   'not visible',
@@ -87,17 +91,17 @@ const obstacles = [
 
 type All = typeof all
 
-/** A member of the family as the code that walks it sees it: fields of its own shape, which its schema made. */
+/** An action without its specific field types, for code that iterates over all actions. */
 type AnyAction = Action<string, z.ZodRawShape>
 
-// Each member has its own fields; the code that runs one passes what that member's own schema parsed.
+// Each action has its own fields. The caller passes fields that the schema of the same action has parsed.
 const members = Object.values(all) as unknown as AnyAction[]
 
-/** In one order, whatever order the list is loaded in: the API description must not depend on it. */
+/** Sorted by type, so that the API description does not depend on the import order. */
 export const actions = members.sort((left, right) => (left.type < right.type ? -1 : 1))
 
-/** The request of an action: its type and its fields, nothing else. */
-function actionRequest<Type extends string, Fields extends z.ZodRawShape>(action: {
+/** Creates the schema of an action: its type and its fields only. */
+function createActionSchema<Type extends string, Fields extends z.ZodRawShape>(action: {
   type: Type
   description: string
   fields: Fields
@@ -108,55 +112,55 @@ function actionRequest<Type extends string, Fields extends z.ZodRawShape>(action
 }
 
 type ObjectForm = {
-  [Key in keyof All]: ReturnType<typeof actionRequest<All[Key]['type'], All[Key]['fields']>>
+  [Key in keyof All]: ReturnType<typeof createActionSchema<All[Key]['type'], All[Key]['fields']>>
 }[keyof All]
 
-const one = z
+const actionSchema = z
   .discriminatedUnion(
     'type',
-    // One member per action, which is the tuple that the union wants.
-    actions.map((action) => actionRequest(action)) as unknown as [ObjectForm, ...ObjectForm[]],
+    // `map` returns an array, but the union requires a non-empty tuple.
+    actions.map((action) => createActionSchema(action)) as unknown as [ObjectForm, ...ObjectForm[]],
     { error: `An action is an object whose type is one of ${actions.map(({ type }) => type).join(', ')}.` },
   )
   .meta({ id: 'Action' })
 
-export type ActionRequest = z.output<typeof one>
+export type ActionRequest = z.output<typeof actionSchema>
 
 const typeOfAlias = new Map(
   actions.flatMap(({ type, aliases = [] }) => aliases.map((alias) => [alias, type] as const)),
 )
 
-const named = z.preprocess((given) => {
-  if (typeof given !== 'object' || given === null || !('type' in given)) return given
-  const type = typeof given.type === 'string' ? typeOfAlias.get(given.type) : undefined
-  return type === undefined ? given : { ...given, type }
-}, one)
+const actionSchemaWithAliases = z.preprocess((input) => {
+  if (typeof input !== 'object' || input === null || !('type' in input)) return input
+  const type = typeof input.type === 'string' ? typeOfAlias.get(input.type) : undefined
+  return type === undefined ? input : { ...input, type }
+}, actionSchema)
 
 const maxWaiting = 60_000
 
-export const actionList = bounded(named, 'MAX_ACTIONS').superRefine((list, context) => {
+export const actionList = bounded(actionSchemaWithAliases, 'MAX_ACTIONS').superRefine((list, context) => {
   const scripts = list.reduce((sum, action) => sum + ('script' in action ? action.script.length : 0), 0)
   if (scripts > bounds.MAX_SCRIPTS_LENGTH.most) return beyond('MAX_SCRIPTS_LENGTH', context)
   list.forEach(({ type, ...fields }, index) => {
-    const message = actionOf(type).problemOf?.(fields)
+    const message = getAction(type).problemOf?.(fields)
     if (message !== undefined) context.addIssue({ code: 'custom', path: [index], message })
   })
 })
 
-function actionOf(type: ActionRequest['type']): AnyAction {
+function getAction(type: ActionRequest['type']): AnyAction {
   const found = actions.find((action) => action.type === type)
   if (!found) throw new Error(`No such action: ${type}`)
   return found
 }
 
-/** How long the waits of a list take together. */
+/** Returns the total waiting time of a list (ms). */
 export function waitingTime(list: ActionRequest[]): number {
-  return list.reduce((sum, { type, ...fields }) => sum + (actionOf(type).waitingTime?.(fields) ?? 0), 0)
+  return list.reduce((sum, { type, ...fields }) => sum + (getAction(type).waitingTime?.(fields) ?? 0), 0)
 }
 
-/** Those that have to be done again to have a page as it was. */
+/** Returns the actions that must be repeated to restore the page. */
 export function expandRepeats(list: ActionRequest[]): ActionRequest[] {
-  return list.filter(({ type }) => actionOf(type).isRepeated)
+  return list.filter(({ type }) => getAction(type).isRepeated)
 }
 
 export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
@@ -166,14 +170,14 @@ export function waitsTooLong(waitFor: number, list: ActionRequest[]): boolean {
 export interface RunOptions {
   remaining: () => number
   signal: AbortSignal
-  /** Hears what the caller should know. */
+  /** Collects warnings for the caller. */
   warnings?: string[]
-  /** Where pages take turns: runs what only waits. */
+  /** Runs a function that only waits, so that other pages can use the permit meanwhile. */
   whileWaiting?: ActionContext['whileWaiting']
   trace?: Trace
 }
 
-/** Runs actions in order. The first that fails ends the call, with its place in the list. */
+/** Runs actions in order. The first one that fails ends the call; the error contains its index. */
 export async function runActions(
   page: Page,
   list: ActionRequest[],
@@ -183,39 +187,39 @@ export async function runActions(
   const { signal, warnings = [], whileWaiting = (wait) => wait(), trace = noTrace } = options
   for (const [index, { type, ...fields }] of list.entries()) {
     signal.throwIfAborted()
-    const action = actionOf(type)
-    const timeoutMs = timeFor(options.remaining())
+    const action = getAction(type)
+    const timeoutMs = getTimeoutMs(options.remaining())
     const began = performance.now()
-    const note = (result: 'done' | 'failed') =>
+    const traceResult = (result: 'done' | 'failed') =>
       trace.note({ step: 'action', index, type, ms: Math.round(performance.now() - began), result })
     try {
       await action.run(page, fields, { results, warnings, timeoutMs, signal, whileWaiting })
-      note('done')
+      traceResult('done')
     } catch (thrown) {
-      note('failed')
-      // A page that is too large is so whatever was done on it.
+      traceResult('failed')
+      // A page that is too large exceeds the limit regardless of the action.
       const isTooLarge = thrown instanceof AppError && thrown.code === 'SCRAPE_PAGE_TOO_LARGE'
       if (signal.aborted || isTooLarge) throw thrown
-      // Half of what an action leaves: the other half is for the answer.
+      // Half of the remaining time is reserved for the response.
       const mostMs = Math.max(1, Math.min(2000, Math.round(options.remaining() / 2)))
-      throw await failed(page, { index, type, selector: selectorOf(fields), mostMs }, thrown)
+      throw await toActionError(page, { index, type, selector: selectorOf(fields), mostMs }, thrown)
     }
-    // An action may have led the page to another place.
+    // The action may have navigated to a URL that is not HTTP.
     if (/^(https?:|about:blank)/.test(page.url())) continue
-    throw await failed(page, { index, type, mostMs: 0 }, new Error(ledAway))
+    throw await toActionError(page, { index, type, mostMs: 0 }, new Error(nonHttpUrlReason))
   }
   return results
 }
 
-/** An action that waits in vain ends before the whole call does, so that the error can name it. */
-function timeFor(remaining: number): number {
+/** Returns a timeout that ends before the deadline of the call, so that the error can name the action. */
+function getTimeoutMs(remaining: number): number {
   return Math.max(1, Math.min(15_000, Math.round(remaining - Math.min(3000, remaining / 3))))
 }
 
 const selectorOf = (fields: object) =>
   'selector' in fields && typeof fields.selector === 'string' ? fields.selector : undefined
 
-const ledAway = 'it led to a URL that is neither http nor https'
+const nonHttpUrlReason = 'it led to a URL that is neither http nor https'
 
 interface FailedAction {
   index: number
@@ -224,13 +228,13 @@ interface FailedAction {
   mostMs: number
 }
 
-async function failed(
+async function toActionError(
   page: Page,
   { index, type, selector, mostMs }: FailedAction,
   thrown: unknown,
 ): Promise<AppError> {
   const { reason, found } = await explainFailure(page, { thrown, selector, mostMs })
-  const target = selector === undefined ? '' : ` ${selector.slice(0, longestShown)}`
+  const target = selector === undefined ? '' : ` ${selector.slice(0, maxSelectorLengthInMessage)}`
   return new AppError(
     'SCRAPE_ACTION_ERROR',
     {
@@ -245,5 +249,5 @@ async function failed(
   )
 }
 
-/** Of a selector in a message; the details have it whole. */
-const longestShown = 200
+/** Maximum characters of a selector in a message; the details contain the full selector. */
+const maxSelectorLengthInMessage = 200

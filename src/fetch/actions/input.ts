@@ -10,10 +10,10 @@ export const click = defineAction({
   fields: { selector, all: z.boolean().default(false) },
   example: { selector: 'button' },
   async run(page, fields, { timeoutMs, whileWaiting }) {
-    const found = page.locator(fields.selector)
-    // Until there is something to click, nothing is done.
-    if (!fields.all) return whileWaiting(() => found.first().click({ timeout: timeoutMs }))
-    for (const element of await found.all()) await element.click({ timeout: timeoutMs })
+    const matches = page.locator(fields.selector)
+    // Waiting for the element needs no permit.
+    if (!fields.all) return whileWaiting(() => matches.first().click({ timeout: timeoutMs }))
+    for (const element of await matches.all()) await element.click({ timeout: timeoutMs })
   },
 })
 
@@ -42,9 +42,10 @@ export const scroll = defineAction({
   fields: { direction: z.enum(['up', 'down']).default('down'), selector: selector.optional() },
   async run(page, fields, { timeoutMs }) {
     const sign = fields.direction === 'up' ? -1 : 1
-    if (fields.selector === undefined) return page.evaluate((way) => scrollBy(0, way * innerHeight), sign)
+    if (fields.selector === undefined)
+      return page.evaluate((direction) => scrollBy(0, direction * innerHeight), sign)
     const element = page.locator(fields.selector).first()
-    await element.evaluate((found, way) => found.scrollBy(0, way * found.clientHeight), sign, {
+    await element.evaluate((found, direction) => found.scrollBy(0, direction * found.clientHeight), sign, {
       timeout: timeoutMs,
     })
   },
@@ -63,7 +64,7 @@ export const wait = defineAction({
     (milliseconds === undefined) === (wanted === undefined)
       ? 'A wait needs exactly one of milliseconds and selector.'
       : undefined,
-  // An element is counted as a second.
+  // Waiting for an element counts as one second.
   waitingTime: ({ milliseconds }) => milliseconds ?? 1000,
   async run(page, { selector: wanted, milliseconds }, { timeoutMs, signal, whileWaiting }) {
     if (wanted !== undefined) await whileWaiting(() => page.waitForSelector(wanted, { timeout: timeoutMs }))

@@ -7,29 +7,29 @@ import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import type { FetchPlan } from '../fetch-plan.ts'
 
-/** The answers to navigations of the main frame; the last one is the document that is shown. */
+/** Tracks the navigation responses of the main frame. The last one belongs to the displayed document. */
 export function watchResponses(tab: Tab) {
   let last: Response | undefined
-  const note = (response: Response) => {
+  const onResponse = (response: Response) => {
     const request = response.request()
     if (request.isNavigationRequest() && request.frame() === tab.mainFrame()) last = response
   }
-  // The answer of a frame that has gone already is not the one of the page.
+  // A response whose frame is already detached is ignored, because it does not belong to the page.
   tab.on(
     'response',
-    listener(note, () => {}),
+    listener(onResponse, () => {}),
   )
   return {
     last: () => last,
-    /** Whether what is shown is a file that has a reader of its own, such as a picture. */
+    /** Returns true if the tab shows a file that has its own parser, such as an image. */
     isFile: () => last !== undefined && isLabelledDocument(last.url(), last.headers()),
   }
 }
 
-/** What the tab shows, as a page. */
+/** Returns the content of the tab as a page. */
 export async function capturePage(
   tab: Tab,
-  taken: {
+  options: {
     plan: FetchPlan
     answer: Response | undefined
     fetchedAt: number
@@ -37,11 +37,11 @@ export async function capturePage(
     blockedUrls: string[]
   },
 ): Promise<Page> {
-  const { plan, answer, fetchedAt, captures, blockedUrls } = taken
-  const most = plan.maxBytes.html
-  // Frames of other sites are read where the caller names parts of the page, which they may be.
-  if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, most)
-  const text = await serialiseStill(tab, { most, blockedUrls })
+  const { plan, answer, fetchedAt, captures, blockedUrls } = options
+  const maxBytes = plan.maxBytes.html
+  // Frames of other sites are read only if the caller includes tags, because an included element may be in a frame.
+  if (plan.content.includeTags.length > 0) await readCrossOriginFrames(tab, maxBytes)
+  const text = await serialiseWithRetry(tab, { most: maxBytes, blockedUrls })
   const headers = answer ? await answer.allHeaders() : {}
   return {
     requestedUrl: plan.url.href,
@@ -57,11 +57,11 @@ export async function capturePage(
 
 const maxTries = 5
 
-/** The document may be replaced while it is read; the next one is read then. */
-async function serialiseStill(tab: Tab, how: Serialising): Promise<string> {
+/** Serialises the document. Retries if the document is replaced while it is being read. */
+async function serialiseWithRetry(tab: Tab, options: Serialising): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await serialise(tab, how)
+      return await serialise(tab, options)
     } catch (thrown) {
       if (thrown instanceof AppError || tab.isClosed() || attempt === maxTries) throw thrown
       await sleep(100)

@@ -35,33 +35,33 @@ export interface ChromiumDeps {
   guard: Guard
   clock: Clock
   adBlocker: () => Promise<AdBlocker>
-  /** Undefined where no language model is configured. */
+  /** Undefined if no language model is configured. */
   runTask: RunTask | undefined
 }
 
-/** Opens the page in a browser, waits, runs actions, captures. */
+/** Opens the page in a browser, waits, runs actions and captures the result. */
 export function chromiumEngine(deps: ChromiumDeps): Engine {
   return {
     name: 'chromium',
     async fetch(plan, tier, deadline) {
-      // The proxy that a context has says whose connections those of its pages are.
+      // The proxy URL of the context attributes the connections of its pages to the team and the upstream.
       const exit = await deps.egress.exit({ team: plan.teamId, upstream: tier.upstream })
       const { viewport } = plan.captures.screenshot ?? {}
       const emulation = emulate({ ...plan, viewport, acceptsInvalidCertificates: !plan.verifyTls })
       const context = { ...emulation, proxy: { server: exit.url, bypass: '<-loopback>' } }
       const { teamId, isBackground } = plan
-      const visit = (pool: BrowserPool) =>
+      const fetchInPool = (pool: BrowserPool) =>
         deadline
           .during('browser', (signal) =>
             pool.use({ teamId, isBackground, context, signal }, (opened, turn) =>
-              open(deps, { context: opened, plan, turn, deadline }),
+              loadPage(deps, { context: opened, plan, turn, deadline }),
             ),
           )
-          .catch((thrown) => asOutcome(thrown, deadline.signal))
+          .catch((thrown) => toOutcome(thrown, deadline.signal))
       try {
-        const outcome = await visit(deps.pool(tier.name))
-        return asksForPassword(outcome) && tier.name === 'enhanced'
-          ? await visit(deps.pool('basic'))
+        const outcome = await fetchInPool(deps.pool(tier.name))
+        return requiresPassword(outcome) && tier.name === 'enhanced'
+          ? await fetchInPool(deps.pool('basic'))
           : outcome
       } finally {
         exit.leave()
@@ -70,8 +70,8 @@ export function chromiumEngine(deps: ChromiumDeps): Engine {
   }
 }
 
-/** A full Chromium asks a person for a password, and shows nothing where there is none; a headless shell shows the page. */
-function asksForPassword(outcome: FetchOutcome): boolean {
+/** Full Chromium prompts for HTTP credentials and shows no page without a user; the headless shell shows the page. */
+function requiresPassword(outcome: FetchOutcome): boolean {
   return outcome.kind === 'failed' && outcome.error.detail.cause === 'ERR_INVALID_AUTH_CREDENTIALS'
 }
 
@@ -82,14 +82,14 @@ interface Visit {
   deadline: Deadline
 }
 
-/** Times that a page may lead itself on before it is held; an action adds one, and a task `navigationsOfTask`. */
+/** Navigations that a page may start before it is stopped. Each action adds one, a task adds `maxNavigationsOfTask`. */
 const maxNavigations = 20
-const navigationsOfTask = 50
+const maxNavigationsOfTask = 50
 
-async function open(deps: ChromiumDeps, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
+async function loadPage(deps: ChromiumDeps, { context, plan, turn, deadline }: Visit): Promise<FetchOutcome> {
   const { signal } = deadline
   const warnings: string[] = []
-  const warn = (what: string) => void warnings.push(what)
+  const warn = (warning: string) => void warnings.push(warning)
   if (plan.profile) await restoreState(context, plan.profile.state ?? emptyState, warn)
   const blocking = plan.blocksAds ? await (await deps.adBlocker()).attach(context) : undefined
   const tab = await context.newPage()
@@ -102,31 +102,31 @@ async function open(deps: ChromiumDeps, { context, plan, turn, deadline }: Visit
     ),
   ])
   const network = watchNetwork(tab)
-  const answers = watchResponses(tab)
-  const found = await navigate(tab, plan.url, { guard: deps.guard, turn, deadline, sent, network })
-  if (found === 'file') return { kind: 'file', captures: {}, warnings }
-  // Half of the time that is left belongs to what comes after.
+  const responses = watchResponses(tab)
+  const navigationResult = await navigate(tab, plan.url, { guard: deps.guard, turn, deadline, sent, network })
+  if (navigationResult === 'file') return { kind: 'file', captures: {}, warnings }
+  // Half of the remaining time is reserved for the following steps.
   const isDrawnOver = hashRoute(plan.url) !== undefined
-  const rest = () =>
-    noteWait(plan.trace, () =>
+  const waitUntilSettled = () =>
+    traceWait(plan.trace, () =>
       settle(tab, { network, signal, turn, isDrawnOver, mostMs: deadline.remaining() / 2 }),
     )
-  const settled = rest()
-  // Side by side with the smart wait: most pages have no dialog, and must not pay for those that have.
-  const answered = plan.blocksAds ? answerDialogs(tab, signal, settled) : undefined
-  let ended = await settled
-  // A click on a dialog may have loaded the page anew.
-  const answer = answered ? await answered : 'none'
-  if (answer !== 'none') {
-    plan.trace.note({ step: 'consent', answer })
-    ended = await rest()
+  const settled = waitUntilSettled()
+  // Runs concurrently with the settle wait: most pages have no dialog and must not wait for the check.
+  const consentPending = plan.blocksAds ? handleConsentDialogs(tab, signal, settled) : undefined
+  let settleResult = await settled
+  // A click on a dialog may have reloaded the page.
+  const consentResult = consentPending ? await consentPending : 'none'
+  if (consentResult !== 'none') {
+    plan.trace.note({ step: 'consent', answer: consentResult })
+    settleResult = await waitUntilSettled()
   }
   if (plan.waitFor > 0) await turn.whileWaiting(() => sleep(plan.waitFor, undefined, { signal }))
   const captures: Captures = {}
-  if (answers.isFile()) {
-    // Its picture may be wanted; styles and actions are of pages.
-    const { styles: _, ...pictures } = plan.captures
-    await capture(tab, pictures, { captures, deadline, warn })
+  if (responses.isFile()) {
+    // A screenshot of a file may be requested; styles and actions apply to pages only.
+    const { styles: _, ...imageCaptures } = plan.captures
+    await capture(tab, imageCaptures, { captures, deadline, warn })
     return { kind: 'file', captures, warnings }
   }
   if (plan.actions.length > 0) {
@@ -136,40 +136,40 @@ async function open(deps: ChromiumDeps, { context, plan, turn, deadline }: Visit
       warnings,
       trace: plan.trace,
     })
-    ended = await rest()
+    settleResult = await waitUntilSettled()
   }
   const task = await runTaskInTab(deps.runTask, { tab, plan, turn, deadline })
   if (task) captures.task = task
-  if (ended === 'out of time' && plan.waitFor === 0) warn(stillLoading)
+  if (settleResult === 'out of time' && plan.waitFor === 0) warn(stillLoadingWarning)
   await navigation.hold(signal)
   await capture(tab, plan.captures, { captures, deadline, warn })
   const blockedUrls = blocking?.blockedUrls() ?? []
-  const facts = { plan, answer: answers.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
-  const page = await capturePage(tab, facts)
-  if (navigation.isRestless()) warn(restless)
-  const state = plan.profile?.isSaved ? await takeState(context, warn) : undefined
-  const told = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
-  return { kind: 'fetched', page, warnings: told, state }
+  const options = { plan, answer: responses.last(), fetchedAt: deps.clock.now(), captures, blockedUrls }
+  const page = await capturePage(tab, options)
+  if (navigation.isRestless()) warn(restlessWarning)
+  const state = plan.profile?.isSaved ? await readStateOrWarn(context, warn) : undefined
+  const allWarnings = [blocking?.warning(), ...warnings].filter((warning) => warning !== undefined)
+  return { kind: 'fetched', page, warnings: allWarnings, state }
 }
 
 function navigationsFor({ actions, task }: FetchPlan): number {
-  return maxNavigations + actions.length + (task === undefined ? 0 : navigationsOfTask)
+  return maxNavigations + actions.length + (task === undefined ? 0 : maxNavigationsOfTask)
 }
 
-async function noteWait(trace: Trace, wait: () => Promise<Settled>): Promise<Settled> {
+async function traceWait(trace: Trace, wait: () => Promise<Settled>): Promise<Settled> {
   const began = performance.now()
   const endedBy = await wait()
   trace.note({ step: 'wait', endedBy, ms: Math.round(performance.now() - began) })
   return endedBy
 }
 
-const restless = `The page kept navigating; after ${maxNavigations} navigations it was stopped and read as it was.`
+const restlessWarning = `The page kept navigating; after ${maxNavigations} navigations it was stopped and read as it was.`
 
-const stillLoading =
+const stillLoadingWarning =
   'The page was still loading when it was read. Use waitFor to wait longer, or an action to wait for an element.'
 
-/** Loaded with the first page that is opened: the rules for dialogs are large, and many services never need them. */
-async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
+/** Imported when the first page is opened: the consent rules are large, and many services never need them. */
+async function handleConsentDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unknown>) {
   const { handleConsent } = await import('../../browser/consent/consent.ts')
   return handleConsent(tab, { signal, maxMs: 5000, settled })
 }
@@ -177,7 +177,7 @@ async function answerDialogs(tab: Tab, signal: AbortSignal, settled: Promise<unk
 async function capture(
   tab: Tab,
   { styles, screenshot }: CapturePlan,
-  { captures, deadline, warn }: { captures: Captures; deadline: Deadline; warn: (what: string) => void },
+  { captures, deadline, warn }: { captures: Captures; deadline: Deadline; warn: (warning: string) => void },
 ): Promise<void> {
   if (styles) captures.styles = await collectStyles(tab)
   if (!screenshot) return
@@ -189,14 +189,14 @@ async function capture(
 /** Lets a language model carry out a task in a tab. */
 export type RunTask = (
   tab: Tab,
-  order: { teamId: string; prompt: string; timeoutMs: number; turn: Turn; trace: Trace },
+  task: { teamId: string; prompt: string; timeoutMs: number; turn: Turn; trace: Trace },
   signal: AbortSignal,
 ) => Promise<TaskResult>
 
-/** The rest of the time belongs to what the page says afterwards. */
-const shareOfTime = 0.6
+/** Share of the remaining time; the rest is reserved for reading the page. */
+const taskTimeShare = 0.6
 
-/** Runs the task of the plan in the tab, which is read afterwards. */
+/** Runs the task of the plan in the tab. The page is read afterwards. */
 async function runTaskInTab(
   runTask: RunTask | undefined,
   { tab, plan, turn, deadline }: { tab: Tab; plan: FetchPlan; turn: Turn; deadline: Deadline },
@@ -204,42 +204,42 @@ async function runTaskInTab(
   if (plan.task === undefined) return undefined
   if (!runTask) throw new AppError('MODEL_NOT_CONFIGURED')
   const { teamId, task: prompt, trace } = plan
-  const timeoutMs = Math.round(deadline.remaining() * shareOfTime)
+  const timeoutMs = Math.round(deadline.remaining() * taskTimeShare)
   const began = performance.now()
-  const note = (result: 'done' | 'failed') =>
+  const traceResult = (result: 'done' | 'failed') =>
     trace.note({
       ...{ step: 'action', index: plan.actions.length, type: 'task' },
       ...{ ms: Math.round(performance.now() - began), result },
     })
-  await stayInTab(tab)
+  await preventNewTabs(tab)
   try {
     const task = await runTask(tab, { teamId, prompt, timeoutMs, turn, trace }, deadline.signal)
-    note(task.stopped === undefined ? 'done' : 'failed')
+    traceResult(task.stopped === undefined ? 'done' : 'failed')
     return task
   } catch (thrown) {
-    note('failed')
+    traceResult('failed')
     throw thrown
   }
 }
 
-/** The browsers of scrapes open no further tabs, so what would open one is led to this one. */
-async function stayInTab(tab: Tab): Promise<void> {
-  await tab.addInitScript(openHere)
-  await tab.evaluate(openHere)
+/** Browsers of scrapes do not open further tabs, so links and forms that would open one use this tab. */
+async function preventNewTabs(tab: Tab): Promise<void> {
+  await tab.addInitScript(removeLinkTargets)
+  await tab.evaluate(removeLinkTargets)
 }
 
-function openHere(): void {
-  const lead = ({ target }: Event) => {
+function removeLinkTargets(): void {
+  const removeTarget = ({ target }: Event) => {
     const opening = target instanceof Element ? target.closest('a[target], area[target], form[target]') : null
     opening?.removeAttribute('target')
   }
-  for (const type of ['click', 'submit']) document.addEventListener(type, lead, { capture: true })
+  for (const type of ['click', 'submit']) document.addEventListener(type, removeTarget, { capture: true })
 }
 
-/** A page that was brought back is not lost because what it stored cannot be kept. */
-async function takeState(
+/** Reads the browser storage. On failure it adds a warning, so that a fetched page is not lost. */
+async function readStateOrWarn(
   context: BrowserContext,
-  onLoss: (what: string) => void,
+  onLoss: (warning: string) => void,
 ): Promise<StorageState | undefined> {
   try {
     return await readState(context, { onLoss })
@@ -250,10 +250,10 @@ async function takeState(
   }
 }
 
-/** What was thrown while a page was open, as an outcome of the fetch. The end of the time is not a matter of the engine. */
-function asOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
+/** Converts an error of an open page to a fetch outcome. Rethrows timeouts, which are not caused by the engine. */
+function toOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
   if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT') return { kind: 'failed', error: thrown }
-  if (thrown instanceof AppError || signal.aborted || !isOfPage(thrown)) throw thrown
+  if (thrown instanceof AppError || signal.aborted || !isPageError(thrown)) throw thrown
   const cause = thrown.message.split('\n')[0] ?? ''
   const error = new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause }, { message, cause: thrown })
   return { kind: 'failed', error }
@@ -261,11 +261,11 @@ function asOutcome(thrown: unknown, signal: AbortSignal): FetchOutcome {
 
 const message = 'The page could not be read: it closed or replaced itself, or could not be rendered.'
 
-/** What the driver says of pages that go away or do not answer: theirs to answer for, and no fault of ours. */
-function isOfPage(thrown: unknown): thrown is Error {
-  const words =
+/** Returns true for driver errors of pages that close or do not respond. The page causes them, not the service. */
+function isPageError(thrown: unknown): thrown is Error {
+  const pattern =
     /has been closed|context was destroyed|Cannot find context|Frame was detached|Not attached to an active page|Inspected target navigated|Protocol error|Unable to capture screenshot|Timeout \d+ms exceeded/
-  return thrown instanceof Error && words.test(thrown.message)
+  return thrown instanceof Error && pattern.test(thrown.message)
 }
 
 interface Navigation {
@@ -276,42 +276,45 @@ interface Navigation {
   network: NetworkWatch
 }
 
-/** Leads a tab to a page, and says if there is none but a file. Nothing is done until the site answers, so the place of the tab goes to others meanwhile. */
+/**
+ * Navigates a tab to a URL. Returns 'file' if the URL is a download. The permit of the tab is released while the site has not
+ * responded.
+ */
 async function navigate(
   tab: Tab,
   url: URL,
   { guard, turn, deadline, sent, network }: Navigation,
 ): Promise<'page' | 'file'> {
-  const go = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
+  const goTo = (href: string) => tab.goto(href, { waitUntil: 'commit', timeout: deadline.remaining() })
   try {
     const response = await turn.whileWaiting(() =>
-      go(url.href).catch((thrown) => {
+      goTo(url.href).catch((thrown) => {
         const next = sent.stoppedAt()
         if (next === undefined) throw thrown
-        return go(next)
+        return goTo(next)
       }),
     )
-    // Over http our proxy answers in the site's place and strips this header from the site's own answers.
+    // Over http, the proxy of the service responds instead of the site. It strips this header from responses of sites.
     const refused = response?.url().startsWith('http:') ? response.headers()['x-winnow-refused'] : undefined
     if (refused) throw navigationError(`refused ${refused}`)
-    // A document that waits for nothing is busy with itself.
+    // A document that does not wait for the network is busy, so it keeps its permit.
     await turn.whileWaiting(() => untilParsed(tab, deadline.signal), network.isLoading)
     return 'page'
   } catch (thrown) {
-    // If the browser has gone, nothing is known of the site.
-    const isLost = tab.context().browser()?.isConnected() === false
-    if (thrown instanceof AppError || deadline.signal.aborted || isLost) throw thrown
+    // If the browser has disconnected, the error says nothing about the site.
+    const isBrowserGone = tab.context().browser()?.isConnected() === false
+    if (thrown instanceof AppError || deadline.signal.aborted || isBrowserGone) throw thrown
     const message = thrown instanceof Error ? thrown.message : String(thrown)
-    // What the driver says where the browser would save the answer instead of showing it.
+    // Driver messages for a response that the browser would download instead of displaying it.
     if (/Download is starting|ERR_ABORTED/.test(message)) return 'file'
-    // A tunnel that the proxy refused looks like one that failed; the guard knows which it was.
+    // A tunnel that the proxy rejected looks like a failed one. The guard throws if it rejected the target.
     await guard.resolve(url.hostname, portOf(url))
     throw navigationError(message, thrown)
   }
 }
 
-/** What Chromium says when a navigation fails → a code of the table. */
-const codes: [RegExp, ErrorCode][] = [
+/** Navigation error text of Chromium → error code. */
+const errorCodes: [RegExp, ErrorCode][] = [
   [/refused TARGET_FORBIDDEN|ERR_BLOCKED_BY_CLIENT|ERR_UNSAFE_PORT/, 'TARGET_FORBIDDEN'],
   [/refused SCRAPE_DNS|ERR_NAME_NOT_RESOLVED/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [/ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/, 'SCRAPE_SSL_ERROR'],
@@ -319,7 +322,7 @@ const codes: [RegExp, ErrorCode][] = [
 ]
 
 function navigationError(message: string, cause?: unknown): AppError {
-  const code = codes.find(([pattern]) => pattern.test(message))?.[1] ?? 'SCRAPE_SITE_ERROR'
+  const code = errorCodes.find(([pattern]) => pattern.test(message))?.[1] ?? 'SCRAPE_SITE_ERROR'
   const name = /net::(ERR_\w+)/.exec(message)?.[1]
   return new AppError(code, { phase: 'navigate', ...(name ? { cause: name } : {}) }, { cause })
 }

@@ -3,7 +3,10 @@ import { AppError } from '../../platform/errors.ts'
 import { bodyBound, type Engine } from '../fetch-outcome.ts'
 import type { HttpClient } from '../network/client.ts'
 
-/** Plain HTTP with redirects, cookies and a TLS switch; on the enhanced tier it looks like a browser on the wire. */
+/**
+ * Fetches with plain HTTP: redirects, cookies, optional TLS verification. The enhanced tier uses the network fingerprint of a
+ * browser.
+ */
 export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
   return {
     name: 'http',
@@ -21,20 +24,20 @@ export function httpEngine(deps: { client: HttpClient; clock: Clock }): Engine {
           asBrowser: tier.asBrowser,
           cookies: plan.profile?.state?.cookies,
         }
-        const answer = await deadline.during('fetch', (signal) => deps.client.get(request, signal))
+        const response = await deadline.during('fetch', (signal) => deps.client.get(request, signal))
         const page = {
           requestedUrl: plan.url.href,
-          url: answer.url.href,
-          status: answer.status,
-          headers: answer.headers,
-          bytes: answer.bytes,
+          url: response.url.href,
+          status: response.status,
+          headers: response.headers,
+          bytes: response.bytes,
           fetchedAt: deps.clock.now(),
         }
-        // A file is fetched with the cookies of a profile, but whatever the site sets with it stays out of the profile.
-        const unsaved = plan.profile?.isSaved
+        // A file is fetched with the cookies of a profile, but cookies that the site sets are not saved to the profile.
+        const profileWarnings = plan.profile?.isSaved
           ? ['The profile was not saved, because files are fetched without a browser.']
           : []
-        return { kind: 'fetched', page, warnings: [...answer.warnings, ...unsaved] }
+        return { kind: 'fetched', page, warnings: [...response.warnings, ...profileWarnings] }
       } catch (thrown) {
         if (thrown instanceof AppError && thrown.code !== 'SCRAPE_TIMEOUT')
           return { kind: 'failed', error: thrown }

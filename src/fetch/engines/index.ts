@@ -4,7 +4,7 @@ import type { HttpClient } from '../network/client.ts'
 import { type ChromiumDeps, chromiumEngine } from './chromium.ts'
 import { httpEngine } from './http.ts'
 
-/** The engines, cheapest first; without a browser on this machine there is only the first. */
+/** Returns the engines, cheapest first; only HTTP if this machine has no browser. */
 export function engines(deps: {
   client: HttpClient
   clock: Clock

@@ -3,13 +3,13 @@ import { AppError } from '../../platform/errors.ts'
 import type { MaybePromise } from '../../platform/functions.ts'
 import { joinShared } from '../../platform/json/join-bytes.ts'
 
-/** The maximum number of bytes of a body, and the name of its setting. */
+/** Maximum size of a body in bytes, and the name of its setting. */
 export interface BodyBound {
   bound: string
   bytes: number
 }
 
-/** Called before more of a large body is read; resolves when there is room for it. */
+/** Called before more of a large body is read. Resolves when memory is available for it. */
 export type BodyPermit = (bytes: number, signal: AbortSignal) => MaybePromise<void>
 
 export interface BodyLimits extends BodyBound {
@@ -17,7 +17,7 @@ export interface BodyLimits extends BodyBound {
   signal: AbortSignal
 }
 
-/** Reads a body to its end, or fails as soon as it is larger than allowed. */
+/** Reads a body to its end. Throws as soon as it exceeds the limit. */
 export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimits): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -31,7 +31,7 @@ export async function readBody(body: AsyncIterable<Uint8Array>, limits: BodyLimi
 }
 
 /**
- * Decodes the content encodings, last one first. Servers declare wrong encodings and truncate streams: as in browsers, the
+ * Decodes the content encodings, last one first. Servers declare wrong encodings and truncate streams. As in browsers, the
  * readable part is used, with a warning.
  */
 export async function decodeBody(
@@ -49,38 +49,42 @@ export async function decodeBody(
   for (const coding of codings.reverse()) {
     if (decoded.length === 0) return { bytes: decoded }
     try {
-      decoded = await readBody(decoderOf(decoded, coding, 'whole'), limits)
+      decoded = await readBody(decodeStream(decoded, coding, 'whole'), limits)
     } catch (thrown) {
-      if (isOurs(thrown, limits)) throw thrown
+      if (isServiceError(thrown, limits)) throw thrown
       return salvage(decoded, coding, limits)
     }
   }
   return { bytes: decoded }
 }
 
-/** The usable part of a body that does not decode: the part before the cut, or the raw bytes. */
+/** Returns the usable part of a body that does not decode: the part before the cut, or the raw bytes. */
 async function salvage(bytes: Uint8Array, coding: string, limits: BodyLimits) {
   try {
-    const part = await readBody(decoderOf(bytes, coding, 'part'), limits)
+    const part = await readBody(decodeStream(bytes, coding, 'part'), limits)
     if (part.length > 0)
       return {
         bytes: part,
         warning: 'The response of the site is incomplete; this is the part that arrived.',
       }
   } catch (thrown) {
-    if (isOurs(thrown, limits)) throw thrown
+    if (isServiceError(thrown, limits)) throw thrown
   }
   return { bytes, warning: `The body is not ${coding}, although the site says so; it is used unchanged.` }
 }
 
-/** The decoded body as a stream: its reader can stop before it becomes too large. */
-function decoderOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part'): AsyncIterable<Uint8Array> {
-  const stream = streamOf(bytes, coding, extent)
+/** Returns the decoded body as a stream, so that its reader can stop before it becomes too large. */
+function decodeStream(
+  bytes: Uint8Array,
+  coding: string,
+  extent: 'whole' | 'part',
+): AsyncIterable<Uint8Array> {
+  const stream = createDecoder(bytes, coding, extent)
   stream.end(bytes)
   return stream
 }
 
-function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
+function createDecoder(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
   // Flushing at the end, instead of requiring a complete stream, keeps the data of a truncated one.
   const { Z_FINISH, Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
   const deflate = { chunkSize, finishFlush: extent === 'part' ? Z_SYNC_FLUSH : Z_FINISH }
@@ -92,9 +96,9 @@ function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
       // Servers use this name for two formats: with a zlib header, as in the standard, and without.
       return ((bytes[0] ?? 0) & 0x0f) === 8 ? zlib.createUnzip(deflate) : zlib.createInflateRaw(deflate)
     case 'br':
-      return zlib.createBrotliDecompress({ chunkSize, ...flush(extent, BROTLI_OPERATION_FLUSH) })
+      return zlib.createBrotliDecompress({ chunkSize, ...flushOptions(extent, BROTLI_OPERATION_FLUSH) })
     case 'zstd':
-      return zlib.createZstdDecompress({ chunkSize, ...flush(extent, ZSTD_e_flush) })
+      return zlib.createZstdDecompress({ chunkSize, ...flushOptions(extent, ZSTD_e_flush) })
     default:
       throw new Error(`unknown coding ${coding}`)
   }
@@ -102,17 +106,17 @@ function streamOf(bytes: Uint8Array, coding: string, extent: 'whole' | 'part') {
 
 const chunkSize = 64 * 1024
 
-function flush(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
+function flushOptions(extent: 'whole' | 'part', finishFlush: number): { finishFlush?: number } {
   return extent === 'part' ? { finishFlush } : {}
 }
 
-/** Not a decoding error: the body is too large, or the call was aborted. */
-function isOurs(thrown: unknown, { signal }: BodyLimits): boolean {
+/** Returns true if the error is not a decoding error: the body is too large, or the call was aborted. */
+function isServiceError(thrown: unknown, { signal }: BodyLimits): boolean {
   return thrown instanceof AppError || signal.aborted
 }
 
 export function pageTooLarge({ bound, bytes }: BodyBound): AppError {
-  const most = Math.floor(bytes / 1024 / 1024)
-  const message = `The page is larger than ${most} MB, the limit of this service for this kind of page (${bound}).`
-  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'read', bound, most }, { message })
+  const maxMb = Math.floor(bytes / 1024 / 1024)
+  const message = `The page is larger than ${maxMb} MB, the limit of this service for this kind of page (${bound}).`
+  return new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'read', bound, most: maxMb }, { message })
 }

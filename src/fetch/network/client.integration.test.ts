@@ -8,22 +8,22 @@ import { createGuard } from './guard.ts'
 
 afterEach(endScene)
 
-const answer = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nok'
+const okResponse = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nok'
 
-/** A server that keeps a connection after the first answer and ends it when the next request comes. */
-function tiredSite(visits: string[]) {
+/** Starts a server that keeps a connection open after the first response and closes it on the next request. */
+function closingSite(visits: string[]) {
   return rawSite((socket) => {
     let requests = 0
     socket.on('data', (bytes) => {
       requests += 1
       visits.push(String(bytes).split('\r\n', 1)[0] ?? '')
       if (requests > 1) socket.destroy()
-      else socket.write(answer)
+      else socket.write(okResponse)
     })
   })
 }
 
-function clientFor() {
+function createGet() {
   const guard = createGuard([readAddressRule('127.0.0.1') ?? []].flat())
   const egress = createEgress({ guard, log: silentLog })
   const client = createHttpClient(guard, egress)
@@ -46,23 +46,23 @@ function clientFor() {
     )
 }
 
-describe('a connection that the other side has given up', () => {
+describe('a connection that the server closed', () => {
   it.each([
     ['straight', false, false],
     ['as a browser', true, false],
     ['through a proxy', false, true],
     ['as a browser through a proxy', true, true],
-  ])('costs no call: %s', async (_, asBrowser, isProxied) => {
-    const site = await tiredSite([])
+  ])('fails no request: %s', async (_, asBrowser, isProxied) => {
+    const site = await closingSite([])
     const url = `http://127.0.0.1:${site.port}/`
-    const get = clientFor()
+    const get = createGet()
     const upstream = isProxied ? new URL(url) : undefined
     for (let call = 0; call < 5; call += 1) {
       expect((await get(url, { asBrowser, upstream })).status).toBe(200)
     }
   })
 
-  it('is distinguished from a site that never answers, which is asked once', async () => {
+  it('is distinguished from a site that never responds, which gets one request', async () => {
     const visits: string[] = []
     const site = await rawSite((socket) => {
       socket.on('data', (bytes) => {
@@ -70,7 +70,7 @@ describe('a connection that the other side has given up', () => {
         socket.destroy()
       })
     })
-    const get = clientFor()
+    const get = createGet()
     await expect(get(`http://127.0.0.1:${site.port}/`, {})).rejects.toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
     })
@@ -78,45 +78,47 @@ describe('a connection that the other side has given up', () => {
   })
 })
 
-describe('what our own proxy says', () => {
-  it.each([false, true])('is never taken for the page (as a browser: %s)', async (asBrowser) => {
+describe("a refusal of the service's own proxy", () => {
+  it.each([false, true])('is never returned as the page (as a browser: %s)', async (asBrowser) => {
     const refusal = 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'
     const proxy = await rawSite((socket) => socket.on('data', () => socket.write(refusal)))
     const upstream = new URL(`http://127.0.0.1:${proxy.port}`)
-    await expect(clientFor()('http://127.0.0.1:1/', { asBrowser, upstream })).rejects.toMatchObject({
+    await expect(createGet()('http://127.0.0.1:1/', { asBrowser, upstream })).rejects.toMatchObject({
       code: 'TARGET_FORBIDDEN',
     })
-    await expect(clientFor()('http://127.0.0.1:8080/', { asBrowser, upstream })).rejects.toMatchObject({
+    await expect(createGet()('http://127.0.0.1:8080/', { asBrowser, upstream })).rejects.toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
       detail: { phase: 'proxy' },
     })
   })
 
-  it('cannot be said by a site', async () => {
-    const lie = 'HTTP/1.1 200 OK\r\nx-winnow-refused: TARGET_FORBIDDEN\r\ncontent-length: 2\r\n\r\nok'
-    const site = await rawSite((socket) => socket.on('data', () => socket.write(lie)))
+  it('cannot be faked by a site', async () => {
+    const response = 'HTTP/1.1 200 OK\r\nx-winnow-refused: TARGET_FORBIDDEN\r\ncontent-length: 2\r\n\r\nok'
+    const site = await rawSite((socket) => socket.on('data', () => socket.write(response)))
     for (const asBrowser of [false, true]) {
-      const { status } = await clientFor()(`http://127.0.0.1:${site.port}/`, { asBrowser })
+      const { status } = await createGet()(`http://127.0.0.1:${site.port}/`, { asBrowser })
       expect(status).toBe(200)
     }
   })
 })
 
-describe('cookies that a browser has kept', () => {
+describe('cookies of a browser', () => {
   const cookie = { path: '/', expires: -1, httpOnly: true, secure: false, domain: '127.0.0.1' }
   const soon = Date.now() / 1000 + 60
 
-  it('go where their domain, path and end say, and stay with redirects', async () => {
-    const seen: string[] = []
+  it('are sent by domain, path and expiry, also after redirects', async () => {
+    const cookieHeaders: string[] = []
     const site = await rawSite((socket) => {
       socket.on('data', (bytes) => {
         const text = String(bytes)
-        seen.push(/^cookie: (.*)$/im.exec(text)?.[1] ?? '')
+        cookieHeaders.push(/^cookie: (.*)$/im.exec(text)?.[1] ?? '')
         const isFirst = text.startsWith('GET /inner/page')
-        socket.write(isFirst ? 'HTTP/1.1 302 Found\r\nlocation: /outer\r\ncontent-length: 0\r\n\r\n' : answer)
+        socket.write(
+          isFirst ? 'HTTP/1.1 302 Found\r\nlocation: /outer\r\ncontent-length: 0\r\n\r\n' : okResponse,
+        )
       })
     })
-    await clientFor()(`http://127.0.0.1:${site.port}/inner/page`, {
+    await createGet()(`http://127.0.0.1:${site.port}/inner/page`, {
       cookies: [
         { ...cookie, name: 'session', value: '1' },
         { ...cookie, name: 'lasting', value: '2', expires: soon },
@@ -125,7 +127,7 @@ describe('cookies that a browser has kept', () => {
         { ...cookie, name: 'elsewhere', value: '5', domain: '.site.example' },
       ],
     })
-    const names = seen.map((text) => text.split('; ').sort())
+    const names = cookieHeaders.map((text) => text.split('; ').sort())
     expect(names).toEqual([
       ['inner=3', 'lasting=2', 'session=1'],
       ['lasting=2', 'session=1'],

@@ -22,38 +22,38 @@ export interface HttpRequest {
   url: URL
   /** Headers of the service, sent on every hop. */
   headers: Record<string, string>
-  /** Headers of the caller, with names in lower case: they are only sent to the original origin. */
+  /** Headers of the caller, with names in lower case. They are only sent to the original origin. */
   callerHeaders: Record<string, string>
   /** Cookies of the caller's browser; each is sent according to its domain and path. */
   cookies?: SavedCookie[] | undefined
   verifyTls: boolean
-  /** Maximum size of the decoded body, depending on the response headers; the bound has a name. */
+  /** Returns the maximum size of the decoded body for the response headers, with the name of its setting. */
   bound: (headers: Record<string, string>) => BodyBound
-  /** Requests room before more of a large body is read. */
+  /** Acquires memory before more of a large body is read. */
   room?: BodyPermit
   /** Requests of different owners never share a connection. */
   owner: ConnectionOwner
-  /** The operator's proxy to use. */
+  /** Upstream proxy of the operator. */
   upstream?: URL | undefined
-  /** Use the network fingerprint of a browser, not only its headers. */
+  /** True to use the network fingerprint of a browser, not only its headers. */
   asBrowser?: boolean
 }
 
-/** A cookie as a browser has kept it. */
+/** A cookie in the format of the browser storage. */
 interface SavedCookie {
   name: string
   value: string
   /** With a leading dot it includes subdomains. */
   domain: string
   path: string
-  /** Seconds; -1: when the browser ends. */
+  /** Expiry time in seconds since the epoch; -1 for a session cookie. */
   expires: number
   httpOnly: boolean
   secure: boolean
 }
 
 export interface HttpAnswer {
-  /** The URL after the last redirect. */
+  /** URL after the last redirect. */
   url: URL
   status: number
   headers: Record<string, string>
@@ -68,7 +68,10 @@ export interface HttpClient {
 
 const maxRedirects = 20
 
-/** HTTP behind the guard: redirects, cookies, codings, limits. All outgoing requests except those of browsers use it. */
+/**
+ * Creates the HTTP client behind the guard, with redirects, cookies, decoding and limits. All outgoing requests except those of
+ * browsers use it.
+ */
 export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   const pools = createConnectionPools<Sender>()
   const fingerprints = egress && createFingerprintPools(egress)
@@ -85,10 +88,10 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
     get(request, signal) {
       const { owner, upstream, verifyTls, callerHeaders: headers, cookies, url } = request
       const key = JSON.stringify([poolKey(owner, { headers, cookies, url }), verifyTls, upstream])
-      const work = (send: Sender) => follow(request, send, signal)
+      const sendWithRedirects = (send: Sender) => follow(request, send, signal)
       if (request.asBrowser && fingerprints)
-        return fingerprints.use(key, { team: owner.team, upstream, verifyTls }, work)
-      return pools.use(key, () => openSender(request, key), work)
+        return fingerprints.use(key, { team: owner.team, upstream, verifyTls }, sendWithRedirects)
+      return pools.use(key, () => openSender(request, key), sendWithRedirects)
     },
     async close() {
       await Promise.all([pools.close(), fingerprints?.close()])
@@ -96,28 +99,28 @@ export function createHttpClient(guard: Guard, egress?: Egress): HttpClient {
   }
 
   async function follow(request: HttpRequest, send: Sender, signal: AbortSignal): Promise<HttpAnswer> {
-    let cookies = request.cookies && (await jarOf(request.cookies))
+    let cookies = request.cookies && (await createJar(request.cookies))
     const isThroughEgress = request.upstream !== undefined || request.asBrowser === true
     let url = request.url
     let from: string | undefined
     for (let hop = 0; hop <= maxRedirects; hop += 1) {
       if (url.origin !== request.url.origin) from = url.origin
       const headers = await headersFor(request, { url, from }, cookies)
-      const answer = await sendOne(guard, send, { url, headers, signal, isThroughEgress })
-      for (const cookie of answer.cookies) {
+      const response = await sendOne(guard, send, { url, headers, signal, isThroughEgress })
+      for (const cookie of response.cookies) {
         cookies ??= new CookieJar(undefined, { looseMode: true })
         await cookies.setCookie(cookie, url.href, { ignoreError: true })
       }
-      const next = redirectOf(answer.status, answer.headers.location, url)
-      if (!next) return finish(answer, url, { ...request, signal })
-      await answer.drop()
+      const next = redirectOf(response.status, response.headers.location, url)
+      if (!next) return finish(response, url, { ...request, signal })
+      await response.drop()
       url = next
     }
     throw new AppError('SCRAPE_TOO_MANY_REDIRECTS', { phase: 'redirect', redirects: maxRedirects })
   }
 }
 
-/** With an upstream proxy, requests still pass through our own proxy, which checks the target. */
+/** With an upstream proxy, requests still pass through the service's own proxy, which checks the target. */
 function exitSender(exit: Exit, verifyTls: boolean): OpenPool<Sender> {
   const agent = new ProxyAgent({ uri: exit.url, requestTls: { rejectUnauthorized: verifyTls } })
   const close = async () => {
@@ -127,18 +130,18 @@ function exitSender(exit: Exit, verifyTls: boolean): OpenPool<Sender> {
   return { value: plainSender(agent), close }
 }
 
-async function jarOf(saved: SavedCookie[]): Promise<CookieJar> {
+async function createJar(saved: SavedCookie[]): Promise<CookieJar> {
   const jar = new CookieJar(undefined, { looseMode: true })
-  for (const { name, domain, expires, ...kept } of saved) {
+  for (const { name, domain, expires, ...attributes } of saved) {
     const host = domain.replace(/^\./, '')
     const cookie = new Cookie({
-      ...kept,
+      ...attributes,
       key: name,
       ...(host === domain ? {} : { domain: host }),
       ...(expires < 0 ? {} : { expires: new Date(expires * 1000) }),
     })
-    // Set as if the site itself had done it: the jar decides whether it may.
-    await jar.setCookie(cookie, `https://${host}${kept.path}`, { ignoreError: true })
+    // Set as if the site itself had done it: the jar decides whether the cookie is allowed.
+    await jar.setCookie(cookie, `https://${host}${attributes.path}`, { ignoreError: true })
   }
   return jar
 }
@@ -152,24 +155,24 @@ interface Hop {
 
 async function sendOne(guard: Guard, send: Sender, hop: Hop): Promise<RawAnswer> {
   try {
-    const answer = await sendFresh(send, hop)
-    // Our proxy strips this header from the answers of sites; without it, a site could send it.
-    const refused = hop.isThroughEgress ? answer.headers['x-winnow-refused'] : undefined
-    if (refused) {
-      await answer.drop()
+    const response = await sendFresh(send, hop)
+    // The egress proxy strips this header from responses of sites; without it, a site could send it.
+    const refusal = hop.isThroughEgress ? response.headers['x-winnow-refused'] : undefined
+    if (refusal) {
+      await response.drop()
       await explainRefusal(guard, hop.url)
-      throw new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy' }, { message: unreached })
+      throw new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy' }, { message: unreachableMessage })
     }
-    return answer
+    return response
   } catch (thrown) {
     if (isRefusedTunnel(thrown)) await explainRefusal(guard, hop.url)
-    throw failure(thrown, 'connect', hop.signal)
+    throw toAppError(thrown, 'connect', hop.signal)
   }
 }
 
 /**
- * A site may close a kept-alive connection at the moment it is used again. These requests are safe to repeat, and browsers
- * do so as well. Each attempt uses up one dead connection, so several attempts may be needed.
+ * Repeats a request on a dead connection: a site may close a kept-alive connection at the moment it is reused. GET is safe to
+ * repeat, and browsers do so too. Each attempt uses up one dead connection, so several attempts may be needed.
  */
 async function sendFresh(send: Sender, { url, headers, signal }: Hop): Promise<RawAnswer> {
   for (let attempt = 1; ; attempt += 1) {
@@ -185,32 +188,32 @@ const maxDeadConnections = 3
 
 function isDeadConnection(thrown: unknown): boolean {
   if (isConnectionLost(thrown)) return true
-  // Only a reused connection: if a new one ends without a response, the site is at fault.
+  // Only a reused connection counts as dead: if a new one ends without a response, the site failed.
   return thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0
 }
 
-const unreached =
+const unreachableMessage =
   'The site could not be reached through the proxy. If the proxy rejects the credentials, the log says so.'
 
-/** Our own proxy refused the target or could not reach it; the guard throws the reason if it refused. */
+/** Checks the target again after the egress proxy refused it or could not reach it. The guard throws if it refuses the target. */
 async function explainRefusal(guard: Guard, url: URL): Promise<void> {
   await guard.resolve(url.hostname, portOf(url))
 }
 
 async function finish(
-  answer: RawAnswer,
+  response: RawAnswer,
   url: URL,
-  how: Pick<HttpRequest, 'bound' | 'room'> & { signal: AbortSignal },
+  limitsOf: Pick<HttpRequest, 'bound' | 'room'> & { signal: AbortSignal },
 ): Promise<HttpAnswer> {
-  const { status, headers } = answer
-  const limits: BodyLimits = { ...how.bound(headers), room: how.room, signal: how.signal }
+  const { status, headers } = response
+  const limits: BodyLimits = { ...limitsOf.bound(headers), room: limitsOf.room, signal: limitsOf.signal }
   try {
-    const body = await answer.read(limits)
+    const body = await response.read(limits)
     if (body.isDecoded) return { url, status, headers, bytes: body.bytes, warnings: [] }
     const { bytes, warning } = await decodeBody(body.bytes, headers['content-encoding'], limits)
     return { url, status, headers, bytes, warnings: warning ? [warning] : [] }
   } catch (thrown) {
-    throw failure(thrown, 'read', undefined)
+    throw toAppError(thrown, 'read', undefined)
   }
 }
 
@@ -219,12 +222,12 @@ async function headersFor(
   { url, from }: { url: URL; from: string | undefined },
   cookies: CookieJar | undefined,
 ): Promise<Record<string, string>> {
-  const jar = await cookies?.getCookieString(url.href)
-  // Browsers send these headers about themselves and the navigation only over secure connections.
+  const cookieHeader = await cookies?.getCookieString(url.href)
+  // Browsers send client hints and fetch metadata only over secure connections.
   const { protocol, hostname } = url
   const isTrustworthy = protocol === 'https:' || hostname === 'localhost' || hostname.startsWith('127.')
-  const said = isTrustworthy ? request.headers : withoutNames(request.headers, isHint)
-  const own = { ...said, ...(jar ? { cookie: jar } : {}) }
+  const ownHeaders = isTrustworthy ? request.headers : withoutNames(request.headers, isHint)
+  const own = { ...ownHeaders, ...(cookieHeader ? { cookie: cookieHeader } : {}) }
   const caller = { home: request.url.origin, headers: request.callerHeaders }
   const hop = { url, headers: own, isNavigation: true, method: 'GET', from }
   const headers = withCallerHeaders(caller, hop)
@@ -249,8 +252,8 @@ function redirectOf(status: number, location: string | undefined, from: URL): UR
   return next
 }
 
-/** Maps a network failure to an error of the table. */
-function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
+/** Maps a network failure to an AppError. */
+function toAppError(thrown: unknown, phase: string, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof AppError || signal?.aborted) return thrown
   if (thrown instanceof Error && thrown.name === 'AbortError') return thrown
   const { reason, words } = toNetworkError(thrown)
@@ -259,24 +262,24 @@ function failure(thrown: unknown, phase: string, signal: AbortSignal | undefined
   return new AppError('SCRAPE_SITE_ERROR', detail, { message: `The site ${words}.`, cause: thrown })
 }
 
-/** Sends with undici, over connections that the dispatcher checks. */
+/** Creates a sender that uses undici with a guarded dispatcher. */
 function plainSender(dispatcher: Dispatcher): Sender {
   return async (url, headers, signal) => {
-    const answer = await send(url, { dispatcher, method: 'GET', headers, signal })
+    const response = await send(url, { dispatcher, method: 'GET', headers, signal })
     return {
-      status: answer.statusCode,
-      headers: joinHeaders(answer),
-      cookies: [answer.headers['set-cookie'] ?? []].flat(),
+      status: response.statusCode,
+      headers: joinHeaders(response),
+      cookies: [response.headers['set-cookie'] ?? []].flat(),
       async read(limits) {
         try {
-          return { bytes: await readBody(answer.body, limits), isDecoded: false }
+          return { bytes: await readBody(response.body, limits), isDecoded: false }
         } catch (thrown) {
-          answer.body.destroy()
+          response.body.destroy()
           throw thrown
         }
       },
       async drop() {
-        await answer.body.dump({ limit: 64 * 1024, signal }).catch(() => answer.body.destroy())
+        await response.body.dump({ limit: 64 * 1024, signal }).catch(() => response.body.destroy())
       },
     }
   }

@@ -3,8 +3,8 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { connectChecked, type Guard, portOf } from './guard.ts'
 
 /**
- * An agent that resolves and checks every target and connects to the checked address. Checking inside the name
- * lookup would not be enough: a literal address is never looked up.
+ * Creates an agent that resolves and checks every target and connects to the checked IP address. A check in the DNS lookup alone
+ * is not enough, because literal IP addresses have no lookup.
  */
 export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   const dial = buildConnector({ rejectUnauthorized: verifyTls, timeout: 10_000, keepAlive: true })
@@ -38,7 +38,7 @@ export function createGuardedAgent(guard: Guard, verifyTls: boolean): Agent {
   }
 }
 
-/** The headers of a response, each as one text. */
+/** Joins the values of each response header to one string. */
 export function joinHeaders({ headers }: Dispatcher.ResponseData): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -47,13 +47,16 @@ export function joinHeaders({ headers }: Dispatcher.ResponseData): Record<string
   return joined
 }
 
-/** A network failure: a name for programs, and a text for people. */
-interface WireFailure {
+/** A network failure: a reason code for programs, and a text for people. */
+interface NetworkFailure {
   reason: string
   words: string
 }
 
-/** Error codes of systems and libraries → our names. Their messages contain addresses and internals, so they are not passed on. */
+/**
+ * Error codes of systems and libraries → reason codes. The original messages contain IP addresses and internals, so they are
+ * not passed on.
+ */
 const failures: [code: RegExp, reason: string, words: string][] = [
   [/^ECONNREFUSED$/, 'ECONNREFUSED', 'refused the connection'],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, 'ECONNRESET', 'closed the connection'],
@@ -68,7 +71,7 @@ const failures: [code: RegExp, reason: string, words: string][] = [
   [/^(?:HPE_|UND_ERR_(?:RES|HEADERS|BODY|INFO))/, 'NOT_HTTP', 'did not answer with valid HTTP'],
 ]
 
-export function toNetworkError(thrown: unknown): WireFailure {
+export function toNetworkError(thrown: unknown): NetworkFailure {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   const found = failures.find(([pattern]) => pattern.test(code))
   if (found) return { reason: found[1], words: found[2] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createConnectionPools, poolKey } from './connection-pools.ts'
 
-function scene(limits = { maxPools: 2, idleMs: 60_000 }) {
+function createScene(limits = { maxPools: 2, idleMs: 60_000 }) {
   const events: string[] = []
   const pools = createConnectionPools<string>(limits)
   const use = (key: string, work: () => Promise<unknown> = async () => undefined) =>
@@ -16,23 +16,23 @@ function scene(limits = { maxPools: 2, idleMs: 60_000 }) {
   return { events, pools, use }
 }
 
-describe('connectionPools', () => {
-  it('opens a pool once for all uses of its key', async () => {
-    const { events, use } = scene()
+describe('createConnectionPools', () => {
+  it('opens one pool for all uses of a key', async () => {
+    const { events, use } = createScene()
     await Promise.all([use('a'), use('a')])
     await use('a')
     expect(events).toEqual(['open a'])
   })
 
-  it('closes the pool whose last use is the longest ago when there are too many', async () => {
-    const { events, pools, use } = scene()
+  it('closes the least recently used pool above maxPools', async () => {
+    const { events, pools, use } = createScene()
     for (const key of ['a', 'b', 'a', 'c']) await use(key)
     await Promise.resolve()
     expect([pools.size(), events.filter((event) => event.startsWith('close'))]).toEqual([2, ['close b']])
   })
 
-  it('never closes a pool in use for lack of space', async () => {
-    const { events, use } = scene({ maxPools: 1, idleMs: 60_000 })
+  it('does not close a pool in use above maxPools', async () => {
+    const { events, use } = createScene({ maxPools: 1, idleMs: 60_000 })
     const held = Promise.withResolvers<void>()
     const using = use('a', () => held.promise)
     await use('b')
@@ -42,14 +42,14 @@ describe('connectionPools', () => {
     await using
   })
 
-  it('closes a pool that stays unused', async () => {
-    const { events, pools, use } = scene({ maxPools: 9, idleMs: 1 })
+  it('closes a pool that is unused for idleMs', async () => {
+    const { events, pools, use } = createScene({ maxPools: 9, idleMs: 1 })
     await use('a')
     await expect.poll(() => [pools.size(), events.at(-1)]).toEqual([0, 'close a'])
   })
 
-  it('tries again after a pool could not be opened', async () => {
-    const { pools, use } = scene()
+  it('opens a pool again after the first attempt failed', async () => {
+    const { pools, use } = createScene()
     const failing = pools.use(
       'a',
       () => Promise.reject(new Error('no')),
@@ -59,8 +59,8 @@ describe('connectionPools', () => {
     await expect(use('a', async () => 'used')).resolves.toBe('used')
   })
 
-  it('refuses work after it was closed', async () => {
-    const { events, pools, use } = scene()
+  it('throws STOPPING after close()', async () => {
+    const { events, pools, use } = createScene()
     await use('a')
     await pools.close()
     await expect(use('b')).rejects.toMatchObject({ code: 'STOPPING' })

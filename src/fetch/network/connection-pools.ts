@@ -8,8 +8,8 @@ export interface ConnectionOwner {
 }
 
 /**
- * Returns the name of the pool that a request may use. Some sites authenticate a connection instead of a request (NTLM,
- * Negotiate), so a connection is only shared by requests of one job with the same credentials.
+ * Returns the key of the pool for a request. Some sites authenticate a connection instead of a request (NTLM, Negotiate), so only
+ * requests of one job with the same credentials share a connection.
  */
 export function poolKey({ team, job }: ConnectionOwner, credentials: Credentials = {}): string {
   const { headers = {}, cookies = [], url } = credentials
@@ -25,16 +25,16 @@ interface Credentials {
   url?: URL
 }
 
-/** Something that holds connections, and a function that closes all of them. */
+/** A value that holds connections, and a function that closes all of them. */
 export interface OpenPool<Value> {
   value: Value
   close(): unknown
 }
 
 interface PoolLimits {
-  /** Maximum number of pools; pools in use are never closed, and their number is bounded by the running jobs. */
+  /** Maximum number of pools. Pools in use are never closed; the running jobs bound their number. */
   maxPools: number
-  /** A pool that was unused for this time is closed with all of its connections. */
+  /** Time after which an unused pool is closed with all of its connections. */
   idleMs: number
 }
 
@@ -46,7 +46,7 @@ interface Entry<Value> {
   idle: NodeJS.Timeout | undefined
 }
 
-/** Creates a set of connection pools; the pool that was unused for the longest time is closed first. */
+/** Creates a set of connection pools. The least recently used pool is closed first. */
 export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolLimits) {
   type Open = () => OpenPool<Value> | Promise<OpenPool<Value>>
 
@@ -61,18 +61,18 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolL
     await pool?.close()
   }
 
-  /** An error that is thrown at once becomes a rejection too. */
-  const opening = async (open: Open) => open()
+  /** Converts a synchronous exception to a rejection. */
+  const openAsync = async (open: Open) => open()
 
   function acquire(key: string, open: Open): Entry<Value> {
-    const entry = entries.get(key) ?? { pool: opening(open), users: 0, idle: undefined }
+    const entry = entries.get(key) ?? { pool: openAsync(open), users: 0, idle: undefined }
     clearTimeout(entry.idle)
     entry.users += 1
     entries.delete(key)
     entries.set(key, entry)
-    for (const [name, old] of entries) {
+    for (const [name, other] of entries) {
       if (entries.size <= maxPools) break
-      if (old.users === 0) void dispose(name, old)
+      if (other.users === 0) void dispose(name, other)
     }
     return entry
   }
@@ -86,7 +86,7 @@ export function createConnectionPools<Value>({ maxPools, idleMs } = defaultPoolL
 
   return {
     size: () => entries.size,
-    /** Runs the work with the pool of this key, which is opened if there is none. */
+    /** Runs the work with the pool of this key. Opens the pool if it does not exist. */
     async use<Result>(key: string, open: Open, work: (value: Value) => Promise<Result>): Promise<Result> {
       if (isClosed) throw new AppError('STOPPING')
       const entry = acquire(key, open)

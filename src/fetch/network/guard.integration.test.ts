@@ -9,7 +9,7 @@ const resolvesTo =
   async () =>
     addresses
 
-describe('public addresses', () => {
+describe('isPublic', () => {
   it.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -18,13 +18,13 @@ describe('public addresses', () => {
     '2606:4700::1111',
     '2a00:1450:4001:82a::200e',
     '::ffff:8.8.8.8',
-    // NAT64 leads to the address inside; a machine without IPv4 reaches every site in this way.
+    // NAT64 reaches the embedded address; a machine without IPv4 reaches every site in this way.
     '64:ff9b::808:808',
     '2606:4700:1:2:0:5efe:808:808',
     '2001:4860:4860::8888',
     '2400:cb00::1',
     '3000::1',
-  ])('%s is public', (address) => {
+  ])('returns true for %s', (address) => {
     expect(isPublic(address)).toBe(true)
   })
 
@@ -51,53 +51,53 @@ describe('public addresses', () => {
     ],
     ...['::ffff:0.0.0.0', '4000::1', '1::1', 'e000::1', '3ffe::1', '3fff::1', '5f00::1', '2606:4700::1%eth0'],
     ...['fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', 'not an address', ''],
-  ])('%s is not', (address) => {
+  ])('returns false for %s', (address) => {
     expect(isPublic(address)).toBe(false)
   })
 })
 
-describe('the guard', () => {
-  it('refuses a name when one of its addresses is private', async () => {
+describe('createGuard', () => {
+  it('rejects a name if one of its addresses is private', async () => {
     const guard = createGuard([], resolvesTo('93.184.216.34', '10.0.0.1'))
     await expect(guard.resolve('mixed.example', 80)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
   })
 
-  it('answers the addresses of a public name', async () => {
+  it('returns the addresses of a public name', async () => {
     const guard = createGuard([], resolvesTo('93.184.216.34'))
     expect(await guard.resolve('site.example', 443)).toEqual(['93.184.216.34'])
   })
 
-  it('refuses a name that resolves to nothing', async () => {
+  it('rejects a name without addresses', async () => {
     await expect(createGuard([], resolvesTo()).resolve('empty.example', 80)).rejects.toMatchObject({
       code: 'TARGET_FORBIDDEN',
     })
   })
 
-  it('opens an address on the port that is named, and no other', async () => {
+  it('allows an address on the port of the rule only', async () => {
     const guard = createGuard(rules('127.0.0.1:8080'))
     expect(await guard.resolve('127.0.0.1', 8080)).toEqual(['127.0.0.1'])
     await expect(guard.resolve('127.0.0.1', 8081)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
   })
 
-  it('opens a network', () => {
+  it('allows the addresses of a network', () => {
     const guard = createGuard(rules('10.1.0.0/16'))
     expect(guard.allows('10.1.2.3', 'x', 80)).toBe(true)
     expect(guard.allows('10.2.0.1', 'x', 80)).toBe(false)
   })
 
-  it('opens a name, whatever it resolves to, but not its address under another name', async () => {
+  it('allows a name with any address, but not its address under another name', async () => {
     const guard = createGuard(rules('intranet.example'), resolvesTo('10.0.0.5'))
     expect(await guard.resolve('Intranet.Example', 80)).toEqual(['10.0.0.5'])
     await expect(guard.resolve('other.example', 80)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
   })
 
-  it('refuses ports that no browser speaks to, on public addresses too', async () => {
+  it('rejects ports that browsers block, on public addresses too', async () => {
     const guard = createGuard([], resolvesTo('93.184.216.34'))
     await expect(guard.resolve('site.example', 25)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
   })
 })
 
-describe('a guard with refusals', () => {
+describe('createGuard with refusals', () => {
   const own = createOwnEndpoints(
     [
       { host: 'db.example', port: 5432 },
@@ -142,14 +142,14 @@ describe('a guard with refusals', () => {
     ['64:ff9b::c612:304', 443],
     ['8.8.8.8', 80],
     ['denied.example', 8080],
-  ])('refuses %s on port %i', async (host, port) => {
+  ])('rejects %s on port %i', async (host, port) => {
     await expect(guard.resolve(host, port)).rejects.toMatchObject({ code: 'TARGET_FORBIDDEN' })
   })
 
   it.each([
     ['10.0.0.7', 5433],
     ['db.example', 80],
-    // Other sites share this address with the service on a common port.
+    // Other sites share this IP address with the service on a common port.
     ['93.184.216.34', 443],
     ['127.0.0.1', 3003],
     ['8.8.8.8', 443],
@@ -158,7 +158,7 @@ describe('a guard with refusals', () => {
   })
 
   it.each(['168.63.129.16', '161.26.0.10', '166.9.1.1', '192.80.8.124', '::ffff:168.63.129.16'])(
-    'does not take %s of a cloud platform for public',
+    'does not treat %s of a cloud platform as public',
     (address) => {
       expect(isPublic(address)).toBe(false)
     },

@@ -4,15 +4,15 @@ import type { AddressRule } from '../../platform/address-rule.ts'
 import { AppError } from '../../platform/errors.ts'
 import { embeddedIpv4, groupsOf, type OwnEndpoints } from './own-endpoints.ts'
 
-/** Which addresses may be contacted. */
+/** Decides which addresses may be contacted. */
 export interface Guard {
   /** Resolves a host and returns its addresses if all of them are allowed; otherwise throws TARGET_FORBIDDEN. */
   resolve(hostname: string, port: number): Promise<string[]>
-  /** Whether the service may connect to this address for that host and port. */
+  /** Returns true if the service may connect to this address for that host and port. */
   allows(address: string, hostname: string, port: number): boolean
 }
 
-/** Targets that are refused although they are public or allowed. */
+/** Targets that are rejected although they are public or allowed. */
 export interface Refusals {
   denied?: AddressRule[]
   own?: OwnEndpoints
@@ -23,25 +23,25 @@ export function createGuard(
   resolveName: ResolveName = createResolver([]),
   { denied = [], own }: Refusals = {},
 ): Guard {
-  const openings = allowed.map(ruleMatcher)
-  const denials = denied.map(ruleMatcher)
+  const allowedMatchers = allowed.map(createRuleMatcher)
+  const deniedMatchers = denied.map(createRuleMatcher)
   const isDenied = (address: string, hostname: string, port: number) =>
     own?.refuses(address, hostname, port) ||
-    formsOf(address).some((form) => denials.some((matches) => matches(form, hostname, port)))
+    getAddressForms(address).some((form) => deniedMatchers.some((matches) => matches(form, hostname, port)))
   const allows = (address: string, hostname: string, port: number) =>
     !isDenied(address, hostname, port) &&
-    (isPublic(address) || openings.some((matches) => matches(address, hostname, port)))
+    (isPublic(address) || allowedMatchers.some((matches) => matches(address, hostname, port)))
   return {
     allows,
     async resolve(hostname, port) {
       await own?.refresh(port)
       const name = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-      // By its name alone: an upstream proxy may resolve a name that does not resolve here.
-      if (badPorts.has(port) || isDenied('', name, port)) throw forbidden(hostname)
+      // Checked by its name alone: an upstream proxy may resolve a name that does not resolve here.
+      if (badPorts.has(port) || isDenied('', name, port)) throw forbiddenError(hostname)
       const addresses = isIP(name) ? [name] : await resolveName(name)
-      // One private address among public ones is enough to refuse: an attacker can influence which one is used.
+      // One private address among public ones is enough to reject: an attacker can influence which one is used.
       if (addresses.length > 0 && addresses.every((address) => allows(address, name, port))) return addresses
-      throw forbidden(hostname)
+      throw forbiddenError(hostname)
     },
   }
 }
@@ -56,10 +56,10 @@ export async function connectChecked(
   for (const address of await guard.resolve(host, port)) {
     try {
       const socket = await dial(address)
-      // A second check: whatever happened below, data is only sent to a checked address.
+      // The address is checked again after connecting, so that data is only sent to a checked address.
       if (guard.allows(socket.remoteAddress ?? '', host, port)) return socket
       socket.destroy()
-      throw forbidden(host)
+      throw forbiddenError(host)
     } catch (thrown) {
       failure = thrown
     }
@@ -67,19 +67,19 @@ export async function connectChecked(
   throw failure
 }
 
-const forbidden = (host: string) => new AppError('TARGET_FORBIDDEN', { host, phase: 'connect' })
+const forbiddenError = (host: string) => new AppError('TARGET_FORBIDDEN', { host, phase: 'connect' })
 
-/** The port of a URL, also where its scheme says it. */
+/** Returns the port of a URL, or the default port of its scheme. */
 export function portOf({ port, protocol }: { port: string; protocol: string }): number {
   return Number(port || (protocol === 'https:' ? 443 : 80))
 }
 
 /**
- * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata services
- * of clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for their machines
- * at addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
+ * IPv4 ranges outside the public internet: this host, private and shared networks, link-local (including the metadata services of
+ * clouds), documentation, benchmarking, 6to4 relays, multicast and reserved. Some clouds have services for their machines at
+ * addresses in public ranges: Azure (168.63.129.16), IBM Cloud (161.26.0.0/16, 166.8.0.0/14), Equinix Metal (192.80.8.124).
  */
-const reservedFour = blockList(
+const reservedIpv4 = createBlockList(
   'ipv4',
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 161.26.0.0/16 166.8.0.0/14 168.63.129.16/32 169.254.0.0/16
   172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.80.8.124/32 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15
@@ -87,14 +87,14 @@ const reservedFour = blockList(
 )
 
 /**
- * One eighth of IPv6 is allocated to the internet, and nothing outside it is public: compatible and
- * translated addresses, the NAT64 of a network, unique local, link-local, multicast.
+ * The eighth of IPv6 that is allocated to the internet. Nothing outside it is public: compatible and translated addresses, the
+ * NAT64 of a network, unique local, link-local, multicast.
  */
-const handedOut = blockList('ipv6', '2000::/3')
+const allocatedIpv6 = createBlockList('ipv6', '2000::/3')
 /** Ranges within it that are not destinations: protocols such as Teredo, documentation, 6to4, the 6bone. */
-const reservedSix = blockList('ipv6', '2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20')
+const reservedIpv6 = createBlockList('ipv6', '2001::/23 2001:db8::/32 2002::/16 3ffe::/16 3fff::/20')
 
-function blockList(family: 'ipv4' | 'ipv6', networks: string): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6', networks: string): BlockList {
   const list = new BlockList()
   for (const network of networks.split(/\s+/)) {
     const [address = '', prefix] = network.split('/')
@@ -104,23 +104,23 @@ function blockList(family: 'ipv4' | 'ipv6', networks: string): BlockList {
 }
 
 export function isPublic(address: string): boolean {
-  if (isIP(address) === 4) return !reservedFour.check(address, 'ipv4')
+  if (isIP(address) === 4) return !reservedIpv4.check(address, 'ipv4')
   const groups = groupsOf(address)
   if (!groups) return false
-  const inside = embeddedIpv4(groups)
-  if (inside !== undefined && reservedFour.check(inside, 'ipv4')) return false
-  const isCarrier = inside !== undefined && (groups[0] === 0 || groups[0] === 0x64)
-  return isCarrier || (handedOut.check(address, 'ipv6') && !reservedSix.check(address, 'ipv6'))
+  const embedded = embeddedIpv4(groups)
+  if (embedded !== undefined && reservedIpv4.check(embedded, 'ipv4')) return false
+  const isCarrier = embedded !== undefined && (groups[0] === 0 || groups[0] === 0x64)
+  return isCarrier || (allocatedIpv6.check(address, 'ipv6') && !reservedIpv6.check(address, 'ipv6'))
 }
 
-/** The address itself, and the IPv4 address that it reaches. */
-function formsOf(address: string): string[] {
+/** Returns the address itself, and the IPv4 address that it reaches. */
+function getAddressForms(address: string): string[] {
   const groups = groupsOf(address)
-  const inside = groups && embeddedIpv4(groups)
-  return inside === undefined ? [address] : [address, inside]
+  const embedded = groups && embeddedIpv4(groups)
+  return embedded === undefined ? [address] : [address, embedded]
 }
 
-function ruleMatcher(rule: AddressRule): Guard['allows'] {
+function createRuleMatcher(rule: AddressRule): Guard['allows'] {
   const isPort = (port: number) => rule.port === undefined || rule.port === port
   if (rule.form === 'name') return (_, hostname, port) => hostname.toLowerCase() === rule.name && isPort(port)
   const network = new BlockList()
@@ -139,10 +139,10 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** Name → addresses, in order of preference. */
+/** Resolves a name to addresses, in order of preference. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-/** Uses these DNS servers, or the resolver of this machine if none is given. */
+/** Creates a resolver for these DNS servers, or for the resolver of this machine if the list is empty. */
 export function createResolver(servers: string[]): ResolveName {
   if (servers.length === 0) return systemResolve
   const resolver = new Resolver({ timeout: 3000, tries: 2 })
@@ -155,19 +155,19 @@ async function systemResolve(name: string): Promise<string[]> {
     const found = await lookup(name, { all: true, order: 'verbatim' })
     return found.map(({ address }) => address)
   } catch (cause) {
-    throw unresolved(name, cause)
+    throw resolutionError(name, cause)
   }
 }
 
 async function serverResolve(resolver: Resolver, name: string): Promise<string[]> {
-  // By the standard this name is never looked up, and always means this machine.
+  // By the standard, localhost is never looked up, and always means this machine.
   if (/(^|\.)localhost$/i.test(name)) return ['127.0.0.1', '::1']
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const addresses = [four, six].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = [ipv4, ipv6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []))
   if (addresses.length > 0) return addresses
-  throw unresolved(name, four.status === 'rejected' ? four.reason : undefined)
+  throw resolutionError(name, ipv4.status === 'rejected' ? ipv4.reason : undefined)
 }
 
-function unresolved(name: string, cause: unknown): AppError {
+function resolutionError(name: string, cause: unknown): AppError {
   return new AppError('SCRAPE_DNS_RESOLUTION_ERROR', { host: name, phase: 'resolve' }, { cause })
 }

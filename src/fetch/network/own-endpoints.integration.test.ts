@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { isPublic } from './guard.ts'
 import { createOwnEndpoints } from './own-endpoints.ts'
 
-describe('ownEndpoints', () => {
-  it('drops the listener of a process that has ended, and keeps one that is registered again', () => {
+describe('createOwnEndpoints', () => {
+  it('drops the listener of an ended process after ten minutes, and keeps one that is registered again', () => {
     let now = 0
     const own = createOwnEndpoints(
       [],
@@ -12,17 +12,17 @@ describe('ownEndpoints', () => {
       () => now,
     )
     const listener = (port: number) => ({ port, hosts: ['127.0.0.1'], isOnAllLocal: false })
-    const refused = () => [4001, 4002].filter((port) => own.refuses('127.0.0.1', 'x', port))
+    const refusedPorts = () => [4001, 4002].filter((port) => own.refuses('127.0.0.1', 'x', port))
     own.register('ended', listener(4001))
     for (let minute = 0; minute < 20; minute += 1) {
       now += 60_000
       own.register('running', listener(4002))
-      if (minute === 5) expect(refused()).toEqual([4001, 4002])
+      if (minute === 5) expect(refusedPorts()).toEqual([4001, 4002])
     }
-    expect(refused()).toEqual([4002])
+    expect(refusedPorts()).toEqual([4002])
   })
 
-  it('looks a name up once for connections that begin together, and again after a while', async () => {
+  it('shares one DNS lookup between concurrent connections, and repeats it after 31 seconds', async () => {
     let [now, lookups] = [0, 0]
     const resolve = async () => {
       lookups += 1

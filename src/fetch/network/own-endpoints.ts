@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** A host name or address, and a port. */
+/** A host name or IP address, and a port. */
 export interface Endpoint {
   host: string
   port: number
@@ -11,33 +11,30 @@ export interface Endpoint {
 /** A listener of one process of the installation. */
 export interface Listener {
   port: number
-  /** Names and addresses at which the process is reached. */
+  /** Names and IP addresses at which the process is reached. */
   hosts: string[]
-  /** True if the process listens on all addresses of this machine. */
+  /** True if the process listens on all IP addresses of this machine. */
   isOnAllLocal: boolean
 }
 
-/** The endpoints of the installation itself, which no caller may reach through the service. */
+/** Endpoints of the installation itself, which no caller may reach through the service. */
 export interface OwnEndpoints {
   refuses(address: string, hostname: string, port: number): boolean
-  /** Looks up the names of the endpoints with this port, where the last lookup is not recent. */
+  /** Resolves the names of the endpoints with this port, unless the last lookup is recent. */
   refresh(port: number): Promise<void>
   /**
-   * Registers or replaces the listener of a process; returns false if it was known already. A listener that is not registered
-   * again within ten minutes is dropped.
+   * Registers or replaces the listener of a process. Returns false if the process was already registered. A listener that is not
+   * registered again within ten minutes is dropped.
    */
   register(processId: string, listener: Listener): boolean
 }
 
-/**
- * All egress proxies listen on this loopback address. The guard refuses it on every port, so no process has to know the
- * ports of the others.
- */
+/** Loopback address of all egress proxies. The guard rejects it on every port, so no process needs the ports of the others. */
 export const egressAddress = '127.87.78.1'
 
-const lookupMs = 30_000
-/** Processes announce themselves every few seconds. One that has ended must not close its port to callers for ever. */
-const listenerMs = 10 * 60_000
+const lookupIntervalMs = 30_000
+/** Processes register every few seconds. The port of an ended process must become available to callers again. */
+const listenerTimeoutMs = 10 * 60_000
 /** Services on these ports share their public addresses with other sites (content delivery networks). */
 const sharedPorts = new Set([80, 443])
 
@@ -47,7 +44,7 @@ export function createOwnEndpoints(
   resolveName: (name: string) => Promise<string[]> = systemAddresses,
   now: () => number = () => performance.now(),
 ): OwnEndpoints {
-  const services = configured.map(serviceAt)
+  const services = configured.map(createService)
   const listeners = new Map<string, Listener & { registeredAt: number }>()
 
   const isService = (address: string, name: string, port: number) =>
@@ -74,50 +71,52 @@ export function createOwnEndpoints(
       return isService(address, name, port) || isListener(address, name, port)
     },
     async refresh(port) {
-      const due = services.filter((service) => service.port === port && now() - service.lookedUpAt > lookupMs)
-      await Promise.all(due.map(lookUpOnce))
+      const due = services.filter(
+        (service) => service.port === port && now() - service.lookedUpAt > lookupIntervalMs,
+      )
+      await Promise.all(due.map(resolveServiceOnce))
     },
     register(processId, listener) {
       for (const [id, { registeredAt }] of listeners)
-        if (now() - registeredAt > listenerMs) listeners.delete(id)
+        if (now() - registeredAt > listenerTimeoutMs) listeners.delete(id)
       const isNew = !listeners.has(processId)
       listeners.set(processId, { ...listener, registeredAt: now() })
       return isNew
     },
   }
 
-  /** Connections that begin together share one lookup: with a slow server of names, they would block all others. */
-  function lookUpOnce(service: Service): Promise<void> {
-    service.lookup ??= lookUp(service).finally(() => {
+  /** Concurrent connections share one lookup: with a slow DNS server, many lookups would block all others. */
+  function resolveServiceOnce(service: Service): Promise<void> {
+    service.lookup ??= resolveService(service).finally(() => {
       service.lookup = undefined
     })
     return service.lookup
   }
 
-  async function lookUp(service: Service): Promise<void> {
-    // A name that cannot be resolved now keeps its last addresses, and is still refused by its name.
+  async function resolveService(service: Service): Promise<void> {
+    // A name that cannot be resolved now keeps its last addresses, and is still rejected by its name.
     const found = await resolveName(service.name).catch(() => undefined)
     if (found) service.addresses = new Set(found.map(addressKey))
     service.lookedUpAt = now()
   }
 }
 
-/** A service that the installation uses, with the addresses that its name had at the last lookup. */
+/** A service that the installation uses, with the addresses of its name at the last lookup. */
 interface Service {
   port: number
   name: string
   addresses: Set<string>
   lookedUpAt: number
-  /** The lookup in progress. */
+  /** Lookup in progress. */
   lookup: Promise<void> | undefined
 }
 
-function serviceAt({ host, port }: Endpoint): Service {
-  const isAddress = isIP(bare(host)) !== 0
+function createService({ host, port }: Endpoint): Service {
+  const isAddress = isIP(withoutBrackets(host)) !== 0
   return {
     port,
     name: hostKey(host),
-    addresses: new Set(isAddress ? [addressKey(bare(host))] : []),
+    addresses: new Set(isAddress ? [addressKey(withoutBrackets(host))] : []),
     lookedUpAt: isAddress ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
     lookup: undefined,
   }
@@ -127,15 +126,15 @@ async function systemAddresses(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
-function bare(host: string): string {
+function withoutBrackets(host: string): string {
   return host.replace(/^\[|\]$/g, '')
 }
 
 function hostKey(host: string): string {
-  return bare(host).replace(/\.$/, '').toLowerCase()
+  return withoutBrackets(host).replace(/\.$/, '').toLowerCase()
 }
 
-/** The IPv4 address that is reached, or the groups of an IPv6 address in one form. */
+/** Returns the IPv4 address that is reached, or the groups of an IPv6 address in one canonical form. */
 function addressKey(address: string): string {
   const groups = groupsOf(address)
   if (!groups) return address
@@ -143,7 +142,7 @@ function addressKey(address: string): string {
 }
 
 /**
- * The eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local address is never
+ * Returns the eight groups of an IPv6 address; undefined if it is not one. Zones are not supported: a link-local address is never
  * public.
  */
 export function groupsOf(address: string): number[] | undefined {
@@ -158,17 +157,17 @@ function readGroups(text: string): number[] {
   return text
     .split(':')
     .filter((part) => part !== '')
-    .flatMap((part) => (isIPv4(part) ? pairsOf(part) : [Number.parseInt(part, 16)]))
+    .flatMap((part) => (isIPv4(part) ? toGroups(part) : [Number.parseInt(part, 16)]))
 }
 
-function pairsOf(address: string): number[] {
+function toGroups(address: string): number[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
   return [a * 256 + b, c * 256 + d]
 }
 
 /**
- * The IPv4 address that an IPv6 address actually reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64
- * (`64:ff9b::a.b.c.d`), and ISATAP, which is marked in the middle of any prefix.
+ * Returns the IPv4 address that an IPv6 address reaches, if it embeds one: mapped (`::ffff:a.b.c.d`), NAT64 (`64:ff9b::a.b.c.d`),
+ * and ISATAP, which is marked in the middle of any prefix.
  */
 export function embeddedIpv4(groups: number[]): string | undefined {
   const starts = (...prefix: number[]) => prefix.every((group, index) => groups[index] === group)
@@ -182,7 +181,7 @@ export function embeddedIpv4(groups: number[]): string | undefined {
 
 const unspecified = new Set(['0.0.0.0', addressKey('::')])
 
-/** Linux connects to this machine where the address is unspecified. */
+/** Returns true for an unspecified address, for which Linux connects to this machine. */
 function isUnspecified(address: string): boolean {
   return unspecified.has(addressKey(address))
 }
@@ -193,7 +192,7 @@ function isLocal(address: string): boolean {
   return localAddresses().some((local) => addressKey(local) === key)
 }
 
-/** The addresses of this machine; they may change while the service runs. */
+/** Returns the addresses of this machine; they may change while the service runs. */
 export function localAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address))
 }

@@ -3,7 +3,7 @@ import { Agent, errors, request } from 'undici'
 /** Another process of this installation. */
 interface Peer {
   url: string
-  /** The secret that authenticates this process. */
+  /** Secret that authenticates this process. */
   token: string
 }
 
@@ -15,7 +15,7 @@ export interface PeerAnswer {
 /** The peer could not be reached, so no call was sent. */
 export class PeerUnreachable extends Error {}
 
-/** A call was sent to the peer, and no answer arrived. */
+/** A call was sent to the peer, but no response arrived. */
 export class PeerGone extends Error {}
 
 export interface PeerClient {
@@ -23,21 +23,24 @@ export interface PeerClient {
   close(): Promise<void>
 }
 
-/** Calls between the processes of an installation. The operator's settings define the targets, so the guard does not check them. */
+/**
+ * Creates the client for calls between processes of an installation. The operator's settings define the targets, so the guard
+ * does not check them.
+ */
 export function createPeerClient(): PeerClient {
   // No timeout here: a call takes as long as the work it requests, and its callers have their own limits.
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 3000 } })
   return {
     async post(peer, path, body, signal) {
       try {
-        const answer = await request(`${peer.url}${path}`, {
+        const response = await request(`${peer.url}${path}`, {
           dispatcher,
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: `Peer ${peer.token}` },
           body: JSON.stringify(body),
           signal,
         })
-        return { status: answer.statusCode, body: await answer.body.json() }
+        return { status: response.statusCode, body: await response.body.json() }
       } catch (thrown) {
         if (signal.aborted) throw thrown
         throw isUnsent(thrown)

@@ -7,82 +7,82 @@ import { readAddressRule } from '../../platform/address-rule.ts'
 import { createGuard } from './guard.ts'
 import { createApiClient } from './post.ts'
 
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end()
+  for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
 async function serve(handle: RequestListener): Promise<URL> {
   const server = createServer(handle).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  ends.push(
+  cleanups.push(
     () => server.close(),
     () => server.closeAllConnections(),
   )
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/find`)
 }
 
-function clientFor(rules: string[] = ['127.0.0.1']) {
+function createClient(rules: string[] = ['127.0.0.1']) {
   const client = createApiClient(createGuard(rules.flatMap((rule) => readAddressRule(rule) ?? [])))
-  ends.push(() => client.close())
+  cleanups.push(() => client.close())
   return client
 }
 
-const soon = () => AbortSignal.timeout(10_000)
+const createSignal = () => AbortSignal.timeout(10_000)
 
-describe('calling an API', () => {
-  it('sends what it is given and says who it is', async () => {
+describe('createApiClient', () => {
+  it('sends method, headers and body, and its user agent', async () => {
     const url = await serve(async (request, response) => {
       const body = (await request.toArray()).join('')
       response.setHeader('x-seen', `${request.method} ${request.headers['user-agent']} ${body}`).end('{}')
     })
-    const { status, headers, body } = await clientFor().call(
+    const { status, headers, body } = await createClient().call(
       { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"q":1}' },
-      soon(),
+      createSignal(),
     )
     expect([status, body]).toEqual([200, '{}'])
     expect(headers['x-seen']).toMatch(/^POST Winnow .*\{"q":1\}$/)
   })
 
-  it('reads packed answers, and errors as answers', async () => {
+  it('decodes compressed responses, and returns status 429 as a response', async () => {
     const url = await serve((_, response) => {
       response.writeHead(429, { 'content-encoding': 'gzip', 'retry-after': '7' }).end(gzipSync('slow down'))
     })
-    const answer = await clientFor().call({ method: 'GET', url, headers: {} }, soon())
-    expect(answer).toMatchObject({ status: 429, body: 'slow down', headers: { 'retry-after': '7' } })
+    const response = await createClient().call({ method: 'GET', url, headers: {} }, createSignal())
+    expect(response).toMatchObject({ status: 429, body: 'slow down', headers: { 'retry-after': '7' } })
   })
 
   it('follows no redirect', async () => {
     const url = await serve((_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end())
-    expect((await clientFor().call({ method: 'GET', url, headers: {} }, soon())).status).toBe(302)
+    expect((await createClient().call({ method: 'GET', url, headers: {} }, createSignal())).status).toBe(302)
   })
 
-  it('refuses addresses that the guard refuses', async () => {
+  it('rejects addresses that the guard rejects', async () => {
     const url = await serve((_, response) => response.end('secret'))
-    await expect(clientFor([]).call({ method: 'GET', url, headers: {} }, soon())).rejects.toThrow()
+    await expect(createClient([]).call({ method: 'GET', url, headers: {} }, createSignal())).rejects.toThrow()
   })
 
-  it('stops at an answer without end', async () => {
+  it('stops reading an endless response', async () => {
     const url = await serve((_, response) => {
       const write = () => response.write(Buffer.alloc(1024 * 1024)) && setImmediate(write)
       response.on('drain', write)
       write()
     })
-    await expect(clientFor().call({ method: 'GET', url, headers: {} }, soon())).rejects.toThrow(
+    await expect(createClient().call({ method: 'GET', url, headers: {} }, createSignal())).rejects.toThrow(
       /larger|size/i,
     )
   })
 
-  it('ends with its caller, and says what went wrong on the wire', async () => {
+  it('is aborted by its caller, and names the host of a failed connection', async () => {
     const url = await serve(() => {})
-    const leaving = new AbortController()
-    const called = clientFor().call({ method: 'GET', url, headers: {} }, leaving.signal)
-    leaving.abort(new Error('gone'))
-    await expect(called).rejects.toThrow('gone')
+    const abortController = new AbortController()
+    const call = createClient().call({ method: 'GET', url, headers: {} }, abortController.signal)
+    abortController.abort(new Error('gone'))
+    await expect(call).rejects.toThrow('gone')
     const closed = await serve(() => {})
-    for (const end of ends.splice(0)) await end()
-    await expect(clientFor().call({ method: 'GET', url: closed, headers: {} }, soon())).rejects.toThrow(
-      closed.host,
-    )
+    for (const cleanup of cleanups.splice(0)) await cleanup()
+    await expect(
+      createClient().call({ method: 'GET', url: closed, headers: {} }, createSignal()),
+    ).rejects.toThrow(closed.host)
   })
 })

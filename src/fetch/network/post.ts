@@ -17,12 +17,14 @@ export interface PostRequest {
 }
 
 export interface Poster {
-  /** Returns the status; redirects are not followed. Fails with a readable reason. */
+  /** Returns the status; redirects are not followed. Throws an error with a readable reason. */
   post(request: PostRequest, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }
 
-/** POST behind the guard, for receivers of webhooks: certificates must be valid, and redirects are not followed. */
+/**
+ * Creates the POST client for webhook receivers, behind the guard. Certificates must be valid, and redirects are not followed.
+ */
 export function createPoster(guard: Guard): Poster {
   const pools = createConnectionPools<Dispatcher>()
   const open = () => {
@@ -41,16 +43,16 @@ export function createPoster(guard: Guard): Poster {
 async function postOnce(dispatcher: Dispatcher, request: PostRequest, signal: AbortSignal): Promise<number> {
   const { url, body, callerHeaders } = request
   const headers = { ...callerHeaders, ...request.headers }
-  const answer = await send(url, { dispatcher, method: 'POST', headers, body, signal }).catch((thrown) => {
-    throw signal.aborted ? signal.reason : explained(thrown)
+  const response = await send(url, { dispatcher, method: 'POST', headers, body, signal }).catch((thrown) => {
+    throw signal.aborted ? signal.reason : toReadableError(thrown)
   })
   // The body of the receiver is not needed, so it is discarded, however long it is.
-  await answer.body.dump({ limit: 16 * 1024, signal }).catch(() => answer.body.destroy())
-  return answer.statusCode
+  await response.body.dump({ limit: 16 * 1024, signal }).catch(() => response.body.destroy())
+  return response.statusCode
 }
 
-/** Our own text: readers of the delivery log are not operators and must not see internals. */
-function explained(thrown: unknown): Error {
+/** Returns an error with a text of the service: readers of the delivery log are not operators and must not see internals. */
+function toReadableError(thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown
   return new Error(`The receiver ${toNetworkError(thrown).words}.`, { cause: thrown })
 }
@@ -70,28 +72,28 @@ interface ApiAnswer {
 
 /** Calls services that the operator or the service itself has chosen. */
 export interface ApiClient {
-  /** Redirects are not followed: an API that moved has changed. */
+  /** Sends one request. Redirects are not followed, because an API that redirects has changed. */
   call(call: ApiCall, signal: AbortSignal): Promise<ApiAnswer>
   close(): Promise<void>
 }
 
 const maxBytes = 4 * 1024 * 1024
 
-/** HTTP behind the guard, for APIs: certificates must be valid, and answers are bounded. */
+/** Creates an HTTP client for APIs behind the guard. Certificates must be valid, and the response size is limited. */
 export function createApiClient(guard: Guard): ApiClient {
   const agent = createGuardedAgent(guard, true)
   return {
     async call({ method, url, headers, body }, signal) {
       const limits = { bound: 'the size of an answer', bytes: maxBytes, signal }
       try {
-        const answer = await send(url, {
+        const response = await send(url, {
           ...{ dispatcher: agent, method, signal, body: body ?? null },
           headers: { 'accept-encoding': 'gzip, br', 'user-agent': userAgent, ...headers },
         })
-        const joined = joinHeaders(answer)
-        const raw = await readBody(answer.body, limits)
+        const joined = joinHeaders(response)
+        const raw = await readBody(response.body, limits)
         const { bytes } = await decodeBody(raw, joined['content-encoding'], limits)
-        return { status: answer.statusCode, headers: joined, body: Buffer.from(bytes).toString() }
+        return { status: response.statusCode, headers: joined, body: Buffer.from(bytes).toString() }
       } catch (thrown) {
         if (signal.aborted) throw signal.reason
         if (thrown instanceof AppError) throw thrown
@@ -102,5 +104,5 @@ export function createApiClient(guard: Guard): ApiClient {
   }
 }
 
-/** Several of these services refuse clients that do not say who they are. */
+/** Several of these services reject clients without a user agent. */
 const userAgent = 'Winnow (self-hosted web data service)'

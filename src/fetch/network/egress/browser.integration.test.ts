@@ -12,7 +12,7 @@ import { silentLog } from '../../../platform/log.ts'
 import { createGuard, type Guard } from '../guard.ts'
 import { createEgress } from './egress.ts'
 
-/** What a page can do to reach another server; each runs in the page, with the origin of the secret. */
+/** Scripts that try to reach another server. Each runs in the page; `secret` is the origin of the forbidden server. */
 const vectors: Record<string, string> = {
   image: `new Image().src = secret + '/image'`,
   frame: `document.body.append(Object.assign(document.createElement('iframe'), { src: secret + '/frame' }))`,
@@ -33,15 +33,15 @@ const vectors: Record<string, string> = {
 
 const redirect = ({ response }: Exchange, location: string) => response.writeHead(302, { location }).end()
 
-/** The page that tries everything. */
+/** Creates the routes of a page that runs all vectors. */
 function hostileRoutes(secret: Site): Routes {
-  const tries = Object.values(vectors).map((vector) => `try { ${vector} } catch {}`)
-  const script = `const secret = '${secret.url}', port = ${secret.port}\n${tries.join('\n')}`
+  const statements = Object.values(vectors).map((vector) => `try { ${vector} } catch {}`)
+  const script = `const secret = '${secret.url}', port = ${secret.port}\n${statements.join('\n')}`
   return {
     '/hostile': (exchange) => sendHtml(exchange, `<body><script>${script}</script>`),
     '/with-worker': (exchange) =>
       sendHtml(exchange, `<body><script>navigator.serviceWorker.register('/worker.js')</script>`),
-    // The second request tells that the first one has ended, in whichever way.
+    // The second request shows that the first one has ended, with or without success.
     '/worker.js': ({ response }) =>
       response
         .writeHead(200, { 'content-type': 'text/javascript' })
@@ -85,7 +85,7 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
     echoPort = echo.port
     ends.push(secret.stop, open.stop, echo.stop, egress.close, async () => udp.close())
   })
-  // Some leave the ways open on purpose.
+  // Some tests reach the secret server or send datagrams on purpose.
   beforeEach(() => {
     secret.requests.length = 0
     attempts = 0
@@ -94,12 +94,12 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
   afterEach(() => browser?.close())
   afterAll(() => Promise.all(ends.map((end) => end())))
 
-  async function pageBehind(ways: 'closed' | 'open'): Promise<Page> {
-    browser = await launchBehind(proxyUrl, ways)
+  async function openPage(directAccess: 'closed' | 'open'): Promise<Page> {
+    browser = await launchBehind(proxyUrl, directAccess)
     return browser.newPage()
   }
 
-  /** Lets the page look for peers until it has asked everyone it can. */
+  /** Runs ICE candidate gathering in the page until it is complete. */
   function gather(page: Page) {
     return page.evaluate(`new Promise(async (resolve) => {
       const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${udp.address().port}' }] })
@@ -109,16 +109,16 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
     })`)
   }
 
-  it('reads pages and follows their redirects', async () => {
-    const page = await pageBehind('closed')
-    const answer = await page.goto(`${open.url}/redirect/chain/3`)
-    expect(answer?.status()).toBe(200)
+  it('loads pages and follows their redirects', async () => {
+    const page = await openPage('closed')
+    const response = await page.goto(`${open.url}/redirect/chain/3`)
+    expect(response?.status()).toBe(200)
   })
 
-  it('speaks through a WebSocket without TLS', async () => {
-    const page = await pageBehind('closed')
+  it('connects a WebSocket without TLS', async () => {
+    const page = await openPage('closed')
     await page.goto(`${open.url}/article`)
-    const heard = await page.evaluate(
+    const received = await page.evaluate(
       `new Promise((resolve, reject) => {
         const socket = new WebSocket('ws://127.0.0.1:${echoPort}/')
         socket.onopen = () => socket.send('hello')
@@ -126,43 +126,43 @@ describe.skipIf(withoutBrowser)(`a browser behind the egress${withoutBrowser}`, 
         socket.onerror = reject
       })`,
     )
-    expect(heard).toBe('hello')
+    expect(received).toBe('hello')
   })
 
-  it('does not reach a forbidden server, whatever its page tries', async () => {
-    const page = await pageBehind('closed')
+  it('does not reach a forbidden server with any vector', async () => {
+    const page = await openPage('closed')
     await page.goto(`${open.url}/hostile`)
     const all = Object.keys(vectors).length
     await until('every attempt', 15_000, async () => (attempts >= all ? true : undefined))
-    const answer = await page.goto(`${open.url}/away/page`)
-    expect(answer?.headers()['x-winnow-refused']).toBe('TARGET_FORBIDDEN')
+    const response = await page.goto(`${open.url}/away/page`)
+    expect(response?.headers()['x-winnow-refused']).toBe('TARGET_FORBIDDEN')
     expect(secret.requests.map(({ path }) => path)).toEqual([])
   })
 
-  it('does not reach it by a service worker either', async () => {
-    const page = await pageBehind('closed')
+  it('does not reach a forbidden server from a service worker', async () => {
+    const page = await openPage('closed')
     await page.goto(`${open.url}/with-worker`)
     await until('the run of the service worker', 20_000, async () => open.hits('/worker-ran') || undefined)
     expect(secret.requests).toEqual([])
   })
 
-  it('sends no datagram past the proxy', async () => {
-    const page = await pageBehind('closed')
+  it('sends no UDP datagram past the proxy', async () => {
+    const page = await openPage('closed')
     await page.goto(`${open.url}/article`)
     await gather(page)
     expect(datagrams).toBe(0)
   })
 
-  it('would send some if these ways were left open', async () => {
-    const page = await pageBehind('open')
+  it('sends UDP datagrams if the restrictions are off', async () => {
+    const page = await openPage('open')
     await page.goto(`${open.url}/article`)
-    // Nobody answers the datagrams, so the search would go on for a while after the first.
+    // The STUN server does not respond, so gathering would continue after the first datagram.
     gather(page).catch(() => {})
     await once(udp, 'message')
   })
 
-  it('would reach the forbidden server in every one of these ways if they were left open', async () => {
-    const page = await pageBehind('open')
+  it('reaches the forbidden server with every vector if the restrictions are off', async () => {
+    const page = await openPage('open')
     await page.goto(`${open.url}/hostile`)
     const untouched = () => Object.keys(vectors).filter((vector) => secret.hits(`/${vector}`) === 0)
     await until('every hit', 15_000, async () => (untouched().length === 0 ? true : undefined)).catch(

@@ -7,13 +7,15 @@ import { unreachable } from './refusal.ts'
 import type { EgressLimits, Sockets } from './sockets.ts'
 import type { Target } from './target.ts'
 
-/** How to reach targets: directly, or through a proxy of the operator. Both refuse what the guard refuses. */
+/** Connects to targets: directly, or through a proxy of the operator. Both reject targets that the guard rejects. */
 export interface Dialer {
-  /** A connection whose other end is the target. */
+  /** Opens a connection whose other end is the target. */
   tunnel(target: Target, signal: AbortSignal): Promise<Socket>
-  /** A connection that takes plain HTTP requests for the target. */
+  /** Opens a connection that accepts plain HTTP requests for the target. */
   plain(target: Target, signal: AbortSignal): Promise<Socket>
-  /** Present if the other end of `plain` is a proxy: it needs absolute URLs and these headers, names and values alternating. */
+  /**
+   * Present if the other end of `plain` is a proxy. It needs absolute URLs and these headers, with alternating names and values.
+   */
   proxyHeaders?: string[]
 }
 
@@ -25,36 +27,36 @@ export interface DialerDeps {
 }
 
 export function directDialer(deps: DialerDeps): Dialer {
-  const reach = (target: Target, signal: AbortSignal) =>
+  const connectTo = (target: Target, signal: AbortSignal) =>
     connectChecked(deps.guard, target, (host) => dial({ ...target, host }, deps, signal))
-  return { tunnel: reach, plain: reach }
+  return { tunnel: connectTo, plain: connectTo }
 }
 
-/** Opens one connection, unchecked. */
+/** Opens one connection without checking the target. */
 export async function dial({ host, port }: Target, deps: DialerDeps, signal: AbortSignal): Promise<Socket> {
   if (signal.aborted) throw unreachable(signal.reason)
   const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
   if (!deps.sockets.admit(socket, 'outgoing')) {
     throw new AppError('INTERNAL', {}, { message: 'Too many connections are open.' })
   }
-  const step = (within: AbortSignal) => once(socket, 'connect', { signal: within })
+  const step = (stepSignal: AbortSignal) => once(socket, 'connect', { signal: stepSignal })
   await orDestroy(socket, step, { most: deps.limits.dial, signal })
   return socket
 }
 
-/** Waits for a setup step of a socket; if it fails or takes too long, the socket is destroyed. */
+/** Waits for a setup step of a socket. Destroys the socket if the step fails or takes too long. */
 export async function orDestroy(
   socket: Socket,
-  step: (within: AbortSignal) => Promise<unknown>,
+  step: (stepSignal: AbortSignal) => Promise<unknown>,
   { most, signal }: { most: number; signal: AbortSignal },
 ): Promise<void> {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(new DOMException('Too slow', 'TimeoutError')), most)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(new DOMException('Too slow', 'TimeoutError')), most)
   try {
-    await step(AbortSignal.any([signal, limit.signal]))
+    await step(AbortSignal.any([signal, timeout.signal]))
   } catch (thrown) {
     socket.destroy()
-    throw unreachable(limit.signal.aborted ? limit.signal.reason : thrown)
+    throw unreachable(timeout.signal.aborted ? timeout.signal.reason : thrown)
   } finally {
     clearTimeout(timer)
   }

@@ -11,7 +11,7 @@ import { startTlsSite } from '../../../../test/site/site.ts'
 
 afterEach(endScene)
 
-const emptyAnswer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+const emptyResponse = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 
 function keepAliveAgent(): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -20,55 +20,55 @@ function keepAliveAgent(): Agent {
 }
 
 describe('plain requests', () => {
-  it('reach the site in origin form, with their own headers and none of the proxy', async () => {
+  it('reach the site in origin form, with their own headers and without proxy headers', async () => {
     const { port, url, requests } = await site()
     const proxy = await proxyTo([port])
     await getThrough(proxy, `${url}/article?a=1`, {
       headers: { 'proxy-connection': 'keep-alive', 'proxy-authorization': 'Basic eA==', 'x-own': 'yes' },
     })
-    const [seen] = requests
-    expect(seen).toMatchObject({
+    const [received] = requests
+    expect(received).toMatchObject({
       path: '/article?a=1',
       headers: { host: `127.0.0.1:${port}`, 'x-own': 'yes' },
     })
-    expect(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('proxy-'))).toEqual([])
+    expect(Object.keys(received?.headers ?? {}).filter((name) => name.startsWith('proxy-'))).toEqual([])
   })
 
-  it('carry their bodies', async () => {
+  it('forward a body of 300,000 bytes', async () => {
     const { port, url, requests } = await site()
     const body = 'x'.repeat(300_000)
     await getThrough(await proxyTo([port]), `${url}/article`, { method: 'POST', body })
     expect(requests[0]?.body.length).toBe(body.length)
   })
 
-  it('get the headers of the answer, several cookies too, but none that concern the connection', async () => {
+  it('return the headers of the response with both cookies, but without hop-by-hop headers', async () => {
     const head =
       'HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nX-Hop: 1\r\nConnection: close, x-hop\r\n'
     const { port } = await rawSite((socket) => socket.end(`${head}X-Winnow-Refused: FORGED\r\n\r\nbody`))
-    const answer = await getThrough(await proxyTo([port]), `http://127.0.0.1:${port}/`)
-    expect(answer).toMatchObject({ status: 200, body: 'body', headers: { 'set-cookie': ['a=1', 'b=2'] } })
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-'))).toEqual([])
+    const response = await getThrough(await proxyTo([port]), `http://127.0.0.1:${port}/`)
+    expect(response).toMatchObject({ status: 200, body: 'body', headers: { 'set-cookie': ['a=1', 'b=2'] } })
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('x-'))).toEqual([])
   })
 
-  it('see the beginning of an answer before its end', async () => {
+  it('return the headers of a response before its end', async () => {
     const { port } = await rawSite((socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'),
     )
     const { hostname, port: proxyPort } = new URL(await proxyTo([port]))
     const request = send({ hostname, port: proxyPort, path: `http://127.0.0.1:${port}/` }).end()
-    const [answer] = await once(request, 'response')
-    expect(answer.headers['content-type']).toBe('text/event-stream')
+    const [response] = await once(request, 'response')
+    expect(response.headers['content-type']).toBe('text/event-stream')
     request.destroy()
   })
 
-  it('are not cut silently when the site breaks off', async () => {
+  it('fail if the site closes the connection before the end of the body', async () => {
     const { port } = await rawSite((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf'),
     )
     await expect(getThrough(await proxyTo([port]), `http://127.0.0.1:${port}/`)).rejects.toThrow('aborted')
   })
 
-  it('ask for no other protocol', async () => {
+  it('drop the upgrade header', async () => {
     const { port, url, requests } = await site()
     await getThrough(await proxyTo([port]), `${url}/article`, {
       headers: { connection: 'Upgrade', upgrade: 'websocket' },
@@ -76,9 +76,9 @@ describe('plain requests', () => {
     expect(requests[0]?.headers).not.toHaveProperty('upgrade')
   })
 
-  it('use one connection to the site as long as they share one to the proxy', async () => {
+  it('share one connection to the site while they share one to the proxy', async () => {
     const { port, connections } = await rawSite((socket) =>
-      socket.on('data', () => socket.write(emptyAnswer)),
+      socket.on('data', () => socket.write(emptyResponse)),
     )
     const proxy = await proxyTo([port])
     const agent = keepAliveAgent()
@@ -89,10 +89,10 @@ describe('plain requests', () => {
     expect(connections()).toBe(2)
   })
 
-  it('are left for the browser to repeat when a kept connection to the site turns out to be dead', async () => {
+  it('fail on a dead kept-alive connection, so that the browser repeats them', async () => {
     const { port } = await rawSite((socket) => {
       socket.once('data', () =>
-        socket.write(emptyAnswer, () => socket.once('data', () => socket.resetAndDestroy())),
+        socket.write(emptyResponse, () => socket.once('data', () => socket.resetAndDestroy())),
       )
     })
     const proxy = await proxyTo([port])
@@ -102,11 +102,13 @@ describe('plain requests', () => {
     expect((await getThrough(proxy, `http://127.0.0.1:${port}/`)).status).toBe(200)
   })
 
-  it('are served two hundred at once', async () => {
+  it('are served 200 at the same time', async () => {
     const { port, url } = await site()
     const proxy = await proxyTo([port])
-    const answers = await Promise.all(Array.from({ length: 200 }, () => getThrough(proxy, `${url}/article`)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(200)
+    const responses = await Promise.all(
+      Array.from({ length: 200 }, () => getThrough(proxy, `${url}/article`)),
+    )
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(200)
   })
 })
 
@@ -115,12 +117,12 @@ describe('tunnels', () => {
     const { port, certificate, url } = kept(await startTlsSite())
     const dispatcher = new ProxyAgent({ uri: await proxyTo([port]), requestTls: { ca: certificate } })
     kept({ stop: () => dispatcher.destroy() })
-    const answer = await request(`${url}/article`, { dispatcher })
-    expect(answer.statusCode).toBe(200)
-    expect(await answer.body.text()).toContain('<h1>')
+    const response = await request(`${url}/article`, { dispatcher })
+    expect(response.statusCode).toBe(200)
+    expect(await response.body.text()).toContain('<h1>')
   })
 
-  it('show the site the name that the browser asked for', async () => {
+  it('present the requested host name to the site', async () => {
     const { port, certificate } = kept(await startTlsSite())
     const proxy = await proxyTo([port], async () => ['127.0.0.1'])
     const { socket } = await connectThrough(proxy, `localhost:${port}`)
@@ -142,21 +144,21 @@ describe('tunnels', () => {
     socket.close()
   })
 
-  it('let one side end and still listen', async () => {
+  it('still receive after the client has ended its side', async () => {
     const { port } = await rawSite(async (socket) => socket.end(`heard ${await text(socket)}`))
     const { socket } = await connectThrough(await proxyTo([port]), `127.0.0.1:${port}`)
     socket.end('everything')
     expect(await text(socket)).toBe('heard everything')
   })
 
-  it('lose nothing when a fast side meets a slow one', async () => {
+  it('forward 20 MB to a slow reader without loss', async () => {
     const { port } = await rawSite((socket) => socket.end(Buffer.alloc(20_000_000, 'x')))
     const { socket } = await connectThrough(await proxyTo([port]), `127.0.0.1:${port}`)
     socket.end()
     expect((await text(socket)).length).toBe(20_000_000)
   })
 
-  it('pass a reset on', async () => {
+  it('forward a reset', async () => {
     const { port } = await rawSite((socket) => socket.once('data', () => socket.resetAndDestroy()))
     const { socket } = await connectThrough(await proxyTo([port]), `127.0.0.1:${port}`)
     socket.write('x')

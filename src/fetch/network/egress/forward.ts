@@ -22,14 +22,14 @@ interface ForwardDeps {
   maxHeaderBytes: number
 }
 
-/** Serves plain HTTP requests, whose request line contains an absolute URL. */
+/** Creates the handler of plain HTTP requests, whose request line contains an absolute URL. */
 export function createForward(
   deps: ForwardDeps,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const agents = new WeakMap<Socket, Agent>()
   return (request, response) => {
     try {
-      const agent = agents.get(request.socket) ?? agentFor(request.socket, deps)
+      const agent = agents.get(request.socket) ?? createAgent(request.socket, deps)
       agents.set(request.socket, agent)
       forward(request, response, { ...deps, agent })
     } catch (thrown) {
@@ -39,14 +39,14 @@ export function createForward(
 }
 
 /**
- * Connections to sites are kept per connection of the browser and end with it: reuse is then the browser's decision,
- * and two browsers never share a connection that a site may have tied to one of them.
+ * Creates an agent per browser connection; it ends with that connection. The browser therefore controls reuse. Two browsers never
+ * share a connection that a site may have authenticated for one of them.
  */
-function agentFor(client: Socket, { dialer, limits }: ForwardDeps): Agent {
-  const gone = new AbortController()
+function createAgent(client: Socket, { dialer, limits }: ForwardDeps): Agent {
+  const disconnected = new AbortController()
   const agent = new Agent({ keepAlive: true, timeout: limits.idle })
   agent.createConnection = ({ host, port }, callback) => {
-    dialer.plain({ host: String(host), port: Number(port) }, gone.signal).then(
+    dialer.plain({ host: String(host), port: Number(port) }, disconnected.signal).then(
       (socket) => callback?.(null, socket),
       // The type requires a socket even with an error; Node checks the error first.
       (thrown) => callback?.(thrown, undefined as never),
@@ -54,7 +54,7 @@ function agentFor(client: Socket, { dialer, limits }: ForwardDeps): Agent {
     return undefined
   }
   client.once('close', () => {
-    gone.abort()
+    disconnected.abort()
     agent.destroy()
   })
   return agent
@@ -65,26 +65,26 @@ function forward(
   response: ServerResponse,
   deps: ForwardDeps & { agent: Agent },
 ): void {
-  const outgoing = sendOn(request, deps)
+  const outgoing = sendRequest(request, deps)
   // Node applies the keep-alive timeout of the site, often a few seconds, to a reused connection: too short for a slow response.
   outgoing.once('socket', (socket) => socket.setTimeout(deps.limits.idle))
   const fail = (cause: Error) => {
     if (response.destroyed || response.writableEnded) return
     if (response.headersSent) response.destroy()
-    // The site may have closed an idle connection while the request was on its way. A browser repeats the request
-    // when its own connection, which is as old, ends like this.
+    // The site may have closed an idle connection while the request was in flight. A browser repeats the request if its own
+    // connection, which is as old, ends like this.
     else if (outgoing.reusedSocket && !(cause instanceof AppError)) request.socket.destroy()
     else refuse(response, unreachable(cause), deps.log)
   }
   outgoing.on(
     'response',
     listener(
-      (answer: IncomingMessage) => passOn(answer, response, deps),
+      (siteResponse: IncomingMessage) => forwardResponse(siteResponse, response, deps),
       (cause) => fail(cause instanceof Error ? cause : new Error(String(cause))),
     ),
   )
   outgoing.on('error', fail)
-  // It ends early without an error when the site switches to a protocol that was not requested.
+  // The request ends early without an error if the site switches to a protocol that was not requested.
   outgoing.on('close', () => {
     if (!response.headersSent) fail(new Error('The connection ended without an answer.'))
   })
@@ -94,7 +94,7 @@ function forward(
   request.pipe(outgoing)
 }
 
-function sendOn(request: IncomingMessage, deps: ForwardDeps & { agent: Agent }): ClientRequest {
+function sendRequest(request: IncomingMessage, deps: ForwardDeps & { agent: Agent }): ClientRequest {
   const { agent, dialer, maxHeaderBytes } = deps
   const { target, path } = readRequest(request.url ?? '')
   const host = authorityOf(target, 80)
@@ -105,7 +105,7 @@ function sendOn(request: IncomingMessage, deps: ForwardDeps & { agent: Agent }):
     path: dialer.proxyHeaders ? `http://${host}${path}` : path,
     headers: requestHeaders(request, ['Host', host, ...(dialer.proxyHeaders ?? [])]),
     maxHeaderSize: maxHeaderBytes,
-    // Sites break the grammar of headers in ways that browsers accept; a confused answer harms only its own site.
+    // Sites break the grammar of headers in ways that browsers accept; a misread response harms only its own site.
     insecureHTTPParser: true,
   })
 }
@@ -117,58 +117,66 @@ function readRequest(url: string): { target: Target; path: string } {
   return { target: readTarget(parts[1] ?? '', 80), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-function passOn(answer: IncomingMessage, response: ServerResponse, { dialer, log }: ForwardDeps): void {
+function forwardResponse(
+  siteResponse: IncomingMessage,
+  response: ServerResponse,
+  { dialer, log }: ForwardDeps,
+): void {
   try {
-    // A browser attributes this status to its proxy, and asks its user for a password.
-    if (answer.statusCode === 407)
-      throw dialer.proxyHeaders ? badCredentials() : unreachable(answer.statusCode)
+    // A browser attributes this status to its proxy and prompts its user for a password.
+    if (siteResponse.statusCode === 407)
+      throw dialer.proxyHeaders ? badCredentials() : unreachable(siteResponse.statusCode)
     response.sendDate = false
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer))
+    response.writeHead(
+      siteResponse.statusCode ?? 502,
+      siteResponse.statusMessage,
+      responseHeaders(siteResponse),
+    )
     // Events of a stream arrive later than its headers, possibly by minutes.
     response.flushHeaders()
-    pipeline(answer, response, () => {})
+    pipeline(siteResponse, response, () => {})
   } catch (thrown) {
-    answer.destroy()
+    siteResponse.destroy()
     refuse(response, unreachable(thrown), log)
   }
 }
 
 /** Hop-by-hop headers, which describe one connection and not the message; proxies must not forward them. */
-const ofConnection = [
+const hopByHopHeaders = [
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info'],
 ]
 
-/** The headers of a browser as it would send them without a proxy, in its order and spelling, after the given ones. */
-function requestHeaders(request: IncomingMessage, first: string[]): string[] {
-  const dropped = namesOfConnection(request).add('host')
+/** Returns the headers that the browser would send without a proxy, in its order and spelling, after the given ones. */
+function requestHeaders(request: IncomingMessage, leading: string[]): string[] {
+  const dropped = getHopByHopNames(request).add('host')
   // Node has already sent the interim response.
   dropped.add('expect')
-  // Whatever the connection header names: without its length, a body could be read as another request.
+  // Kept even if the connection header names it: without its length, a body could be read as another request.
   dropped.delete('content-length')
   const framing = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
-  return [...first, 'Connection', 'keep-alive', ...headersWithout(request, dropped), ...framing]
+  return [...leading, 'Connection', 'keep-alive', ...omitHeaders(request, dropped), ...framing]
 }
 
-function answerHeaders(answer: IncomingMessage): string[] {
-  const dropped = namesOfConnection(answer).add(refusedHeader)
-  // If both are present, the length is wrong: the body was read by its chunks.
-  if (answer.headers['transfer-encoding'] !== undefined) dropped.add('content-length')
-  return headersWithout(answer, dropped)
+function responseHeaders(siteResponse: IncomingMessage): string[] {
+  const dropped = getHopByHopNames(siteResponse).add(refusedHeader)
+  // If both are present, the length is wrong, because the body was read in chunks.
+  if (siteResponse.headers['transfer-encoding'] !== undefined) dropped.add('content-length')
+  return omitHeaders(siteResponse, dropped)
 }
 
-function namesOfConnection({ headers }: IncomingMessage): Set<string> {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
-  return new Set([...ofConnection, ...named])
+function getHopByHopNames({ headers }: IncomingMessage): Set<string> {
+  const connectionNames = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return new Set([...hopByHopHeaders, ...connectionNames])
 }
 
-function headersWithout({ rawHeaders }: IncomingMessage, dropped: Set<string>): string[] {
-  const kept: string[] = []
+function omitHeaders({ rawHeaders }: IncomingMessage, dropped: Set<string>): string[] {
+  const headers: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
-    if (!dropped.has(name.toLowerCase()) && isSendable(value)) kept.push(name, value)
+    if (!dropped.has(name.toLowerCase()) && isSendable(value)) headers.push(name, value)
   }
-  return kept
+  return headers
 }
 
 /** Node accepts control characters in lenient mode, but never sends them. */

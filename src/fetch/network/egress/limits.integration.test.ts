@@ -14,13 +14,13 @@ import { usualLimits } from './sockets.ts'
 const guard = createGuard([readAddressRule('127.0.0.1') ?? expect.unreachable()])
 afterEach(endScene)
 
-function egressWith(limits: Partial<typeof usualLimits>) {
+function createTestEgress(limits: Partial<typeof usualLimits>) {
   const egress = createEgress({ guard, log: silentLog }, { ...usualLimits, ...limits })
   kept({ stop: egress.close })
   return egress
 }
 
-/** Listens and says nothing; ends with its client, unless `stays` is set. */
+/** Starts a site that accepts connections and sends nothing. It closes with its client, unless `stays` is set. */
 async function silentSite(options: { stays?: boolean } = {}) {
   return rawSite((socket) => {
     socket.resume()
@@ -29,16 +29,16 @@ async function silentSite(options: { stays?: boolean } = {}) {
 }
 
 describe('limits', () => {
-  it('end a tunnel in which nothing is said', async () => {
+  it('close a tunnel without data after the idle limit', async () => {
     const { port } = await silentSite()
-    const proxy = await egressWith({ idle: 100 }).proxyUrl(undefined)
+    const proxy = await createTestEgress({ idle: 100 }).proxyUrl(undefined)
     const { socket } = await connectThrough(proxy, `127.0.0.1:${port}`)
     await expect(once(socket, 'close')).rejects.toThrow('ECONNRESET')
   })
 
-  it('end a tunnel soon when one side has ended and the other says nothing more', async () => {
+  it('close a tunnel soon after one side has ended and the other sends nothing', async () => {
     const { port } = await silentSite({ stays: true })
-    const proxy = await egressWith({ lastWords: 100 }).proxyUrl(undefined)
+    const proxy = await createTestEgress({ lastWords: 100 }).proxyUrl(undefined)
     const { socket } = await connectThrough(proxy, `127.0.0.1:${port}`)
     socket.end()
     await expect(once(socket, 'close')).rejects.toThrow('ECONNRESET')
@@ -46,42 +46,47 @@ describe('limits', () => {
 
   it('end a request that the site never answers', async () => {
     const { port } = await silentSite()
-    const proxy = await egressWith({ idle: 100 }).proxyUrl(undefined)
+    const proxy = await createTestEgress({ idle: 100 }).proxyUrl(undefined)
     await expect(getThrough(proxy, `http://127.0.0.1:${port}/`)).rejects.toThrow('socket hang up')
   })
 
-  it.each(['http', 'socks5'])('hold for an upstream proxy that takes %s and says nothing', async (scheme) => {
-    const { port } = await silentSite()
-    const proxy = await egressWith({ greeting: 100 }).proxyUrl(new URL(`${scheme}://127.0.0.1:${port}`))
-    const { status, headers } = await connectThrough(proxy, '93.184.216.34:443')
-    expect([status, headers['x-winnow-refused']]).toEqual([504, 'SCRAPE_SITE_ERROR'])
-  })
+  it.each(['http', 'socks5'])(
+    'apply to an upstream proxy that accepts %s and sends nothing',
+    async (scheme) => {
+      const { port } = await silentSite()
+      const proxy = await createTestEgress({ greeting: 100 }).proxyUrl(
+        new URL(`${scheme}://127.0.0.1:${port}`),
+      )
+      const { status, headers } = await connectThrough(proxy, '93.184.216.34:443')
+      expect([status, headers['x-winnow-refused']]).toEqual([504, 'SCRAPE_SITE_ERROR'])
+    },
+  )
 
-  it('turn connections away when too many are open, and take new ones when some have ended', async () => {
+  it('reject connections above the socket limit, and accept new ones after some have closed', async () => {
     const { port } = await silentSite()
-    const proxy = await egressWith({ sockets: 4 }).proxyUrl(undefined)
+    const proxy = await createTestEgress({ sockets: 4 }).proxyUrl(undefined)
     const tunnels = await Promise.all([1, 2].map(() => connectThrough(proxy, `127.0.0.1:${port}`)))
     await expect(connectThrough(proxy, `127.0.0.1:${port}`)).rejects.toThrow()
     for (const { socket } of tunnels) socket.destroy()
-    const again = await until('a free place', 5000, () =>
+    const retried = await until('a free place', 5000, () =>
       connectThrough(proxy, `127.0.0.1:${port}`).catch(() => undefined),
     )
-    expect(again.status).toBe(200)
+    expect(retried.status).toBe(200)
   })
 
-  it('hold for the headers of a request', async () => {
-    const proxy = await egressWith({}).proxyUrl(undefined)
-    const answer = await exchange(
+  it('apply to the headers of a request', async () => {
+    const proxy = await createTestEgress({}).proxyUrl(undefined)
+    const response = await exchange(
       proxy,
       `GET http://site.example/ HTTP/1.1\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`,
     )
-    expect(answer).toContain('431')
+    expect(response).toContain('431')
   })
 })
 
 describe('the egress', () => {
   it('has one listener for each upstream', async () => {
-    const egress = egressWith({})
+    const egress = createTestEgress({})
     const upstream = () => egress.proxyUrl(new URL('http://proxy.example:3128'))
     const [direct, sameDirect, other, sameOther] = await Promise.all([
       ...[egress.proxyUrl(undefined), egress.proxyUrl(undefined)],
@@ -91,8 +96,8 @@ describe('the egress', () => {
     expect(direct).not.toBe(other)
   })
 
-  it('goes on after requests that make no sense', async () => {
-    const egress = egressWith({})
+  it('continues after malformed requests', async () => {
+    const egress = createTestEgress({})
     const proxy = await egress.proxyUrl(undefined)
     for (const bytes of [
       '\0\0\0',
@@ -105,25 +110,25 @@ describe('the egress', () => {
     expect((await connectThrough(proxy, '10.0.0.1:443')).status).toBe(403)
   })
 
-  it('goes on after clients that vanish at any moment', async () => {
+  it('continues after clients that disconnect at any point', async () => {
     const { port, connections } = await silentSite()
-    const proxy = await egressWith({}).proxyUrl(undefined)
-    const beginnings = ['', 'CONN', `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\n`]
-    beginnings.push(`POST http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc`)
-    for (const beginning of beginnings) {
+    const proxy = await createTestEgress({}).proxyUrl(undefined)
+    const partialRequests = ['', 'CONN', `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\n`]
+    partialRequests.push(`POST http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nabc`)
+    for (const partialRequest of partialRequests) {
       const client = connect(Number(new URL(proxy).port), new URL(proxy).hostname)
       client.on('error', () => {})
       await once(client, 'connect')
-      await new Promise((resolve) => client.write(beginning, resolve))
+      await new Promise((resolve) => client.write(partialRequest, resolve))
       client.resetAndDestroy()
     }
     const { status } = await connectThrough(proxy, `127.0.0.1:${port}`)
     expect([status, connections() > 0]).toEqual([200, true])
   })
 
-  it('ends every connection at once when it closes', async () => {
+  it('closes every connection immediately on close()', async () => {
     const { port } = await silentSite()
-    const egress = egressWith({})
+    const egress = createTestEgress({})
     const proxy = await egress.proxyUrl(undefined)
     const { socket } = await connectThrough(proxy, `127.0.0.1:${port}`)
     const waiting = getThrough(proxy, `http://127.0.0.1:${port}/`).catch((error: Error) => error.message)
@@ -138,43 +143,43 @@ describe('the egress', () => {
 })
 
 describe('sockets', () => {
-  /** Tunnels of a team that are open, and how many of them have gone since. */
-  async function tunnels(proxy: string, port: number, count: number) {
-    const opened = await Promise.all(
+  /** Opens tunnels of a team and counts how many of them are closed later. */
+  async function openTunnels(proxy: string, port: number, count: number) {
+    const tunnels = await Promise.all(
       Array.from({ length: count }, () => connectThrough(proxy, `127.0.0.1:${port}`)),
     )
-    let gone = 0
-    for (const { socket } of opened) {
+    let closedCount = 0
+    for (const { socket } of tunnels) {
       socket.on('error', () => {})
       socket.once('close', () => {
-        gone += 1
+        closedCount += 1
       })
     }
-    return { sockets: opened.map(({ socket }) => socket), gone: () => gone }
+    return { sockets: tunnels.map(({ socket }) => socket), gone: () => closedCount }
   }
 
-  it('go from the team that has the most to one that has fewer, the most silent first', async () => {
+  it('are taken from the team with the most, idle longest first, for a team below its share', async () => {
     const { port } = await silentSite()
-    const egress = egressWith({ sockets: 8 })
+    const egress = createTestEgress({ sockets: 8 })
     const [a, b] = await Promise.all(
       ['a', 'b'].map(async (team) => (await egress.exit({ team, upstream: undefined })).url),
     )
-    const greedy = await tunnels(a ?? '', port, 4)
+    const large = await openTunnels(a ?? '', port, 4)
     await sleep(20)
-    for (const socket of greedy.sockets.slice(1)) socket.write('still here')
-    const modest = await tunnels(b ?? '', port, 1)
-    await until('the silent one to go', 5000, async () => greedy.gone() === 1 || undefined)
-    expect(greedy.sockets[0]?.destroyed).toBe(true)
-    // Its share is half of them, and no more.
-    await tunnels(b ?? '', port, 1)
+    for (const socket of large.sockets.slice(1)) socket.write('still here')
+    const small = await openTunnels(b ?? '', port, 1)
+    await until('the silent one to go', 5000, async () => large.gone() === 1 || undefined)
+    expect(large.sockets[0]?.destroyed).toBe(true)
+    // The share of the second team is half of the sockets, so it gets no third one.
+    await openTunnels(b ?? '', port, 1)
     await expect(connectThrough(b ?? '', `127.0.0.1:${port}`)).rejects.toThrow()
-    expect([greedy.gone(), modest.gone()]).toEqual([2, 0])
+    expect([large.gone(), small.gone()]).toEqual([2, 0])
   })
 
-  it('are all there for one team while no other asks', async () => {
+  it('are all available to one team if no other team uses any', async () => {
     const { port } = await silentSite()
-    const { url } = await egressWith({ sockets: 8 }).exit({ team: 'a', upstream: undefined })
-    const { sockets } = await tunnels(url, port, 4)
+    const { url } = await createTestEgress({ sockets: 8 }).exit({ team: 'a', upstream: undefined })
+    const { sockets } = await openTunnels(url, port, 4)
     expect(sockets).toHaveLength(4)
     await expect(connectThrough(url, `127.0.0.1:${port}`)).rejects.toThrow()
   })
@@ -183,8 +188,8 @@ describe('sockets', () => {
 describe('an exit', () => {
   const direct = { team: 'a', upstream: undefined }
 
-  it('is the same for all calls of a team, and another for another team', async () => {
-    const egress = egressWith({})
+  it('is shared by all calls of a team, and differs between teams', async () => {
+    const egress = createTestEgress({})
     const [first, second, other] = await Promise.all([
       egress.exit(direct),
       egress.exit(direct),
@@ -194,8 +199,8 @@ describe('an exit', () => {
     expect(other.url).not.toBe(first.url)
   })
 
-  it('is closed when nobody has used it for a while, and opened anew', async () => {
-    const egress = egressWith({ listener: 20 })
+  it('is closed after it was unused for a while, and opened again', async () => {
+    const egress = createTestEgress({ listener: 20 })
     const [first, second] = [await egress.exit(direct), await egress.exit(direct)]
     first.leave()
     first.leave()
@@ -203,7 +208,7 @@ describe('an exit', () => {
     expect((await getThrough(second.url, 'http://10.0.0.1/')).status).toBe(403)
     second.leave()
     await second.closed
-    const again = await egress.exit(direct)
-    expect((await getThrough(again.url, 'http://10.0.0.1/')).status).toBe(403)
+    const retried = await egress.exit(direct)
+    expect((await getThrough(retried.url, 'http://10.0.0.1/')).status).toBe(403)
   })
 })

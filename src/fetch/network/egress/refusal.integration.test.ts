@@ -18,7 +18,7 @@ describe('refusals', () => {
       '[::ffff:7f00:1]',
     ],
     ...['[64:ff9b::7f00:1]', '[fd00::1]', '[fe80::1]', 'localhost', 'localhost.', 'LOCALHOST'],
-  ])('meet %s, whether it is asked for in a tunnel or in plain', async (host) => {
+  ])('apply to %s, in a tunnel and in a plain request', async (host) => {
     const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
     const proxy = await proxyTo([])
     const plain = await getThrough(proxy, `http://${host}:${secret.port}/`)
@@ -30,23 +30,23 @@ describe('refusals', () => {
 
   const refused = { 'x-winnow-refused': 'TARGET_FORBIDDEN' }
 
-  it('never name the address behind a name', async () => {
+  it('do not contain the IP address of a host name', async () => {
     const proxy = await proxyTo([], async () => ['10.20.30.40'])
-    const answer = await getThrough(proxy, 'http://inside.example/')
-    expect(answer.status).toBe(403)
-    expect(JSON.stringify(answer)).not.toContain('10.20.30.40')
+    const response = await getThrough(proxy, 'http://inside.example/')
+    expect(response.status).toBe(403)
+    expect(JSON.stringify(response)).not.toContain('10.20.30.40')
   })
 
-  it('meet a name with one private address among public ones', async () => {
+  it('apply to a name with one private address among public ones', async () => {
     const proxy = await proxyTo([], await resolvedBy(() => ['93.184.216.34', '127.0.0.1']))
     expect((await connectThrough(proxy, 'mixed.example:443')).status).toBe(403)
   })
 
-  it('meet the next lookup, not the last one, when a name changes its address', async () => {
+  it('use the next lookup, not the last one, when a name changes its address', async () => {
     const secret = await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nsecret'))
     const open = { address: '127.0.0.2', port: secret.port }
     await rawSite((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nopen'), open)
-    const resolve = await resolvedBy((_, lookup) => [lookup === 1 ? '127.0.0.2' : '127.0.0.1'])
+    const resolve = await resolvedBy((_, lookupCount) => [lookupCount === 1 ? '127.0.0.2' : '127.0.0.1'])
     const proxy = await proxyTo(['127.0.0.2'], resolve)
     const url = `http://changing.example:${secret.port}/`
     expect(await getThrough(proxy, url)).toMatchObject({ status: 200, body: 'open' })
@@ -61,12 +61,12 @@ describe('refusals', () => {
       'edgedl.me.gvt1.com:80',
       'safebrowsing.googleapis.com:443',
     ],
-  ])('meet %s, which browsers call by themselves', async (authority) => {
+  ])('apply to %s, which browsers call by themselves', async (authority) => {
     const proxy = await proxyTo([], async () => expect.unreachable())
     expect(await connectThrough(proxy, authority)).toMatchObject({ status: 403, headers: refused })
   })
 
-  it('do not meet a host that pages use as well', async () => {
+  it('do not apply to a host that pages also use', async () => {
     const { port, host } = await site()
     const proxy = await proxyTo([port], async () => ['127.0.0.1'])
     expect((await getThrough(proxy, `${host('accounts.google.com')}/article`)).status).toBe(200)
@@ -76,13 +76,13 @@ describe('refusals', () => {
     ...['/', '/article', 'https://site.example/', 'ftp://site.example/', 'http://', 'http:///path'],
     ...['http://user:password@site.example/', 'http://site.example:0/', 'http://site.example:70000/'],
     ...['http://[::1%25lo]/', 'http://127.0.0.1\\@site.example/', '*'],
-  ])('meet the request line %s as malformed', async (url) => {
+  ])('reject the request line %s as malformed', async (url) => {
     const proxy = await proxyTo([], async () => expect.unreachable())
     expect((await getThrough(proxy, url)).status).toBe(400)
   })
 
   it.each(['site.example', 'site.example:', ':443', 'user@site.example:443', 'site.example:443/path', '/'])(
-    'meet a tunnel to %s as malformed',
+    'reject a tunnel to %s as malformed',
     async (authority) => {
       const proxy = await proxyTo([], async () => expect.unreachable())
       expect((await connectThrough(proxy, authority)).status).toBe(400)
@@ -91,7 +91,7 @@ describe('refusals', () => {
 })
 
 describe('failures', () => {
-  it('of the name lookup are reported as such', async () => {
+  it('of the DNS lookup return SCRAPE_DNS_RESOLUTION_ERROR', async () => {
     const proxy = await proxyTo([], async () => {
       throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR')
     })
@@ -100,13 +100,13 @@ describe('failures', () => {
     expect(await connectThrough(proxy, 'nowhere.example:443')).toMatchObject(expected)
   })
 
-  it('of one address leave the others to try', async () => {
+  it('of one IP address are followed by an attempt with the next one', async () => {
     const { host } = await site()
     const proxy = await proxyTo(['127.0.0.0/8'], async () => ['127.0.0.3', '127.0.0.1'])
     expect((await getThrough(proxy, `${host('two.example')}/article`)).status).toBe(200)
   })
 
-  it('of all addresses are reported without naming them', async () => {
+  it('of all IP addresses are reported without naming them', async () => {
     const proxy = await proxyTo(['127.0.0.0/8'], async () => ['127.0.0.4'])
     const answer = await getThrough(proxy, 'http://down.example:9191/')
     expect(answer).toMatchObject({ status: 502, headers: { 'x-winnow-refused': 'SCRAPE_SITE_ERROR' } })

@@ -4,26 +4,26 @@ import { AppError, type ErrorCode, toAppError } from '../../../platform/errors.t
 import type { Log } from '../../../platform/log.ts'
 import { redactedError } from '../../../platform/safe-errors.ts'
 
-/** Carries the error code to the driver of the browser; a response of a site never contains it. */
+/** Header with the error code for the browser driver; responses of sites never contain it. */
 export const refusedHeader = 'x-winnow-refused'
 
-/** Answers a plain request that could not be served. */
+/** Responds to a plain request that could not be served. */
 export function refuse(response: ServerResponse, thrown: unknown, log: Log): void {
-  const { status, headers, text } = refusalOf(thrown, log)
+  const { status, headers, text } = toRefusal(thrown, log)
   if (response.headersSent) return void response.destroy()
   response.writeHead(status, headers)
   response.end(text)
 }
 
-/** Answers a CONNECT that could not be served, and ends the connection. */
+/** Responds to a CONNECT that could not be served, and ends the connection. */
 export function rejectTunnel(client: Socket, thrown: unknown, log: Log): void {
-  const { status, headers, text } = refusalOf(thrown, log)
+  const { status, headers, text } = toRefusal(thrown, log)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   if (!client.destroyed) client.write(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${text}`)
   client.destroySoon()
 }
 
-/** A site that cannot be reached. The cause may name addresses, so it stays out of the text. */
+/** Creates the error of a site that cannot be reached. The cause may contain IP addresses, so it is not part of the text. */
 export function unreachable(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
@@ -31,7 +31,7 @@ export function unreachable(cause: unknown): AppError {
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'connect', isTimeout }, { message, cause })
 }
 
-/** The operator has to act, so this one is logged. */
+/** Creates an error that is logged, because the operator must act. */
 export function badCredentials(): AppError {
   const message = 'The upstream proxy rejects the credentials.'
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'proxy', isForOperator: true }, { message })
@@ -44,9 +44,9 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   SCRAPE_SITE_ERROR: 502,
 }
 
-function refusalOf(thrown: unknown, log: Log) {
+function toRefusal(thrown: unknown, log: Log) {
   const error = toAppError(thrown)
-  // The log never names the target, because the call may use zero retention.
+  // The log never contains the target, because the call may use zero retention.
   if (error.code === 'INTERNAL' && error.cause)
     log.error({ cause: redactedError(error.cause) }, 'a request of a browser failed')
   if (error.detail.isForOperator) log.warn({}, error.message)

@@ -2,17 +2,17 @@ import type { Socket } from 'node:net'
 import type { Log } from '../../../platform/log.ts'
 
 export interface EgressLimits {
-  /** Open sockets, half of them to browsers and half to sites, so that neither side starves the other. */
+  /** Maximum number of open sockets, half of them to browsers and half to sites, so that neither side starves the other. */
   sockets: number
-  /** How long a connection may be silent. */
+  /** Maximum time without data on a connection (ms). */
   idle: number
-  /** The same after one side of a tunnel has ended: a browser that closes looks as if it were only idle. */
+  /** The same after one side of a tunnel has ended (ms): a browser that closes looks as if it were only idle. */
   lastWords: number
-  /** How long one address may take to accept a connection. */
+  /** Maximum time to connect to one IP address (ms). */
   dial: number
-  /** How long an upstream proxy may take to connect; longer than a dial, because it has to dial meanwhile. */
+  /** Maximum time of the handshake with an upstream proxy (ms); longer than `dial`, because the proxy dials during it. */
   greeting: number
-  /** How long a listener stays open after its last user has left. */
+  /** Time that a listener stays open after its last user has released it (ms). */
   listener: number
 }
 
@@ -27,32 +27,32 @@ export const usualLimits: EgressLimits = {
 
 type Side = 'client' | 'outgoing'
 
-/** Every open socket of a team in the egress, so that limits and shutdown apply to all of them. */
+/** Open sockets of a team in the egress, so that limits and shutdown apply to all of them. */
 export interface Sockets {
-  /** Registers a socket, or destroys it and returns false if there are too many. */
+  /** Registers a socket. Destroys it and returns false if there are too many. */
   admit(socket: Socket, side: Side): boolean
 }
 
-interface Open {
+interface TrackedSocket {
   socket: Socket
-  /** Its byte count at the last check, and when that last increased. */
+  /** Byte count at the last check, and the time of its last increase. */
   bytes: number
   movedAt: number
 }
 
-const betweenLooks = 1000
+const checkIntervalMs = 1000
 
 /**
- * All sockets of all teams. A team may use all free ones. If none is free, a team below its share takes the place
- * of the socket that has been idle longest, of the team that has the most.
+ * Creates the registry of all sockets of all teams. A team may use all free ones. If none is free, a team below its share
+ * replaces the longest idle socket of the team with the most.
  */
 export function createSockets(limits: EgressLimits, log: Log) {
-  const sides = { client: openSockets(limits.sockets / 2), outgoing: openSockets(limits.sockets / 2) }
+  const sides = { client: createSocketSet(limits.sockets / 2), outgoing: createSocketSet(limits.sockets / 2) }
   let isFull = false
 
   function admit(socket: Socket, side: Side, team: string): boolean {
-    // A reset can occur at any time, also between two owners of the socket. No handling is needed: both ends
-    // watch for the close event that follows.
+    // A reset can occur at any time, also between two owners of the socket. It needs no handling, because both ends listen for
+    // the close event that follows.
     socket.on('error', () => {})
     const wasFull = isFull
     isFull = sides[side].isFull()
@@ -76,62 +76,62 @@ export function createSockets(limits: EgressLimits, log: Log) {
   }
 }
 
-/** The sockets of one side, by team. */
-function openSockets(most: number) {
-  const teams = new Map<string, Set<Open>>()
+/** Creates the registry of the sockets of one side, by team. */
+function createSocketSet(maxSockets: number) {
+  const teams = new Map<string, Set<TrackedSocket>>()
   let count = 0
   let timer: NodeJS.Timeout | undefined
 
-  function look(): void {
+  function updateActivity(): void {
     const now = performance.now()
-    for (const open of [...teams.values()].flatMap((held) => [...held])) {
-      const bytes = open.socket.bytesRead + open.socket.bytesWritten
-      if (bytes === open.bytes) continue
-      open.bytes = bytes
-      open.movedAt = now
+    for (const tracked of [...teams.values()].flatMap((sockets) => [...sockets])) {
+      const bytes = tracked.socket.bytesRead + tracked.socket.bytesWritten
+      if (bytes === tracked.bytes) continue
+      tracked.bytes = bytes
+      tracked.movedAt = now
     }
   }
 
-  function remove(team: string, open: Open): void {
-    const held = teams.get(team)
-    if (!held?.delete(open)) return
+  function remove(team: string, tracked: TrackedSocket): void {
+    const sockets = teams.get(team)
+    if (!sockets?.delete(tracked)) return
     count -= 1
-    if (held.size === 0) teams.delete(team)
+    if (sockets.size === 0) teams.delete(team)
     if (count > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
   return {
-    isFull: () => count >= most,
+    isFull: () => count >= maxSockets,
 
     add(socket: Socket, team: string): void {
-      const open = { socket, bytes: 0, movedAt: performance.now() }
-      const held = teams.get(team) ?? new Set()
-      teams.set(team, held)
-      held.add(open)
+      const tracked = { socket, bytes: 0, movedAt: performance.now() }
+      const sockets = teams.get(team) ?? new Set()
+      teams.set(team, sockets)
+      sockets.add(tracked)
       count += 1
-      timer ??= setInterval(look, betweenLooks).unref()
-      socket.once('close', () => remove(team, open))
+      timer ??= setInterval(updateActivity, checkIntervalMs).unref()
+      socket.once('close', () => remove(team, tracked))
     },
 
-    /** False: the team has reached its share. */
+    /** Returns false if the team has reached its share. */
     makeRoom(team: string): boolean {
-      const own = teams.get(team)?.size ?? 0
-      const none: [string, Set<Open>] = [team, new Set()]
-      const [largest, held] = [...teams].reduce((a, b) => (b[1].size > a[1].size ? b : a), none)
-      const share = Math.floor(most / (teams.size + (own === 0 ? 1 : 0)))
-      if (largest === team || own >= share || held.size <= own + 1) return false
-      look()
-      const [silent] = [...held].toSorted((left, right) => left.movedAt - right.movedAt)
-      if (!silent) return false
-      remove(largest, silent)
-      silent.socket.resetAndDestroy()
+      const ownCount = teams.get(team)?.size ?? 0
+      const initial: [string, Set<TrackedSocket>] = [team, new Set()]
+      const [largestTeam, sockets] = [...teams].reduce((a, b) => (b[1].size > a[1].size ? b : a), initial)
+      const share = Math.floor(maxSockets / (teams.size + (ownCount === 0 ? 1 : 0)))
+      if (largestTeam === team || ownCount >= share || sockets.size <= ownCount + 1) return false
+      updateActivity()
+      const [idlest] = [...sockets].toSorted((left, right) => left.movedAt - right.movedAt)
+      if (!idlest) return false
+      remove(largestTeam, idlest)
+      idlest.socket.resetAndDestroy()
       return true
     },
 
     destroyAll(): void {
-      for (const held of teams.values()) for (const { socket } of held) socket.destroy()
+      for (const sockets of teams.values()) for (const { socket } of sockets) socket.destroy()
     },
   }
 }

@@ -16,7 +16,7 @@ const unknownName: ResolveName = async () => {
   throw new AppError('SCRAPE_DNS_RESOLUTION_ERROR')
 }
 
-function egressWith(resolveName: ResolveName, ...rules: string[]) {
+function createTestEgress(resolveName: ResolveName, ...rules: string[]) {
   const guard = createGuard(
     rules.flatMap((rule) => readAddressRule(rule) ?? []),
     resolveName,
@@ -26,14 +26,14 @@ function egressWith(resolveName: ResolveName, ...rules: string[]) {
   return egress
 }
 
-async function behind(start: typeof startHttpProxy, password?: string) {
+async function startProxied(start: typeof startHttpProxy, password?: string) {
   const target = await site()
   const proxy = kept(await start(target.port, password === undefined ? {} : { password }))
   return { site: target, proxy }
 }
 
-/** Asks for a page through a tunnel, without TLS. */
-async function pageThroughTunnel(proxyUrl: string, authority: string): Promise<string> {
+/** Requests a page through a tunnel, without TLS. */
+async function getThroughTunnel(proxyUrl: string, authority: string): Promise<string> {
   const { socket } = await connectThrough(proxyUrl, authority)
   socket.write('GET /article HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
   const [first] = await once(socket, 'data')
@@ -41,10 +41,10 @@ async function pageThroughTunnel(proxyUrl: string, authority: string): Promise<s
   return String(first).slice(0, 15)
 }
 
-describe('through an HTTP proxy', () => {
-  it('plain requests go as whole URLs, with the credentials of the setting', async () => {
-    const { site, proxy } = await behind(startHttpProxy, 'me@work:p%w')
-    const url = await egressWith(unknownName).proxyUrl(
+describe('upstreamDialer through an HTTP proxy', () => {
+  it('sends plain requests with absolute URLs and the configured credentials', async () => {
+    const { site, proxy } = await startProxied(startHttpProxy, 'me@work:p%w')
+    const url = await createTestEgress(unknownName).proxyUrl(
       new URL(`http://me%40work:p%w@127.0.0.1:${proxy.port}`),
     )
     expect((await getThrough(url, 'http://far.example/article')).status).toBe(200)
@@ -52,38 +52,44 @@ describe('through an HTTP proxy', () => {
     expect(site.requests[0]?.headers.host).toBe('far.example')
   })
 
-  it('tunnels go by CONNECT, with the credentials of the setting', async () => {
-    const { proxy } = await behind(startHttpProxy, 'me:secret')
-    const url = await egressWith(unknownName).proxyUrl(new URL(`http://me:secret@127.0.0.1:${proxy.port}`))
-    expect(await pageThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
+  it('sends tunnels with CONNECT and the configured credentials', async () => {
+    const { proxy } = await startProxied(startHttpProxy, 'me:secret')
+    const url = await createTestEgress(unknownName).proxyUrl(
+      new URL(`http://me:secret@127.0.0.1:${proxy.port}`),
+    )
+    expect(await getThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
     expect(proxy).toMatchObject({ asked: ['CONNECT far.example:443'], credentials: ['me:secret'] })
   })
 
-  it('wrong credentials are a failure, never a question to the browser', async () => {
-    const { proxy } = await behind(startHttpProxy, 'me:secret')
-    const url = await egressWith(unknownName).proxyUrl(new URL(`http://me:wrong@127.0.0.1:${proxy.port}`))
+  it('returns 502 for wrong credentials, never 407', async () => {
+    const { proxy } = await startProxied(startHttpProxy, 'me:secret')
+    const url = await createTestEgress(unknownName).proxyUrl(
+      new URL(`http://me:wrong@127.0.0.1:${proxy.port}`),
+    )
     expect((await getThrough(url, 'http://far.example/article')).status).toBe(502)
     expect((await connectThrough(url, 'far.example:443')).status).toBe(502)
   })
 
-  it('a second egress does as well', async () => {
+  it('works with a second egress as the upstream', async () => {
     const { port } = await site()
-    const far = await egressWith(async () => ['127.0.0.1'], `127.0.0.1:${port}`).proxyUrl(undefined)
-    const near = await egressWith(unknownName).proxyUrl(new URL(far))
+    const far = await createTestEgress(async () => ['127.0.0.1'], `127.0.0.1:${port}`).proxyUrl(undefined)
+    const near = await createTestEgress(unknownName).proxyUrl(new URL(far))
     expect((await getThrough(near, `http://far.example:${port}/article`)).status).toBe(200)
-    expect(await pageThroughTunnel(near, `far.example:${port}`)).toBe('HTTP/1.1 200 OK')
+    expect(await getThroughTunnel(near, `far.example:${port}`)).toBe('HTTP/1.1 200 OK')
   })
 })
 
-describe('through a SOCKS5 proxy', () => {
+describe('upstreamDialer through a SOCKS5 proxy', () => {
   it.each([
     ['no password', undefined, ''],
     ['a password', 'me:secret', 'me:secret@'],
-  ])('plain requests and tunnels go with %s', async (_, password, userinfo) => {
-    const { site, proxy } = await behind(startSocksProxy, password)
-    const url = await egressWith(unknownName).proxyUrl(new URL(`socks5://${userinfo}127.0.0.1:${proxy.port}`))
+  ])('sends plain requests and tunnels with %s', async (_, password, userinfo) => {
+    const { site, proxy } = await startProxied(startSocksProxy, password)
+    const url = await createTestEgress(unknownName).proxyUrl(
+      new URL(`socks5://${userinfo}127.0.0.1:${proxy.port}`),
+    )
     expect((await getThrough(url, 'http://far.example/article')).status).toBe(200)
-    expect(await pageThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
+    expect(await getThroughTunnel(url, 'far.example:443')).toBe('HTTP/1.1 200 OK')
     expect(proxy).toMatchObject({
       asked: ['far.example:80', 'far.example:443'],
       credentials: [password, password],
@@ -94,26 +100,28 @@ describe('through a SOCKS5 proxy', () => {
   it.each([
     ['93.184.216.34', '93.184.216.34:443'],
     ['[2606:4700::1111]', '38.6.71.0.0.0.0.0.0.0.0.0.0.0.17.17:443'],
-  ])('the address %s goes as an address', async (host, asked) => {
-    const { proxy } = await behind(startSocksProxy)
-    const url = await egressWith(unknownName).proxyUrl(new URL(`socks5://127.0.0.1:${proxy.port}`))
+  ])('sends the IP address %s as an IP address', async (host, expected) => {
+    const { proxy } = await startProxied(startSocksProxy)
+    const url = await createTestEgress(unknownName).proxyUrl(new URL(`socks5://127.0.0.1:${proxy.port}`))
     expect((await connectThrough(url, `${host}:443`)).status).toBe(200)
-    expect(proxy.asked).toEqual([asked])
+    expect(proxy.asked).toEqual([expected])
   })
 
-  it.each(['me:wrong@', ''])('a wrong or missing password is a failure: "%s"', async (userinfo) => {
-    const { proxy } = await behind(startSocksProxy, 'me:secret')
-    const url = await egressWith(unknownName).proxyUrl(new URL(`socks5://${userinfo}127.0.0.1:${proxy.port}`))
+  it.each(['me:wrong@', ''])('returns 502 for a wrong or missing password: "%s"', async (userinfo) => {
+    const { proxy } = await startProxied(startSocksProxy, 'me:secret')
+    const url = await createTestEgress(unknownName).proxyUrl(
+      new URL(`socks5://${userinfo}127.0.0.1:${proxy.port}`),
+    )
     expect((await connectThrough(url, 'far.example:443')).status).toBe(502)
   })
 })
 
-describe('behind an upstream the guard', () => {
+describe('the guard with an upstream', () => {
   it.each(['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', '169.254.169.254', 'inside.example'])(
-    'refuses %s before the proxy is asked',
+    'rejects %s before the proxy receives a request',
     async (host) => {
-      const { proxy } = await behind(startHttpProxy)
-      const url = await egressWith(async () => ['10.0.0.1']).proxyUrl(
+      const { proxy } = await startProxied(startHttpProxy)
+      const url = await createTestEgress(async () => ['10.0.0.1']).proxyUrl(
         new URL(`http://127.0.0.1:${proxy.port}`),
       )
       expect((await getThrough(url, `http://${host}/`)).status).toBe(403)
@@ -123,27 +131,27 @@ describe('behind an upstream the guard', () => {
   )
 
   it.each(['intranet', 'app.localhost', 'metadata.google.internal', 'printer.local'])(
-    'does not leave the name %s to the proxy',
+    'does not pass the name %s to the proxy',
     async (host) => {
-      const { proxy } = await behind(startHttpProxy)
-      const url = await egressWith(unknownName).proxyUrl(new URL(`http://127.0.0.1:${proxy.port}`))
+      const { proxy } = await startProxied(startHttpProxy)
+      const url = await createTestEgress(unknownName).proxyUrl(new URL(`http://127.0.0.1:${proxy.port}`))
       expect((await getThrough(url, `http://${host}/`)).status).toBe(502)
       expect(proxy.asked).toEqual([])
     },
   )
 
-  it('leaves such a name to the proxy when a rule opens it', async () => {
-    const { proxy } = await behind(startHttpProxy)
-    const egress = egressWith(unknownName, 'wiki.internal')
+  it('passes such a name to the proxy if a rule allows it', async () => {
+    const { proxy } = await startProxied(startHttpProxy)
+    const egress = createTestEgress(unknownName, 'wiki.internal')
     const url = await egress.proxyUrl(new URL(`http://127.0.0.1:${proxy.port}`))
     expect((await getThrough(url, 'http://wiki.internal/article')).status).toBe(200)
   })
 })
 
 it.each(['https://proxy.example', 'socks4://proxy.example', 'ftp://proxy.example'])(
-  'refuses %s as an upstream',
+  'rejects %s as an upstream',
   async (upstream) => {
-    const refusal = egressWith(unknownName).proxyUrl(new URL(upstream))
+    const refusal = createTestEgress(unknownName).proxyUrl(new URL(upstream))
     await expect(refusal).rejects.toMatchObject({ code: 'OPTION_NOT_AVAILABLE' })
   },
 )

@@ -9,21 +9,23 @@ import { type Dialer, type DialerDeps, dial, orDestroy } from './dial.ts'
 import { badCredentials } from './refusal.ts'
 import { authorityOf, type Target } from './target.ts'
 
-/** The dialer through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
+/** Creates a dialer through a proxy of the operator: `http://user:password@host:port` or the same with `socks5`. */
 export function upstreamDialer(upstream: URL, deps: DialerDeps): Dialer {
   const { isSocks, proxy, credentials } = readUpstream(upstream)
-  const pair = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-  const proxyHeaders = pair === undefined ? [] : ['Proxy-Authorization', `Basic ${pair}`]
+  const basicCredentials =
+    credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
+  const proxyHeaders =
+    basicCredentials === undefined ? [] : ['Proxy-Authorization', `Basic ${basicCredentials}`]
   const plain = async (target: Target, signal: AbortSignal) => {
-    await judge(target, deps.guard)
+    await assertAllowed(target, deps.guard)
     return dial(proxy, deps, signal)
   }
   const tunnel = async (target: Target, signal: AbortSignal) => {
     const socket = await plain(target, signal)
-    const step = (within: AbortSignal) =>
+    const step = (stepSignal: AbortSignal) =>
       isSocks
-        ? socksConnect(socket, { target, credentials }, within)
-        : httpConnect(socket, { authority: authorityOf(target), proxyHeaders }, within)
+        ? socksConnect(socket, { target, credentials }, stepSignal)
+        : httpConnect(socket, { authority: authorityOf(target), proxyHeaders }, stepSignal)
     await orDestroy(socket, step, { most: deps.limits.greeting, signal })
     return socket
   }
@@ -45,17 +47,16 @@ function readUpstream(upstream: URL) {
 }
 
 /**
- * The proxy resolves names itself, in a network that may know other names than this one. So a name that does not
- * resolve here may pass, unless it is of a kind that only has a meaning inside a network. A name that does resolve
- * here is checked by its addresses, yet the proxy may find another address: the operator of the proxy must restrict
- * the network behind it.
+ * Throws if the guard rejects the target. The proxy resolves names in its own network, so a name that does not resolve here may
+ * pass, unless it is a local name. A name that resolves here is checked by its IP addresses, but the proxy may find another one.
+ * The operator of the proxy must restrict the network behind it.
  */
-async function judge({ host, port }: Target, guard: Guard): Promise<void> {
+async function assertAllowed({ host, port }: Target, guard: Guard): Promise<void> {
   try {
     await guard.resolve(host, port)
   } catch (thrown) {
     const isUnknown = thrown instanceof AppError && thrown.code === 'SCRAPE_DNS_RESOLUTION_ERROR'
-    // Without an address, it only passes if a rule names the host.
+    // Without an IP address, the name only passes if a rule contains it.
     if (!isUnknown || (isLocalName(host) && !guard.allows('', host, port))) throw thrown
   }
 }
@@ -75,10 +76,10 @@ async function httpConnect(
   const request = send({ method: 'CONNECT', path: authority, headers, createConnection: () => socket })
   request.on('error', () => {})
   request.end()
-  // The event has these three, says the documentation of node:http.
-  const [answer, , head] = (await once(request, 'connect', { signal })) as [IncomingMessage, Socket, Buffer]
-  if (answer.statusCode === 407) throw badCredentials()
-  if (answer.statusCode !== 200) throw new Error(`The upstream proxy answered ${answer.statusCode}.`)
+  // Parameters of the event according to the node:http documentation.
+  const [response, , head] = (await once(request, 'connect', { signal })) as [IncomingMessage, Socket, Buffer]
+  if (response.statusCode === 407) throw badCredentials()
+  if (response.statusCode !== 200) throw new Error(`The upstream proxy answered ${response.statusCode}.`)
   if (head.length > 0) socket.unshift(head)
 }
 
@@ -87,60 +88,64 @@ interface Credentials {
   password: string
 }
 
-/** Asks a SOCKS5 proxy (RFC 1928, passwords RFC 1929) to connect this socket with the target. */
+/** Requests a connection to the target from a SOCKS5 proxy (RFC 1928, passwords RFC 1929). */
 async function socksConnect(
   socket: Socket,
   { target, credentials }: { target: Target; credentials: Credentials | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const methods = credentials ? [withoutLogin, withPassword] : [withoutLogin]
+  const methods = credentials ? [noAuthMethod, passwordMethod] : [noAuthMethod]
   socket.write(Buffer.from([version, methods.length, ...methods]))
-  const method = (await take(socket, 2, signal))[1]
+  const method = (await readExactly(socket, 2, signal))[1]
   if (method === undefined || !methods.includes(method)) throw badCredentials()
-  if (method === withPassword && credentials) await logIn(socket, credentials, signal)
+  if (method === passwordMethod && credentials) await logIn(socket, credentials, signal)
   const port = [target.port >> 8, target.port & 0xff]
-  socket.write(Buffer.from([version, 1, 0, ...addressOf(target.host), ...port]))
-  const [, status, , kind] = await take(socket, 4, signal)
-  if (status !== 0) throw failed(`answered ${status}`)
+  socket.write(Buffer.from([version, 1, 0, ...encodeAddress(target.host), ...port]))
+  const [, status, , addressType] = await readExactly(socket, 4, signal)
+  if (status !== 0) throw proxyError(`answered ${status}`)
   // The bound address of the proxy is not needed, but precedes the first byte of the target.
-  const named = kind === kinds.name ? ((await take(socket, 1, signal))[0] ?? 0) : 0
-  await take(socket, (kind === kinds.name ? named : kind === kinds.ipv6 ? 16 : 4) + 2, signal)
+  const nameLength = addressType === addressTypes.name ? ((await readExactly(socket, 1, signal))[0] ?? 0) : 0
+  await readExactly(
+    socket,
+    (addressType === addressTypes.name ? nameLength : addressType === addressTypes.ipv6 ? 16 : 4) + 2,
+    signal,
+  )
 }
 
 const version = 5
-const withoutLogin = 0
-const withPassword = 2
-const kinds = { ipv4: 1, name: 3, ipv6: 4 }
+const noAuthMethod = 0
+const passwordMethod = 2
+const addressTypes = { ipv4: 1, name: 3, ipv6: 4 }
 
 async function logIn(socket: Socket, { user, password }: Credentials, signal: AbortSignal): Promise<void> {
-  socket.write(Buffer.from([1, ...sized(user), ...sized(password)]))
-  if ((await take(socket, 2, signal))[1] !== 0) throw badCredentials()
+  socket.write(Buffer.from([1, ...withLengthPrefix(user), ...withLengthPrefix(password)]))
+  if ((await readExactly(socket, 2, signal))[1] !== 0) throw badCredentials()
 }
 
-function addressOf(host: string): number[] {
-  if (isIPv4(host)) return [kinds.ipv4, ...host.split('.').map(Number)]
+function encodeAddress(host: string): number[] {
+  if (isIPv4(host)) return [addressTypes.ipv4, ...host.split('.').map(Number)]
   const groups = groupsOf(host)
   return groups
-    ? [kinds.ipv6, ...groups.flatMap((group) => [group >> 8, group & 0xff])]
-    : [kinds.name, ...sized(host)]
+    ? [addressTypes.ipv6, ...groups.flatMap((group) => [group >> 8, group & 0xff])]
+    : [addressTypes.name, ...withLengthPrefix(host)]
 }
 
-function sized(text: string): number[] {
+function withLengthPrefix(text: string): number[] {
   const bytes = Buffer.from(text)
-  if (bytes.length > 255) throw failed('takes no names longer than 255 bytes')
+  if (bytes.length > 255) throw proxyError('takes no names longer than 255 bytes')
   return [bytes.length, ...bytes]
 }
 
 /** Reads exactly this many bytes and leaves the rest for the next reader of the socket. */
-async function take(socket: Socket, size: number, signal: AbortSignal): Promise<Buffer> {
+async function readExactly(socket: Socket, size: number, signal: AbortSignal): Promise<Buffer> {
   for (;;) {
     const bytes: Buffer | null = socket.read(size)
     if (bytes?.length === size) return bytes
-    if (bytes || socket.readableEnded || socket.destroyed) throw failed('ended the connection')
+    if (bytes || socket.readableEnded || socket.destroyed) throw proxyError('ended the connection')
     await once(socket, 'readable', { signal })
   }
 }
 
-function failed(what: string): Error {
-  return new Error(`The upstream proxy ${what}.`)
+function proxyError(problem: string): Error {
+  return new Error(`The upstream proxy ${problem}.`)
 }
