@@ -12,20 +12,22 @@ export interface Emulation {
 }
 
 /**
- * In order of preference: the requested languages, or the main one of the country. Not further ones of the country: workers
+ * Returns the requested languages, or the main language of the country. Further languages of the country are omitted: workers
  * start with the one language that the driver sets, and must not report fewer than their page.
  */
 export function languagesOf(emulation: Pick<Emulation, 'country' | 'languages'>): string[] {
-  return emulation.languages.length > 0 ? emulation.languages : [placeOf(emulation)?.language ?? 'en-US']
+  return emulation.languages.length > 0
+    ? emulation.languages
+    : [getCountryDefaults(emulation)?.language ?? 'en-US']
 }
 
-function placeOf({ country }: Pick<Emulation, 'country'>) {
+function getCountryDefaults({ country }: Pick<Emulation, 'country'>) {
   return countries()[country?.toUpperCase() ?? 'US']
 }
 
-/** Device, language and time zone of a context; the identity is set on each of its tabs. */
+/** Returns the options for device, language and time zone of a context. The identity is set on each of its tabs. */
 export function emulate(emulation: Emulation): BrowserContextOptions {
-  const place = placeOf(emulation)
+  const countryDefaults = getCountryDefaults(emulation)
   const device = emulation.isMobile ? mobile : desktop
   return {
     ...device,
@@ -33,9 +35,9 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
       ? { viewport: clipScreenshot(emulation.viewport, device.deviceScaleFactor ?? 1).size }
       : {}),
     locale: languagesOf(emulation)[0] ?? 'en-US',
-    ...(place ? { timezoneId: place.timeZone } : {}),
+    ...(countryDefaults ? { timezoneId: countryDefaults.timeZone } : {}),
     ignoreHTTPSErrors: emulation.acceptsInvalidCertificates,
-    // A service worker could answer requests that our handlers never see.
+    // Responses of a service worker bypass the request handlers of the service.
     serviceWorkers: 'block',
     acceptDownloads: false,
     bypassCSP: true,
@@ -43,8 +45,8 @@ export function emulate(emulation: Emulation): BrowserContextOptions {
 }
 
 /**
- * Device, language and time zone of a page whose context already exists. They last as long as the connection that set
- * them, which belongs to the service and lives as long as the browser.
+ * Sets device, language and time zone of a page whose context already exists. The overrides last as long as the CDP session that
+ * set them; the service keeps it open until the browser ends.
  */
 export async function emulateOpenPage(page: Page, emulation: Omit<Emulation, 'viewport'>): Promise<void> {
   const options = emulate({ ...emulation, viewport: undefined })

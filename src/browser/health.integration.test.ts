@@ -13,9 +13,9 @@ import { silentLog } from '../platform/log.ts'
 import { browserHealth } from './health.ts'
 import { createBrowserPool } from './pool.ts'
 
-const real = findChromium()
+const chromiumPath = findChromium()
 
-describe.skipIf(real === undefined)('the self-test of a browser', () => {
+describe.skipIf(chromiumPath === undefined)('browserHealth', () => {
   const folder = mkdtempSync(join(tmpdir(), 'winnow-self-test-'))
   let site: Site
   beforeAll(async () => {
@@ -26,19 +26,19 @@ describe.skipIf(real === undefined)('the self-test of a browser', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** A Chromium behind a wrapper that drops the one switch. */
-  function withoutTheRule(): string {
+  /** Creates a Chromium wrapper that drops the switch --proxy-bypass-list. */
+  function createWrapper(): string {
     const path = join(folder, 'chromium')
     const script = `#!/bin/bash
 kept=()
 for given in "$@"; do [[ $given == --proxy-bypass-list=* ]] || kept+=("$given"); done
-exec ${real} "\${kept[@]}"
+exec ${chromiumPath} "\${kept[@]}"
 `
     writeFileSync(path, script, { mode: 0o755 })
     return path
   }
 
-  function scene(path: string, allowed: string[] = []) {
+  function createScene(path: string, allowed: string[] = []) {
     const rules = allowed.flatMap((rule) => readAddressRule(rule) ?? [])
     const egress: Egress = createEgress({ guard: createGuard(rules), log: silentLog })
     const chromium = localChromium(path, silentLog)
@@ -62,30 +62,27 @@ exec ${real} "\${kept[@]}"
     return { visit, health, end }
   }
 
-  it('is passed by an ordinary Chromium, whether or not this machine is open to scrapes', async () => {
-    const closed = scene(real ?? '')
+  it('returns ok for an ordinary Chromium, with and without access to local addresses', async () => {
+    const closed = createScene(chromiumPath ?? '')
     expect(await closed.health()).toMatchObject({ state: 'ok' })
     await closed.end()
-    const open = scene(real ?? '', ['127.0.0.1'])
+    const open = createScene(chromiumPath ?? '', ['127.0.0.1'])
     expect(await open.visit()).toBe('Page 1')
     expect(await open.health()).toMatchObject({ state: 'ok' })
     await open.end()
   })
 
-  it.each([[[]], [['127.0.0.1']]])(
-    'keeps a Chromium without <-loopback> out of use (open: %s)',
-    async (allowed) => {
-      const { visit, health, end } = scene(withoutTheRule(), allowed)
-      const before = site.hits('/pages/1')
-      await expect(visit()).rejects.toMatchObject({ code: 'BROWSER_FAILED', detail: { phase: 'self-test' } })
-      expect((await health()).state).toContain('bypasses its proxy')
-      expect(site.hits('/pages/1')).toBe(before)
-      await end()
-    },
-  )
+  it.each([[[]], [['127.0.0.1']]])('blocks a Chromium without <-loopback (open: %s)', async (allowed) => {
+    const { visit, health, end } = createScene(createWrapper(), allowed)
+    const before = site.hits('/pages/1')
+    await expect(visit()).rejects.toMatchObject({ code: 'BROWSER_FAILED', detail: { phase: 'self-test' } })
+    expect((await health()).state).toContain('bypasses its proxy')
+    expect(site.hits('/pages/1')).toBe(before)
+    await end()
+  })
 
-  it('is noticed by readiness before any page was asked for', async () => {
-    const { health, end } = scene(withoutTheRule())
+  it('reports the bypassed proxy before any page was requested', async () => {
+    const { health, end } = createScene(createWrapper())
     expect((await health()).state).toContain('bypasses its proxy')
     await end()
   })

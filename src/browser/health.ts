@@ -9,12 +9,12 @@ export interface BrowserHealth {
 }
 
 const minute = 60_000
-const recent = 10 * minute
-const soon = 10_000
+const maxSuccessAgeMs = 10 * minute
+const maxFailureAgeMs = 10_000
 
 /**
- * Whether the browser works, from its last real use. If that is too long ago, or failed, a separate browser opens one
- * page and ends: a health check neither keeps the shared browser alive nor loads the driver.
+ * Creates a health check of the browser that uses its last real use. If the last use is too old or failed, a separate browser
+ * opens one page and ends. A health check therefore neither keeps the shared browser alive nor loads the driver.
  */
 export function browserHealth(deps: {
   pool: Pick<BrowserPool, 'lastUse'>
@@ -25,7 +25,7 @@ export function browserHealth(deps: {
   let lastProbe: IdleSince | undefined
 
   async function probe(): Promise<IdleSince> {
-    const error = await failureOf(async () =>
+    const error = await getErrorMessage(async () =>
       assertProxied(await deps.chromium.readOnce(await deps.selfTest())),
     )
     lastProbe = { at: deps.clock.now(), error }
@@ -33,23 +33,23 @@ export function browserHealth(deps: {
   }
 
   function isCurrent({ at, error }: IdleSince): boolean {
-    return deps.clock.now() - at < (error === undefined ? recent : soon)
+    return deps.clock.now() - at < (error === undefined ? maxSuccessAgeMs : maxFailureAgeMs)
   }
 
   return async () => {
-    const known = latest(deps.pool.lastUse(), lastProbe)
-    const use = known && isCurrent(known) ? known : await probe()
+    const latestUse = getLatest(deps.pool.lastUse(), lastProbe)
+    const use = latestUse && isCurrent(latestUse) ? latestUse : await probe()
     const ageSeconds = Math.round((deps.clock.now() - use.at) / 1000)
     return { state: use.error ?? 'ok', ageSeconds }
   }
 }
 
-function latest(left: IdleSince | undefined, right: IdleSince | undefined): IdleSince | undefined {
+function getLatest(left: IdleSince | undefined, right: IdleSince | undefined): IdleSince | undefined {
   if (!left || !right) return left ?? right
   return left.at > right.at ? left : right
 }
 
-async function failureOf(work: () => Promise<void>): Promise<string | undefined> {
+async function getErrorMessage(work: () => Promise<void>): Promise<string | undefined> {
   try {
     await work()
     return undefined

@@ -5,13 +5,13 @@ import { tabSession } from './page-script.ts'
 
 interface IdentityOptions {
   isMobile: boolean
-  /** In the order of preference. */
+  /** In order of preference. */
   languages: string[]
-  /** Of the running browser: its features must match its claimed version. */
+  /** Version of the running browser: its features must match its claimed version. */
   version: string | undefined
 }
 
-/** The identity of a browser, the same in every header and for every script, in pages, frames and workers. */
+/** Returns the identity of a browser. It is the same in every header and for every script, in pages, frames and workers. */
 export function browserIdentity({ isMobile, languages, version = chromeVersion }: IdentityOptions) {
   return {
     userAgent: chromeAgent(version, isMobile ? { system: 'Linux; Android 14; Pixel 8', isMobile } : {}),
@@ -33,79 +33,91 @@ export function browserIdentity({ isMobile, languages, version = chromeVersion }
 
 type Identity = ReturnType<typeof browserIdentity>
 
-interface Attached {
+interface AttachedEvent {
   sessionId: string
 }
 
-/** Network information for pages. The browser itself only measures the connection to our proxy, which has no latency. */
-const connection = { offline: false, latency: 50, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 }
+/** Network information for pages. The browser itself only measures the connection to the egress proxy, which has no latency. */
+const networkConditions = {
+  offline: false,
+  latency: 50,
+  downloadThroughput: 1_250_000,
+  uploadThroughput: 1_250_000,
+}
 
-const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
+const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false }
 
 /**
- * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the
- * tab do not reach them, and the driver would only pass on a part.
+ * Sets the identity of a tab. Cross-site frames and workers are set one by one, before they start: settings of the tab do not
+ * apply to them, and the driver only forwards some of them.
  */
 export async function applyIdentity(tab: Page, identity: Identity): Promise<void> {
   const { session } = await tabSession(tab)
   session.on(
     'Target.attachedToTarget',
-    listener(({ sessionId }: Attached) => introduce(session, [sessionId], identity), ignored),
+    listener(({ sessionId }: AttachedEvent) => initialiseTarget(session, [sessionId], identity), ignoreError),
   )
   session.on(
     'Target.receivedMessageFromTarget',
-    listener((received: Received) => followInside(session, received, [], identity), ignored),
+    listener(
+      (event: MessageFromTargetEvent) => handleNestedMessage(session, event, [], identity),
+      ignoreError,
+    ),
   )
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', identity),
-    session.send('Target.setAutoAttach', attaching),
-    session.send('Network.overrideNetworkState', connection),
+    session.send('Target.setAutoAttach', autoAttachOptions),
+    session.send('Network.overrideNetworkState', networkConditions),
   ])
 }
 
-interface Received {
+interface MessageFromTargetEvent {
   sessionId: string
   message: string
 }
 
-/** A frame or a worker, by its path of sessions: the messages of each are nested in those of its owner. */
-function introduce(session: CDPSession, way: string[], identity: Identity): void {
-  tell(session, way, 'Emulation.setUserAgentOverride', identity)
-  tell(session, way, 'Target.setAutoAttach', attaching)
-  tell(session, way, 'Runtime.runIfWaitingForDebugger', {})
+/** Sets the identity of a frame or worker. Its path lists the sessions in which its messages are nested. */
+function initialiseTarget(session: CDPSession, sessionPath: string[], identity: Identity): void {
+  sendNested(session, sessionPath, 'Emulation.setUserAgentOverride', identity)
+  sendNested(session, sessionPath, 'Target.setAutoAttach', autoAttachOptions)
+  sendNested(session, sessionPath, 'Runtime.runIfWaitingForDebugger', {})
 }
 
-/** Frames have workers, and workers have nested workers. */
-const deepest = 4
+/** Maximum nesting: frames have workers, and workers have nested workers. */
+const maxDepth = 4
 
-function followInside(
+function handleNestedMessage(
   session: CDPSession,
-  { sessionId, message }: Received,
-  way: string[],
+  { sessionId, message }: MessageFromTargetEvent,
+  sessionPath: string[],
   identity: Identity,
 ): void {
-  if (!message.includes('"Target.') || way.length >= deepest) return
-  const { method, params } = JSON.parse(message) as { method?: string; params: Attached & Received }
-  const inside = [...way, sessionId]
-  if (method === 'Target.attachedToTarget') introduce(session, [...inside, params.sessionId], identity)
-  if (method === 'Target.receivedMessageFromTarget') followInside(session, params, inside, identity)
+  if (!message.includes('"Target.') || sessionPath.length >= maxDepth) return
+  const { method, params } = JSON.parse(message) as {
+    method?: string
+    params: AttachedEvent & MessageFromTargetEvent
+  }
+  const childPath = [...sessionPath, sessionId]
+  if (method === 'Target.attachedToTarget')
+    initialiseTarget(session, [...childPath, params.sessionId], identity)
+  if (method === 'Target.receivedMessageFromTarget') handleNestedMessage(session, params, childPath, identity)
 }
 
-let last = 0
+let lastMessageId = 0
 
-function tell(session: CDPSession, way: string[], method: string, params: object): void {
+function sendNested(session: CDPSession, sessionPath: string[], method: string, params: object): void {
   let message: { method: string; params: object } = { method, params }
-  for (const sessionId of way.slice(1).reverse())
-    message = { method: 'Target.sendMessageToTarget', params: { sessionId, message: numbered(message) } }
+  for (const sessionId of sessionPath.slice(1).reverse())
+    message = { method: 'Target.sendMessageToTarget', params: { sessionId, message: withId(message) } }
   session
-    .send('Target.sendMessageToTarget', { sessionId: way[0] ?? '', message: numbered(message) })
-    .catch(ignored)
+    .send('Target.sendMessageToTarget', { sessionId: sessionPath[0] ?? '', message: withId(message) })
+    .catch(ignoreError)
 }
 
-function numbered(message: object): string {
-  last += 1
-  return JSON.stringify({ id: last, ...message })
+function withId(message: object): string {
+  lastMessageId += 1
+  return JSON.stringify({ id: lastMessageId, ...message })
 }
 
-/** It was closed in the meantime. */
-const ignored = () => {}
+/** The target was closed in the meantime. */
+const ignoreError = () => {}

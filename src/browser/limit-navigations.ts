@@ -3,90 +3,92 @@ import type { Frame, Page, Request } from 'playwright-core'
 import { listener } from '../platform/functions.ts'
 import { evaluateInIsolatedWorld, tabSession } from './page-script.ts'
 
-/** A navigation that began before it was held is waited for this long, and so is the end of its document. */
+/** Maximum wait for a navigation that began before `hold`, and for the end of its document (ms). */
 const maxArrivalMs = 2000
 
-interface Paused {
+interface PausedRequest {
   requestId: string
   frameId: string
   redirectedRequestId?: string
 }
 
-/** Limits how often a tab may navigate itself: otherwise it would never be stable enough to read. */
-export async function limitNavigations(tab: Page, most: number) {
+/** Limits how often a tab may navigate itself: otherwise it might never be stable enough to read. */
+export async function limitNavigations(tab: Page, maxNavigations: number) {
   const { session, frameId } = await tabSession(tab)
-  let left = most
+  let remaining = maxNavigations
   let isRestless = false
-  /** Resolves when the navigation that was let pass last shows its document, or fails. */
+  /** Resolves when the last allowed navigation shows its document, or fails. */
   let arrival: PromiseWithResolvers<void> | undefined
-  const arrived = () => arrival?.resolve()
-  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }: Paused) => {
+  const resolveArrival = () => arrival?.resolve()
+  session.on('Fetch.requestPaused', ({ requestId, redirectedRequestId, ...paused }: PausedRequest) => {
     // Frames are not limited, and the hops of a redirect count once.
     const isNew = paused.frameId === frameId && redirectedRequestId === undefined
-    if (isNew && left <= 0) {
-      isRestless ||= left === 0
+    if (isNew && remaining <= 0) {
+      isRestless ||= remaining === 0
       // An aborted navigation leaves the current document in place.
-      return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignore)
+      return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
     if (isNew) {
-      left -= 1
+      remaining -= 1
       arrival = Promise.withResolvers<void>()
     }
-    session.send('Fetch.continueRequest', { requestId }).catch(ignore)
+    session.send('Fetch.continueRequest', { requestId }).catch(ignoreError)
   })
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }] })
   tab.on(
     'framenavigated',
-    listener((frame: Frame) => void (frame === tab.mainFrame() && arrived()), arrived),
+    listener((frame: Frame) => void (frame === tab.mainFrame() && resolveArrival()), resolveArrival),
   )
   tab.on(
     'requestfailed',
-    listener((request: Request) => void (request.isNavigationRequest() && arrived()), arrived),
+    listener((request: Request) => void (request.isNavigationRequest() && resolveArrival()), resolveArrival),
   )
   return {
-    /** From now on no navigation begins. Resolves when the tab shows a document that stays: one that began before has arrived. */
+    /**
+     * Blocks further navigations. Resolves when the tab shows its final document: a navigation in progress is completed first.
+     */
     async hold(signal: AbortSignal) {
-      // Its first document was waited for when it was opened.
-      const isFirst = most - left <= 1
-      left = -1
+      // The opening of the tab has already waited for the first document.
+      const isFirst = maxNavigations - remaining <= 1
+      remaining = -1
       if (isFirst) return
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(maxArrivalMs)])
-      // What never arrives must not take the document that is there.
-      await Promise.race([arrival?.promise, aborted(patience)])
-      await Promise.race([untilParsed(tab, patience).catch(ignore), aborted(patience)])
+      const timeoutSignal = AbortSignal.any([signal, AbortSignal.timeout(maxArrivalMs)])
+      // A navigation that never completes must not replace the current document.
+      await Promise.race([arrival?.promise, whenAborted(timeoutSignal)])
+      await Promise.race([untilParsed(tab, timeoutSignal).catch(ignoreError), whenAborted(timeoutSignal)])
     },
-    /** Whether it was stopped because it navigated too often. */
+    /** Returns true if the tab was stopped because it navigated too often. */
     isRestless: () => isRestless,
   }
 }
 
-const aborted = (signal: AbortSignal) =>
+const whenAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** The page was closed while its request was handled, so the answer is not needed. */
-const ignore = () => undefined
+/** The page was closed while its request was handled, so no response is needed. */
+const ignoreError = () => undefined
 
 /**
- * Waits until the document of the tab is fully parsed. It asks the document itself: the driver misses the event
- * if a document navigates before its end and the navigation is then stopped.
+ * Waits until the document of the tab is fully parsed. It polls the document itself, because the driver misses the event if a
+ * document navigates before its end and the navigation is then stopped.
  */
 export async function untilParsed(tab: Page, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
-      return await evaluateInIsolatedWorld(tab, parsed, undefined)
+      return await evaluateInIsolatedWorld(tab, whenParsed, undefined)
     } catch (thrown) {
       if (signal.aborted || tab.isClosed()) throw thrown
-      // Another document took its place.
+      // The document was replaced.
       await sleep(50, undefined, { signal })
     }
   }
 }
 
 /** Runs in the page. */
-function parsed(): Promise<void> {
+function whenParsed(): Promise<void> {
   return new Promise((resolve) => {
     if (document.readyState !== 'loading') return resolve()
     document.addEventListener('DOMContentLoaded', () => resolve(), { once: true })

@@ -2,45 +2,47 @@ import { AppError } from '../platform/errors.ts'
 import type { BrowserProcess } from '../platform/ports/chromium.ts'
 
 export interface MemoryBounds {
-  /** The process of one page. */
+  /** Maximum memory of the process of one page. */
   pageMegabytes: number
-  /** All processes of a browser together. */
+  /** Maximum memory of all processes of a browser together. */
   browserMegabytes: number
 }
 
-/** An exceeded bound: its name and its value. */
+/** An exceeded limit: its name and its value. */
 export interface Excess {
   bound: 'BROWSER_PAGE_MB' | 'BROWSER_MB'
   most: number
 }
 
-/** What must end, and why. If the process belongs to a page, only that page ends; otherwise the whole browser does. */
+/**
+ * The process to end, and the reason. If the process belongs to a page, only that page ends; otherwise the whole browser does.
+ */
 export interface MemoryVerdict {
   excess: Excess
   end: { pid: number } | 'browser'
 }
 
 export function checkMemory(processes: BrowserProcess[], bounds: MemoryBounds): MemoryVerdict | undefined {
-  const largest = processes.toSorted(bySize)[0]
+  const largest = processes.toSorted(compareBySize)[0]
   if (!largest) return undefined
-  const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(bySize)[0]
-  if (page && sizeOf(page) > bounds.pageMegabytes) {
+  const page = processes.filter(({ isOfPage }) => isOfPage).toSorted(compareBySize)[0]
+  if (page && getSize(page) > bounds.pageMegabytes) {
     const excess = { bound: 'BROWSER_PAGE_MB', most: bounds.pageMegabytes } as const
     return { end: { pid: page.pid }, excess }
   }
   // Shared memory appears in every process that shares it.
   const shared = Math.max(...processes.map(({ sharedMegabytes }) => sharedMegabytes))
-  const all = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
-  if (all <= bounds.browserMegabytes) return undefined
+  const total = processes.reduce((sum, { ownMegabytes }) => sum + ownMegabytes, shared)
+  if (total <= bounds.browserMegabytes) return undefined
   const end = largest.isOfPage ? { pid: largest.pid } : 'browser'
   return { end, excess: { bound: 'BROWSER_MB', most: bounds.browserMegabytes } }
 }
 
-function bySize(left: BrowserProcess, right: BrowserProcess): number {
-  return sizeOf(right) - sizeOf(left)
+function compareBySize(left: BrowserProcess, right: BrowserProcess): number {
+  return getSize(right) - getSize(left)
 }
 
-function sizeOf({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
+function getSize({ ownMegabytes, sharedMegabytes }: BrowserProcess): number {
   return ownMegabytes + sharedMegabytes
 }
 

@@ -20,27 +20,27 @@ const shout = (word: string) => (vowels.test(word) ? `${word}${endings[1]}` : wo
 
 const script = pageScript(longWords, { isLong, shout }, { least, vowels, short, endings })
 
-/** Runs a script as a page would: with nothing of this file around it. */
+/** Runs a script like a page: without access to the scope of this file. */
 function run<Argument, Result>({ source }: PageScript<Argument, Result>, argument: Argument, world = {}) {
   return runInNewContext(`(${source})(${JSON.stringify(argument)})`, world)
 }
 
-describe('a script for the page', () => {
-  it('holds its functions and constants', () => {
+describe('pageScript', () => {
+  it('contains its functions and constants', () => {
     expect(run(script, 'an apple of great ooze')).toEqual(['apple!', 'great', 'ooze!'])
   })
 
-  it('leaves none of its names in the page', () => {
+  it('adds no global names to the page', () => {
     const world = {}
     run(script, 'an apple', world)
     expect(Object.keys(world)).toEqual([])
   })
 
-  it('does not hear of what the page calls by the same name', () => {
+  it('ignores page globals of the same name', () => {
     expect(run(script, 'apple', { isLong: () => false, least: 99 })).toEqual(['apple!'])
   })
 
-  it('does not give its functions to what is called from it', () => {
+  it('does not expose its functions to the functions that it calls', () => {
     const meet = (name: string) => (globalThis as unknown as Record<string, () => unknown>)[name]?.()
     const met = pageScript((name: string) => meet(name), { meet })
     const world = {}
@@ -48,11 +48,11 @@ describe('a script for the page', () => {
     expect(run(met, 'thief', world)).toBeNull()
   })
 
-  it('refuses two parts of one name', () => {
+  it('throws for two parts with the same name', () => {
     expect(() => pageScript(longWords, { isLong }, { isLong: () => true })).toThrow('isLong')
   })
 
-  it('can be asked for a name that it uses and does not hold', () => {
+  it('is checked for names that it uses but does not contain', () => {
     expect(namesFromOutside(script.source)).toEqual([])
     expect(namesFromOutside(pageScript(longWords, { isLong, least }).source)).toEqual(['short', 'shout'])
   })

@@ -10,18 +10,18 @@ import { silentLog } from '../platform/log.ts'
 import type { Chromium, LaunchedBrowser } from '../platform/ports/chromium.ts'
 import { createBrowserPool, type PoolOptions } from './pool.ts'
 
-const usual = {
+const defaultOptions = {
   ...{ places: 4, sparePlaces: 0, waitingPages: 8, pageMegabytes: 1000, browserMegabytes: 3000 },
   ...{ mostPages: 100, mostMs: 1e6, maxMegabytes: 4000, idleMs: 60_000, answerMs: 10_000 },
 }
 
-const path =
+const chromiumPath =
   process.env.CHROMIUM_PATH ??
   ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/chromium'].find((found) =>
     existsSync(found),
   )
 
-describe.skipIf(path === undefined)('the browser pool', () => {
+describe.skipIf(chromiumPath === undefined)('createBrowserPool', () => {
   let site: Site
   let egress: Egress
   beforeAll(async () => {
@@ -39,31 +39,32 @@ describe.skipIf(path === undefined)('the browser pool', () => {
 
   function startPool({ launchedFirst, ...options }: SceneOptions = {}) {
     const launched: LaunchedBrowser[] = []
-    const local = localChromium(path ?? '', silentLog)
+    const local = localChromium(chromiumPath ?? '', silentLog)
     const chromium: Chromium = {
       ...local,
       async launch(proxyUrl) {
-        const one = await local.launch(proxyUrl)
-        if (launched.push(one) === 1) launchedFirst?.(one)
-        return one
+        const launchedBrowser = await local.launch(proxyUrl)
+        if (launched.push(launchedBrowser) === 1) launchedFirst?.(launchedBrowser)
+        return launchedBrowser
       },
     }
     const pool = createBrowserPool(
       { chromium, egress, clock: systemClock, log: silentLog },
-      { ...usual, ...options },
+      { ...defaultOptions, ...options },
     )
-    const titleOf = (number: number, ms = 0) =>
+    const openPage = (number: number, ms = 0) =>
       pool.use({ teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }, async (context) => {
         const tab = await context.newPage()
         await tab.goto(`${site.url}/pages/${number}`)
         if (ms > 0) await tab.waitForTimeout(ms)
         return tab.title()
       })
-    const living = () => launched.filter((one) => one.browser.isConnected()).length
-    return { pool, launched, titleOf, living }
+    const countRunning = () =>
+      launched.filter((launchedBrowser) => launchedBrowser.browser.isConnected()).length
+    return { pool, launched, titleOf: openPage, living: countRunning }
   }
 
-  it('gives every page a context of its own in one browser', async () => {
+  it('opens every page in a separate context of one browser', async () => {
     const { pool, launched, titleOf } = startPool()
     const titles = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => titleOf(number)))
     expect(titles).toEqual(['Page 1', 'Page 2', 'Page 3', 'Page 4', 'Page 5', 'Page 6'])
@@ -71,7 +72,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
-  it('opens the pages of a browser that was lost in a new one, once', async () => {
+  it('opens the pages of a lost browser once more in a new one', async () => {
     const { pool, launched, titleOf } = startPool({ places: 8 })
     const titles = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number, 1500)))
     await expect.poll(() => pool.open(), { timeout: 10_000 }).toBe(8)
@@ -82,7 +83,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
-  it.each([0, 30, 60, 90, 120])('does so whenever it is lost: %i ms after its start', async (ms) => {
+  it.each([0, 30, 60, 90, 120])('does so if the browser is lost %i ms after its start', async (ms) => {
     const { pool, launched, titleOf } = startPool({
       places: 8,
       launchedFirst: ({ processId }) => setTimeout(() => process.kill(processId ?? 0, 'SIGKILL'), ms),
@@ -93,7 +94,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
-  it('opens the pages of a browser that has stopped answering in a new one', async () => {
+  it('opens the pages of a browser that stopped responding in a new one', async () => {
     const { pool, launched, titleOf, living } = startPool({ answerMs: 1500 })
     const title = titleOf(1, 1000)
     await expect.poll(() => launched.length, { timeout: 10_000 }).toBe(1)
@@ -105,7 +106,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await expect.poll(living).toBe(0)
   })
 
-  it('does so where it never answered', async () => {
+  it('does so if the browser never responded', async () => {
     const { pool, launched, titleOf } = startPool({
       answerMs: 1500,
       launchedFirst: ({ processId }) => process.kill(processId ?? 0, 'SIGSTOP'),
@@ -115,21 +116,24 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
-  it('takes the place from work that does not end when nobody waits for it any more', async () => {
+  it('releases the permit of work that does not end after its signal is aborted', async () => {
     const { pool, titleOf } = startPool({ places: 1 })
-    const gone = new AbortController()
-    const endless = pool.use({ teamId: 'team', context: {}, signal: gone.signal }, async (context) => {
-      await context.newPage()
-      gone.abort()
-      return new Promise(() => {})
-    })
+    const abortController = new AbortController()
+    const endless = pool.use(
+      { teamId: 'team', context: {}, signal: abortController.signal },
+      async (context) => {
+        await context.newPage()
+        abortController.abort()
+        return new Promise(() => {})
+      },
+    )
     await expect(endless).rejects.toThrow('aborted')
     expect(pool.open()).toBe(0)
     expect(await titleOf(1)).toBe('Page 1')
     await pool.stop()
   })
 
-  it('replaces a browser after its number of pages and ends the old one', async () => {
+  it('replaces a browser after its maximum number of pages and ends the old one', async () => {
     const { pool, launched, titleOf, living } = startPool({ mostPages: 2 })
     for (let number = 1; number <= 5; number += 1) await titleOf(number)
     expect(launched.length).toBeGreaterThanOrEqual(2)
@@ -137,7 +141,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await expect.poll(living).toBe(0)
   })
 
-  it('leaves no browser process behind when callers wait for a start while browsers retire', async () => {
+  it('leaves no browser process running if callers wait for a start while browsers retire', async () => {
     const { pool, launched, titleOf } = startPool({ places: 8, mostPages: 2 })
     const titles = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => titleOf(number))
     expect(await Promise.all(titles)).toHaveLength(8)
@@ -147,7 +151,7 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     expect(launched.filter(({ processId }) => isRunning(processId))).toEqual([])
   })
 
-  it('ends a browser that has nothing to do, and starts another when it has', async () => {
+  it('ends an idle browser and starts another on demand', async () => {
     const { pool, launched, titleOf, living } = startPool({ idleMs: 100 })
     await titleOf(1)
     await expect.poll(living, { timeout: 10_000 }).toBe(0)
@@ -156,32 +160,35 @@ describe.skipIf(path === undefined)('the browser pool', () => {
     await pool.stop()
   })
 
-  it('gives the place of a page that only waits to others, and back to it afterwards', async () => {
+  it('lends the permit of a waiting page to other pages and takes it back afterwards', async () => {
     const { pool, titleOf } = startPool({ places: 1 })
     const order: string[] = []
     const request = { teamId: 'team', context: {}, signal: AbortSignal.timeout(30_000) }
-    const over = Promise.withResolvers<void>()
+    const completed = Promise.withResolvers<void>()
     const waiting = pool.use(request, async (_, turn) => {
-      await turn.whileWaiting(() => over.promise)
+      await turn.whileWaiting(() => completed.promise)
       order.push(`after the wait, ${pool.open()} open`)
     })
     order.push(await titleOf(1))
-    over.resolve()
+    completed.resolve()
     await waiting
     expect(order).toEqual(['Page 1', 'after the wait, 1 open'])
     await pool.stop()
   })
 
-  it('gives the place back of a caller that has gone', async () => {
+  it('releases the permit if the caller aborts', async () => {
     const { pool } = startPool({ places: 1 })
-    const leaving = new AbortController()
-    const stuck = pool.use({ teamId: 'team', context: {}, signal: leaving.signal }, async (context) => {
-      const tab = await context.newPage()
-      await tab.goto(`${site.url}/hang`)
-    })
-    const ended = expect(stuck).rejects.toThrow()
+    const abortController = new AbortController()
+    const pending = pool.use(
+      { teamId: 'team', context: {}, signal: abortController.signal },
+      async (context) => {
+        const tab = await context.newPage()
+        await tab.goto(`${site.url}/hang`)
+      },
+    )
+    const ended = expect(pending).rejects.toThrow()
     await expect.poll(() => site.hits('/hang'), { timeout: 20_000 }).toBe(1)
-    leaving.abort()
+    abortController.abort()
     await ended
     await expect.poll(() => pool.open()).toBe(0)
     await pool.stop()

@@ -16,11 +16,11 @@ import {
 } from './shared-browser.ts'
 
 export interface PoolOptions extends BrowserLimits {
-  /** Active pages at the same time; more would only make each of them slower. */
+  /** Maximum number of active pages; more would only slow down each of them. */
   places: number
-  /** Additional ones for teams that have none. */
+  /** Additional permits for teams that have none. */
   sparePlaces: number
-  /** Pages that stay open while they only wait and others are active. */
+  /** Maximum number of open pages that only wait while others are active. */
   waitingPages: number
 }
 
@@ -36,24 +36,24 @@ type Work<Result> = (context: BrowserContext, turn: Turn) => Promise<Result>
 
 export interface Turn {
   /**
-   * Runs work that only waits for something external. If that takes a while, the permit is lent to others; the page takes one
-   * again, in turn, before this resolves. `isWaiting` is asked after that while whether the page still only waits.
+   * Runs work that only waits for something external. After a short delay, the permit is lent to other pages. The page queues for
+   * a permit again before this resolves. `isWaiting` is called after the delay; if it returns false, the page keeps its permit.
    */
   whileWaiting<Result>(wait: () => Promise<Result>, isWaiting?: () => boolean): Promise<Result>
 }
 
 interface PageRequest {
   teamId: string
-  /** No caller waits for the result. */
+  /** True if no caller waits for the result. */
   isBackground?: boolean
   context: BrowserContextOptions
   signal: AbortSignal
 }
 
-/** Most waits are shorter, and then the page need not queue again. */
-const patience = 250
+/** Delay before a waiting page lends its permit (ms). Most waits are shorter, so that the page need not queue again. */
+const lendDelayMs = 250
 
-/** One shared browser, one isolated context per page. */
+/** Creates a pool with one shared browser and one isolated context per page. */
 export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): BrowserPool {
   const permits = new Permits({
     count: options.places,
@@ -67,37 +67,38 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
     { request, work, turn }: { request: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
     let context: BrowserContext | undefined
-    let opening: Promise<BrowserContext> | undefined
-    const left = leaving(request.signal, () => closeContext(context))
+    let contextPromise: Promise<BrowserContext> | undefined
+    const abort = closeOnAbort(request.signal, () => closeContext(context))
     try {
       request.signal.throwIfAborted()
-      opening = running.browser.newContext(request.context)
-      context = await Promise.race([opening, running.lost, left.promise])
+      contextPromise = running.browser.newContext(request.context)
+      context = await Promise.race([contextPromise, running.lost, abort.promise])
       shared.used()
       request.signal.throwIfAborted()
-      const crash = crashOf(context, running)
-      return await Promise.race([work(context, turn), running.lost, crash, left.promise])
+      const crash = watchCrash(context, running)
+      return await Promise.race([work(context, turn), running.lost, crash, abort.promise])
     } catch (thrown) {
-      // The browser itself is gone, which this page may or may not have caused; a second attempt shows it.
+      // The browser process ended. This page may or may not be the cause; a second attempt shows it.
       if (!running.browser.isConnected() && !(thrown instanceof AppError)) {
         throw new BrowserLost(running.excess(), { cause: thrown })
       }
-      // The driver may notice the end of a page's process in another way first.
-      if (!(thrown instanceof AppError) && !request.signal.aborted && isCrash(thrown)) throw ended(running)
+      // The driver may report the end of a page's process as another error first.
+      if (!(thrown instanceof AppError) && !request.signal.aborted && isCrash(thrown))
+        throw toCrashError(running)
       throw thrown
     } finally {
-      left.forget()
-      if (context === undefined) opening?.then(closeContext, () => undefined)
+      abort.forget()
+      if (context === undefined) contextPromise?.then(closeContext, () => undefined)
       else if (!(await closeContext(context))) retire()
       release()
     }
   }
 
   /**
-   * Repeats the pages of a lost browser. If it used too much memory, each page gets a separate browser:
-   * the one that caused it only harms itself.
+   * Repeats the pages of a lost browser. If the browser used too much memory, each page gets a separate browser, so that the page
+   * that caused it only affects itself.
    */
-  async function useAgain<Result>(
+  async function retryUse<Result>(
     lost: BrowserLost,
     use: { request: PageRequest; work: Work<Result>; turn: Turn },
   ): Promise<Result> {
@@ -108,10 +109,10 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
     )
     try {
       return await useOnce(await (lost.excess ? shared.acquireAlone() : shared.acquire()), use)
-    } catch (again) {
-      if (!(again instanceof BrowserLost)) throw again
-      if (again.excess) throw memoryExceededError(again.excess)
-      throw new AppError('BROWSER_FAILED', { phase: 'page' }, { cause: again })
+    } catch (retryError) {
+      if (!(retryError instanceof BrowserLost)) throw retryError
+      if (retryError.excess) throw memoryExceededError(retryError.excess)
+      throw new AppError('BROWSER_FAILED', { phase: 'page' }, { cause: retryError })
     }
   }
 
@@ -119,13 +120,13 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
     async use(request, work) {
       const { teamId: team, isBackground = false, signal } = request
       return permits.run({ team, isBackground }, signal, async (permit) => {
-        const use = { request, work, turn: turnOf(permit) }
+        const use = { request, work, turn: createTurn(permit) }
         try {
           return await useOnce(await shared.acquire(), use)
         } catch (thrown) {
           if (!(thrown instanceof BrowserLost) || signal.aborted) throw thrown
           await permit.regain()
-          return await useAgain(thrown, use)
+          return await retryUse(thrown, use)
         }
       })
     },
@@ -135,46 +136,46 @@ export function createBrowserPool(deps: BrowserDeps, options: PoolOptions): Brow
   }
 }
 
-function turnOf(permit: Permit): Turn {
+function createTurn(permit: Permit): Turn {
   return {
     async whileWaiting(wait, isWaiting = () => true) {
       const waiting = wait()
-      const isOver = () => true
-      const soon = new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref())
-      if ((await Promise.race([waiting.then(isOver, isOver), soon])) || !isWaiting()) return waiting
+      const toTrue = () => true
+      const delay = new Promise<false>((resolve) => setTimeout(resolve, lendDelayMs, false).unref())
+      if ((await Promise.race([waiting.then(toTrue, toTrue), delay])) || !isWaiting()) return waiting
       return permit.lendDuring(waiting)
     },
   }
 }
 
 /**
- * Closes a page whose caller is gone, in any state. Rejects after the attempt: work that continues
- * with a page that cannot be closed must not keep its place.
+ * Closes a page in any state when its caller aborts. Rejects after the attempt: work on a page that cannot be closed must not
+ * keep its permit.
  */
-function leaving(signal: AbortSignal, close: () => Promise<unknown>) {
+function closeOnAbort(signal: AbortSignal, close: () => Promise<unknown>) {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => undefined)
-  const leave = () => void close().finally(() => reject(signal.reason))
-  signal.addEventListener('abort', leave, { once: true })
-  return { promise, forget: () => signal.removeEventListener('abort', leave) }
+  const onAbort = () => void close().finally(() => reject(signal.reason))
+  signal.addEventListener('abort', onAbort, { once: true })
+  return { promise, forget: () => signal.removeEventListener('abort', onAbort) }
 }
 
-/** Rejects when a process of the context has ended. */
-function crashOf(context: BrowserContext, running: RunningBrowser): Promise<never> {
+/** Returns a promise that rejects when a process of the context has ended. */
+function watchCrash(context: BrowserContext, running: RunningBrowser): Promise<never> {
   const crash = new Promise<never>((_, reject) => {
-    const follow = (tab: Page) => {
-      tab.once('crash', () => reject(ended(running)))
-      // Without one frame a page may still be worth reading, unless it was too large with it.
-      const lostFrame = () => running.pageExcess() && reject(ended(running))
-      running.frames.onLoss(tab, lostFrame).catch(() => undefined)
+    const watchTab = (tab: Page) => {
+      tab.once('crash', () => reject(toCrashError(running)))
+      // Without one frame, a page may still be worth reading, unless it exceeded the memory limit.
+      const onFrameLost = () => running.pageExcess() && reject(toCrashError(running))
+      running.frames.onLoss(tab, onFrameLost).catch(() => undefined)
     }
-    context.on('page', listener(follow, reject))
+    context.on('page', listener(watchTab, reject))
   })
   crash.catch(() => undefined)
   return crash
 }
 
-function ended(running: RunningBrowser): AppError {
+function toCrashError(running: RunningBrowser): AppError {
   const excess = running.pageExcess()
   if (excess) return memoryExceededError(excess)
   return new AppError('SCRAPE_SITE_ERROR', { phase: 'browser', cause: 'the page crashed' })

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type CallerHeaders, withCallerHeaders } from '../platform/caller-headers.ts'
 
-interface Paused {
+interface PausedRequest {
   requestId: string
   request: { url: string; method: string; headers: Record<string, string> }
   frameId: string
@@ -11,40 +11,40 @@ interface Paused {
 
 export interface CallerHeaderRoute {
   /**
-   * Where the first navigation was led on another origin with a referer that is not meant for it. It was stopped there, since
-   * Chromium takes back no referer, and can be begun anew from there.
+   * Returns the URL at which the first navigation was stopped, because it was redirected to another origin with a referer that
+   * must not be sent there. Chromium cannot remove a referer, so the navigation can be restarted from this URL.
    */
   stoppedAt(): string | undefined
 }
 
 /**
- * Sends the caller's headers with what a tab asks of the origin they were meant for. Every hop of a redirect is judged by
- * itself: what routes of the driver set would be sent to wherever a redirect leads. Frames of other sites and windows that
- * the page opens have sessions of their own, so they never get any.
+ * Sends the caller's headers with requests to the origin they are meant for. Every hop of a redirect is checked separately,
+ * because headers of driver routes would be sent to any redirect target. Cross-site frames and windows that the page opens have
+ * separate sessions, so they never get the headers.
  */
 export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promise<CallerHeaderRoute> {
   let stoppedAt: string | undefined
   if (Object.keys(caller.headers).length === 0) return { stoppedAt: () => undefined }
   const session = await tab.context().newCDPSession(tab)
-  const originOf = await watchFrames(session)
-  const isFirst = firstNavigation()
-  session.on('Fetch.requestPaused', (paused: Paused) => {
+  const getFrameOrigin = await watchFrames(session)
+  const isFirst = createFirstNavigationCheck()
+  session.on('Fetch.requestPaused', (paused: PausedRequest) => {
     const { requestId, request, frameId, resourceType } = paused
     const headers = withCallerHeaders(caller, {
       url: new URL(request.url),
       headers: request.headers,
       isNavigation: resourceType === 'Document',
       method: request.method,
-      from: isFirst(paused) ? undefined : originOf(frameId),
+      from: isFirst(paused) ? undefined : getFrameOrigin(frameId),
     })
     if (hasReferer(request.headers) && !hasReferer(headers)) {
       stoppedAt = request.url
-      return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignore)
+      return void session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(ignoreError)
     }
     const entries = Object.entries(headers).map(([name, value]) => ({ name, value }))
-    session.send('Fetch.continueRequest', { requestId, headers: entries }).catch(ignore)
+    session.send('Fetch.continueRequest', { requestId, headers: entries }).catch(ignoreError)
   })
-  // Documents of all origins: only there can a referer be carried along.
+  // Documents of all origins are intercepted, because only navigations can carry a referer to another origin.
   const patterns = [
     { urlPattern: `${caller.home}/*` },
     { urlPattern: '*', resourceType: 'Document' as const },
@@ -53,8 +53,8 @@ export async function sendCallerHeaders(tab: Page, caller: CallerHeaders): Promi
   return { stoppedAt: () => stoppedAt }
 }
 
-/** Whether a request is the first one of a tab, or a redirect of it: only that is the caller's own. */
-function firstNavigation(): (paused: Paused) => boolean {
+/** Returns a check for the first request of a tab and its redirects, which are the only requests of the caller. */
+function createFirstNavigationCheck(): (paused: PausedRequest) => boolean {
   let chain: string | undefined
   return ({ requestId, redirectedRequestId }) => {
     if (chain !== undefined && chain !== redirectedRequestId) return false
@@ -71,8 +71,8 @@ async function watchFrames(session: CDPSession): Promise<(frame: string) => stri
   return (frame) => origins.get(frame) ?? 'null'
 }
 
-/** The page was closed while its request was handled, so the answer is not needed. */
-const ignore = () => undefined
+/** The page was closed while its request was handled, so no response is needed. */
+const ignoreError = () => undefined
 
 function hasReferer(headers: Record<string, string>): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'referer')

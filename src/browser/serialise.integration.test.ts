@@ -5,11 +5,11 @@ import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { iframeMarkerHtml } from '../content/iframe-marker.ts'
 import { blockedMark, flatHtml, readCrossOriginFrames, type Serialising, serialise } from './serialise.ts'
 
-it('is read by a script that needs nothing from outside', () => {
+it('flatHtml refers to no outer names', () => {
   expect(namesFromOutside(flatHtml.source)).toEqual([])
 })
 
-describe.skipIf(findChromium() === undefined)('the text of an open page', () => {
+describe.skipIf(findChromium() === undefined)('serialise', () => {
   let browser: Browser
   beforeAll(async () => {
     const chromiumSandbox = process.getuid?.() !== 0
@@ -17,16 +17,16 @@ describe.skipIf(findChromium() === undefined)('the text of an open page', () => 
   })
   afterAll(() => browser.close())
 
-  const addresses: Record<string, string> = {
+  const pages: Record<string, string> = {
     'https://fernway.example/frame': '<base href="/deep/"><p><a href="a">near</a></p>',
     'https://other.example/frame': '<p><a href="b">far</a> & wide</p>',
   }
 
-  async function textOf(body: string, options: Serialising & { readsForeign?: boolean } = {}) {
+  async function serialiseBody(body: string, options: Serialising & { readsForeign?: boolean } = {}) {
     const page = await browser.newPage()
     await page.route('**/*', (route) => {
       const url = route.request().url()
-      const html = url === 'https://fernway.example/' ? `<!doctype html><body>${body}` : addresses[url]
+      const html = url === 'https://fernway.example/' ? `<!doctype html><body>${body}` : pages[url]
       return html ? route.fulfill({ contentType: 'text/html', body: html }) : route.abort()
     })
     await page.goto('https://fernway.example/')
@@ -35,48 +35,50 @@ describe.skipIf(findChromium() === undefined)('the text of an open page', () => 
     return html.replace(/^<!DOCTYPE html><html><head><\/head><body>(.*)<\/body><\/html>$/s, '$1')
   }
 
-  it('is what the document says', async () => {
+  it('returns the markup of the document without comments', async () => {
     const body =
       '<p title="a &amp; &quot;b&quot;">1 &lt; 2<br>&amp;</p><script>1 < 2</script><template><i>t</i></template>'
-    expect(await textOf(`${body}<!-- no -->`)).toBe(body)
+    expect(await serialiseBody(`${body}<!-- no -->`)).toBe(body)
   })
 
-  it('holds shadow roots, with their slots filled', async () => {
+  it('inlines shadow roots with filled slots', async () => {
     const card = '<template shadowrootmode="open"><b><slot></slot></b><slot name="x">none</slot></template>'
-    expect(await textOf(`<div>${card}shown</div>`)).toBe(
+    expect(await serialiseBody(`<div>${card}shown</div>`)).toBe(
       '<div><b><slot>shown</slot></b><slot name="x">none</slot></div>',
     )
   })
 
-  it('holds frames behind their elements, with addresses that are whole', async () => {
-    expect(await textOf('<iframe src="/frame"></iframe>')).toBe(
+  it('adds the content of frames after their elements, with absolute URLs', async () => {
+    expect(await serialiseBody('<iframe src="/frame"></iframe>')).toBe(
       `<iframe src="/frame"></iframe><div${iframeMarkerHtml}><p><a href="https://fernway.example/deep/a">near</a></p></div>`,
     )
   })
 
-  it('holds frames of others where those were read', async () => {
+  it('adds cross-origin frames if they were read', async () => {
     const frame = '<iframe src="https://other.example/frame"></iframe>'
-    expect(await textOf(frame)).toBe(frame)
-    expect(await textOf(frame, { readsForeign: true })).toBe(
+    expect(await serialiseBody(frame)).toBe(frame)
+    expect(await serialiseBody(frame, { readsForeign: true })).toBe(
       `${frame}<div${iframeMarkerHtml}><p><a href="https://other.example/b">far</a> &amp; wide</p></div>`,
     )
   })
 
-  it('leaves out what was blocked', async () => {
+  it('omits blocked elements and images', async () => {
     const body = `<p hidden="${blockedMark}">ad</p><img src="/ad.png"><img src="/kept.png"><p hidden="">kept</p>`
-    expect(await textOf(body, { blockedUrls: ['https://fernway.example/ad.png'] })).toBe(
+    expect(await serialiseBody(body, { blockedUrls: ['https://fernway.example/ad.png'] })).toBe(
       '<img src="/kept.png"><p hidden="">kept</p>',
     )
   })
 
-  it('is refused where it is too long', async () => {
-    await expect(textOf(`<p>${'x'.repeat(2000)}</p>`, { most: 2000 })).rejects.toThrow('2000 characters')
+  it('throws for a document above the limit', async () => {
+    await expect(serialiseBody(`<p>${'x'.repeat(2000)}</p>`, { most: 2000 })).rejects.toThrow(
+      '2000 characters',
+    )
   })
 
-  it('is the same whatever scripts and elements of the page are called', async () => {
+  it('is not affected by page globals or element ids', async () => {
     const frame = '<iframe src="https://other.example/frame"></iframe>'
     const body = `<p id="write">one</p><p id="framedTexts">two</p>${frame}`
     const hostile = '<script>window.add = Array.prototype.join = () => "gone"</script>'
-    expect(await textOf(body + hostile)).toBe(body + hostile)
+    expect(await serialiseBody(body + hostile)).toBe(body + hostile)
   })
 })

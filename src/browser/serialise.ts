@@ -9,21 +9,21 @@ import {
   tabSession,
 } from './page-script.ts'
 
-/** The limit for fetched pages, in characters instead of bytes. */
+/** Limit for fetched pages, in characters instead of bytes. */
 const maxTextLength = 64 * 1024 * 1024
 
-/** The value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
+/** Value of `hidden` on elements that the ad blocker or the consent handling has hidden. */
 export const blockedMark = 'blocked'
 
 export interface Serialising {
   most?: number
-  /** Blocked ad URLs: elements that would show them are left out. */
+  /** Blocked ad URLs. Elements with these URLs are omitted. */
   blockedUrls?: string[]
 }
 
 /**
- * The document as a person sees it: shadow roots and frames are inlined, as far as they can be read, and blocked
- * elements are removed. A document that is too large is rejected in the page itself, before it is transferred.
+ * Returns the document as a user sees it. Readable shadow roots and frames are inlined, and blocked elements are removed. A
+ * document that is too large is rejected in the page itself, before it is transferred.
  */
 export async function serialise(
   page: Page,
@@ -40,19 +40,19 @@ export async function serialise(
   throw new AppError('SCRAPE_PAGE_TOO_LARGE', { phase: 'browser', bound: 'MAX_HTML_MB', most }, { message })
 }
 
-interface FlatOrder {
+interface FlattenOptions {
   most: number
   blockedUrls: string[]
   blockedMark: string
   frameMark: string
-  /** Only the body, with absolute URLs: for a document that becomes part of another. */
+  /** True to return only the body with absolute URLs, for a document that becomes part of another. */
   isPart?: boolean
 }
 
-interface Flattening {
-  order: FlatOrder
+interface FlattenContext {
+  order: FlattenOptions
   blocked: Set<string>
-  /** Texts of frames that are not readable from here; other code stores them here. */
+  /** Texts of frames that are not readable from here; `storeFrameText` stores them. */
   framedTexts: WeakMap<Element, string> | undefined
   parts: string[]
   length: number
@@ -60,7 +60,7 @@ interface Flattening {
 
 interface WriteState {
   depth: number
-  /** Base of relative URLs; without it they stay unchanged. */
+  /** Base of relative URLs; if undefined, they stay unchanged. */
   base: string | undefined
 }
 
@@ -68,29 +68,29 @@ const voids = new Set('area base br col embed hr img input link meta source trac
 const raw = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'noscript'])
 const addresses = new Set(['href', 'src', 'poster', 'action', 'data-src'])
 
-/** Runs in the page. Returns null if the text would be longer. */
+/** Runs in the page. Returns null if the text would be longer than `most`. */
 export const flatHtml = pageScript(
   flatten,
   { write, writeFrame, add, attributes, frameDocument, isBlocked, inside, escapeText, escapeValue },
   { voids, raw, addresses },
 )
 
-function flatten(order: FlatOrder): string | null {
+function flatten(options: FlattenOptions): string | null {
   // A symbol, because a plain name could resolve to an element with that id.
   const world = globalThis as { [name: symbol]: WeakMap<Element, string> }
   const framedTexts = world[Symbol.for('framedTexts')]
-  const flat = { order, blocked: new Set(order.blockedUrls), framedTexts, parts: [], length: 0 }
-  if (order.isPart) {
-    const place = { depth: 0, base: document.baseURI }
-    for (const child of document.body?.childNodes ?? []) write(flat, child, place)
+  const flat = { order: options, blocked: new Set(options.blockedUrls), framedTexts, parts: [], length: 0 }
+  if (options.isPart) {
+    const state = { depth: 0, base: document.baseURI }
+    for (const child of document.body?.childNodes ?? []) write(flat, child, state)
   } else {
     if (document.doctype) add(flat, `<!DOCTYPE ${document.doctype.name}>`)
     if (document.documentElement) write(flat, document.documentElement, { depth: 0, base: undefined })
   }
-  return flat.length > order.most ? null : flat.parts.join('')
+  return flat.length > options.most ? null : flat.parts.join('')
 }
 
-function write(flat: Flattening, node: Node, { depth, base }: WriteState): void {
+function write(flat: FlattenContext, node: Node, { depth, base }: WriteState): void {
   if (depth > 2000 || flat.length > flat.order.most) return
   if (node.nodeType === Node.TEXT_NODE) {
     const parent = node.parentNode as Element | null
@@ -104,35 +104,35 @@ function write(flat: Flattening, node: Node, { depth, base }: WriteState): void 
   add(flat, `<${name}${attributes(element, base)}>`)
   if (voids.has(name)) return
   if ((name === 'iframe' || name === 'frame') && writeFrame(flat, element, depth)) return
-  const place = { depth: depth + 1, base }
-  for (const child of inside(element)) write(flat, child, place)
+  const state = { depth: depth + 1, base }
+  for (const child of inside(element)) write(flat, child, state)
   add(flat, `</${name}>`)
 }
 
 /** A frame element cannot contain markup, so its content follows in a separate element. */
-function writeFrame(flat: Flattening, element: Element, depth: number): boolean {
-  const framed = frameDocument(element)?.body
-  const text = framed ? undefined : flat.framedTexts?.get(element)
-  if (!framed && text === undefined) return false
+function writeFrame(flat: FlattenContext, element: Element, depth: number): boolean {
+  const frameBody = frameDocument(element)?.body
+  const text = frameBody ? undefined : flat.framedTexts?.get(element)
+  if (!frameBody && text === undefined) return false
   add(flat, `</${element.localName}><div${flat.order.frameMark}>`)
-  if (framed) {
-    const place = { depth: depth + 1, base: framed.baseURI }
-    for (const child of framed.childNodes) write(flat, child, place)
+  if (frameBody) {
+    const state = { depth: depth + 1, base: frameBody.baseURI }
+    for (const child of frameBody.childNodes) write(flat, child, state)
   } else add(flat, text ?? '')
   add(flat, '</div>')
   return true
 }
 
-function add(flat: Flattening, part: string): void {
+function add(flat: FlattenContext, part: string): void {
   flat.length += part.length
   if (flat.length <= flat.order.most) flat.parts.push(part)
 }
 
 function attributes(element: Element, base: string | undefined): string {
-  const written = ({ name, value }: Attr) =>
+  const resolveValue = ({ name, value }: Attr) =>
     base !== undefined && addresses.has(name) ? (URL.parse(value, base)?.href ?? value) : value
   return [...element.attributes]
-    .map((attribute) => ` ${attribute.name}="${escapeValue(written(attribute))}"`)
+    .map((attribute) => ` ${attribute.name}="${escapeValue(resolveValue(attribute))}"`)
     .join('')
 }
 
@@ -144,12 +144,12 @@ function frameDocument(element: Element): Document | null {
   }
 }
 
-function isBlocked({ order, blocked }: Flattening, element: Element): boolean {
+function isBlocked({ order, blocked }: FlattenContext, element: Element): boolean {
   if (element.getAttribute('hidden') === order.blockedMark) return true
   return blocked.size > 0 && element.hasAttribute('src') && blocked.has((element as HTMLImageElement).src)
 }
 
-/** The content of an element: its shadow root with filled slots, the body of a frame, or its own children. */
+/** Returns the content of an element: its shadow root with filled slots, the body of a frame, or its own children. */
 function inside(element: Element): Iterable<Node> {
   if (element.shadowRoot) return element.shadowRoot.childNodes
   if (element.localName === 'slot') {
@@ -172,52 +172,62 @@ function escapeValue(text: string): string {
 const maxFrames = 20
 
 /**
- * Reads the cross-origin frames of a page, and stores their text where the serialiser finds it. A frame
- * that cannot be read stays a link.
+ * Reads the cross-origin frames of a page, and stores their text for the serialiser. A frame that cannot be read stays a link.
  */
-export async function readCrossOriginFrames(tab: Page, most: number): Promise<void> {
-  const own = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
-  const foreign = own.filter((frame) => frame.url().startsWith('http') && isForeign(frame))
-  for (const frame of foreign.slice(0, maxFrames)) {
-    await readOne(tab, frame, most).catch(() => undefined)
+export async function readCrossOriginFrames(tab: Page, maxLength: number): Promise<void> {
+  const childFrames = tab.frames().filter((frame) => frame.parentFrame() === tab.mainFrame())
+  const crossOriginFrames = childFrames.filter(
+    (frame) => frame.url().startsWith('http') && isCrossOrigin(frame),
+  )
+  for (const frame of crossOriginFrames.slice(0, maxFrames)) {
+    await readFrame(tab, frame, maxLength).catch(() => undefined)
   }
 }
 
-function isForeign(frame: Frame): boolean {
+function isCrossOrigin(frame: Frame): boolean {
   return URL.parse(frame.url())?.origin !== URL.parse(frame.page().url())?.origin
 }
 
-async function readOne(tab: Page, frame: Frame, most: number): Promise<void> {
+async function readFrame(tab: Page, frame: Frame, maxLength: number): Promise<void> {
   const { session, frameId } = await tabSession(tab)
-  const found = await sessionOf(tab, frame)
-  if (!found) return
-  const order: FlatOrder = { most, blockedUrls: [], blockedMark, frameMark: iframeMarkerHtml, isPart: true }
-  const { result } = await callInIsolatedWorld(found, flatHtml.source, order)
+  const frameSession = await getFrameSession(tab, frame)
+  if (!frameSession) return
+  const options: FlattenOptions = {
+    most: maxLength,
+    blockedUrls: [],
+    blockedMark,
+    frameMark: iframeMarkerHtml,
+    isPart: true,
+  }
+  const { result } = await callInIsolatedWorld(frameSession, flatHtml.source, options)
   const text: unknown = result.value
   if (typeof text !== 'string') return
   await session.send('DOM.enable')
-  const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: found.frameId })
+  const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: frameSession.frameId })
   const executionContextId = await isolatedWorld({ session, frameId })
   const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId })
   await session.send('Runtime.callFunctionOn', {
-    functionDeclaration: String(keep),
+    functionDeclaration: String(storeFrameText),
     objectId: object.objectId ?? '',
     arguments: [{ value: text }],
   })
 }
 
-/** A frame of another site has its own process and therefore its own session; a frame of the same site uses that of the tab. */
-async function sessionOf(
+/**
+ * Returns the session of a frame. A frame of another site has its own process and therefore its own session; a frame of the same
+ * site uses that of the tab.
+ */
+async function getFrameSession(
   tab: Page,
   frame: Frame,
 ): Promise<{ session: CDPSession; frameId: string } | undefined> {
-  const apart = await tab
+  const ownSession = await tab
     .context()
     .newCDPSession(frame)
     .catch(() => undefined)
-  if (apart) {
-    const { targetInfo } = await apart.send('Target.getTargetInfo')
-    return { session: apart, frameId: targetInfo.targetId }
+  if (ownSession) {
+    const { targetInfo } = await ownSession.send('Target.getTargetInfo')
+    return { session: ownSession, frameId: targetInfo.targetId }
   }
   const { session } = await tabSession(tab)
   const { frameTree } = await session.send('Page.getFrameTree')
@@ -227,7 +237,7 @@ async function sessionOf(
 }
 
 /** Runs in the page, on the element of a frame. */
-function keep(this: Element, text: string): void {
+function storeFrameText(this: Element, text: string): void {
   const world = globalThis as { [name: symbol]: WeakMap<Element, string> }
   const name = Symbol.for('framedTexts')
   world[name] ??= new WeakMap()

@@ -2,44 +2,50 @@ import { describe, expect, it } from 'vitest'
 import { longestWait, requiredStillMs } from './settle.ts'
 import type { ContentFacts } from './watch-content.ts'
 
-const finished: ContentFacts = {
+const finishedFacts: ContentFacts = {
   ...{ stillMs: 0, canChange: true, isLoaded: true, hasTimers: false },
   ...{ text: 400, things: 0, hasSkeletons: false, isLoading: false },
 }
 
-function needed(facts: Partial<ContentFacts>, network: { isLoading?: boolean; isListening?: boolean } = {}) {
+function getRequiredStillMs(
+  facts: Partial<ContentFacts>,
+  network: { isLoading?: boolean; isListening?: boolean } = {},
+) {
   const { isLoading = false, isListening = false } = network
   const watch = { isLoading: () => isLoading, isListening: () => isListening }
-  return requiredStillMs({ ...finished, ...facts }, watch, false)
+  return requiredStillMs({ ...finishedFacts, ...facts }, watch, false)
 }
 
-describe('the smart wait', () => {
+describe('requiredStillMs', () => {
   it.each<[string, number]>([
-    ['empty and asking', needed({ text: 0 }, { isLoading: true })],
-    ['empty and listening', needed({ text: 0 }, { isListening: true })],
-    ['empty, with timers', needed({ text: 0, hasTimers: true })],
-    ['empty, with parts that are not there yet', needed({ text: 0, isLoading: false, isLoaded: false })],
-    ['only saying that it is loading', needed({ text: 60, isLoading: true, hasTimers: true })],
-    ['full of skeletons', needed({ hasSkeletons: true, hasTimers: true })],
-    ['loading a part of itself', needed({ isLoading: true }, { isLoading: true })],
-  ])('lasts to its end for a page that is %s', (_, ms) => {
+    ['empty and asking', getRequiredStillMs({ text: 0 }, { isLoading: true })],
+    ['empty and listening', getRequiredStillMs({ text: 0 }, { isListening: true })],
+    ['empty, with timers', getRequiredStillMs({ text: 0, hasTimers: true })],
+    [
+      'empty, with parts that are not there yet',
+      getRequiredStillMs({ text: 0, isLoading: false, isLoaded: false }),
+    ],
+    ['only saying that it is loading', getRequiredStillMs({ text: 60, isLoading: true, hasTimers: true })],
+    ['full of skeletons', getRequiredStillMs({ hasSkeletons: true, hasTimers: true })],
+    ['loading a part of itself', getRequiredStillMs({ isLoading: true }, { isLoading: true })],
+  ])('is the maximum for a page that is %s', (_, ms) => {
     expect(ms).toBe(longestWait)
   })
 
-  it('is the shorter the less may come', () => {
+  it('is shorter the less content may still arrive', () => {
     const steps = [
-      needed({}),
-      needed({ hasTimers: true }),
-      needed({ text: 100, hasTimers: true }),
-      needed({}, { isLoading: true }),
-      needed({ isLoading: true, hasTimers: true }),
+      getRequiredStillMs({}),
+      getRequiredStillMs({ hasTimers: true }),
+      getRequiredStillMs({ text: 100, hasTimers: true }),
+      getRequiredStillMs({}, { isLoading: true }),
+      getRequiredStillMs({ isLoading: true, hasTimers: true }),
       longestWait,
     ]
-    expect(steps).toEqual(steps.toSorted((one, other) => one - other))
+    expect(steps).toEqual(steps.toSorted((left, right) => left - right))
     expect(new Set(steps).size).toBe(steps.length)
   })
 
-  it('takes a form for a page', () => {
-    expect(needed({ text: 20, things: 3, hasTimers: true })).toBeLessThan(longestWait)
+  it('is below the maximum for a form with little text', () => {
+    expect(getRequiredStillMs({ text: 20, things: 3, hasTimers: true })).toBeLessThan(longestWait)
   })
 })

@@ -4,26 +4,26 @@ import type { Turn } from './pool.ts'
 import { type ContentFacts, watchContent } from './watch-content.ts'
 import type { NetworkWatch } from './watch-network.ts'
 
-/** The maximum of the smart wait; use `waitFor` or an action for later content. */
+/** Maximum duration of the settle wait (ms); use `waitFor` or an action for later content. */
 export const longestWait = 6000
 
-/** Below this there is nothing to read yet, and below the other not much. */
-const hollowText = 40
-const thinText = 200
-/** This many fields and images count as a page, without any text. */
-const fewThings = 2
+/** Text lengths below which a page has nothing to read yet, or only little. */
+const minReadableText = 40
+const minSufficientText = 200
+/** Number of fields and images that count as a page, without any text. */
+const minElements = 2
 
-/** How long content must be stable, depending on what may still arrive. */
-const stillness = {
+/** Time for which content must be stable, depending on the content that may still arrive (ms). */
+const requiredStillness = {
   /** No request is pending and no timer was ever set: only immediate follow-up changes are possible. */
   settled: 50,
   /** Timers were set, as on most pages. */
   withTimers: 150,
-  /** The same where there is little to read. */
+  /** Timers were set, and there is little to read. */
   thin: 600,
-  /** Nothing to read, and nothing that could add it. */
+  /** There is nothing to read, and nothing that could add it. */
   empty: 300,
-  /** Something was written into an empty page, by a script that has set timers. */
+  /** A script that has set timers wrote into an empty page. */
   filled: 1000,
   /** There is enough to read, and the page keeps sending requests. */
   asking: 1000,
@@ -35,91 +35,93 @@ export interface Settling {
   network: NetworkWatch
   signal: AbortSignal
   turn?: Turn
-  /** The remaining time, which may be less than the maximum. */
+  /** Remaining time, which may be less than the maximum (ms). */
   mostMs?: number
-  /** The server may send another page first, and a script then renders the requested one over it. */
+  /** True if the server may send another page first, and a script then renders the requested one over it. */
   isDrawnOver?: boolean
 }
 
-/** How the wait ended. */
+/** Reason for the end of the wait. */
 export type Settled = 'at rest' | 'out of time'
 
-/** A check that takes longer starts again, because the state may have changed. */
-const longestLook = 600
+/** Maximum duration of one check (ms); a longer one starts again, because the state may have changed. */
+const maxCheckMs = 600
 
 /**
- * The smart wait: until a reader would consider the page complete. It waits for a page with nothing to read as long as
- * content may arrive. A page with enough content is done when it is stable and has no pending requests, or stable for longer
- * despite requests.
+ * Waits until the page looks complete. It waits for a page with nothing to read as long as content may arrive. A page with enough
+ * content is done when it is stable and has no pending requests, or stable for longer despite requests.
  */
 export async function settle(page: Page, settling: Settling): Promise<Settled> {
   const { network, signal, turn, mostMs = longestWait } = settling
-  const ends = performance.now() + Math.min(longestWait, mostMs)
-  let last: ContentFacts | undefined
-  let least = Number.POSITIVE_INFINITY
+  const deadline = performance.now() + Math.min(longestWait, mostMs)
+  let lastFacts: ContentFacts | undefined
+  let minText = Number.POSITIVE_INFINITY
   let isStale = false
-  const need = (facts: ContentFacts): number => {
-    const needed = requiredStillMs(facts, network, facts.text > least)
-    return settling.isDrawnOver && network.isLoading() ? longestWait : needed
+  const getRequiredMs = (facts: ContentFacts): number => {
+    const requiredMs = requiredStillMs(facts, network, facts.text > minText)
+    return settling.isDrawnOver && network.isLoading() ? longestWait : requiredMs
   }
-  while (performance.now() < ends) {
+  while (performance.now() < deadline) {
     signal.throwIfAborted()
-    const needed = last ? need(last) : stillness.settled
+    const requiredMs = lastFacts ? getRequiredMs(lastFacts) : requiredStillness.settled
     // New data may have changed everything, so the next check is soon.
-    const quiet: number = isStale ? stillness.settled : Math.min(needed, stillness.withTimers)
-    const minMs = network.isLoading() ? 0 : Math.max(0, quiet - network.quietMs())
-    const watching = {
-      ...{ stillMs: needed, calmMs: stillness.settled, minMs },
-      mostMs: Math.max(1, Math.min(longestLook, ends - performance.now())),
+    const quietMs: number = isStale
+      ? requiredStillness.settled
+      : Math.min(requiredMs, requiredStillness.withTimers)
+    const minMs = network.isLoading() ? 0 : Math.max(0, quietMs - network.quietMs())
+    const options = {
+      ...{ stillMs: requiredMs, calmMs: requiredStillness.settled, minMs },
+      mostMs: Math.max(1, Math.min(maxCheckMs, deadline - performance.now())),
     }
-    const look = () =>
-      Promise.race([seen(page, watching), ...(network.isLoading() ? [network.nextIdle()] : [])])
+    const check = () =>
+      Promise.race([watchOnce(page, options), ...(network.isLoading() ? [network.nextIdle()] : [])])
     // If the content is stable, the page only waits for the site.
-    const isResting = last !== undefined && last.stillMs >= stillness.withTimers
-    const facts = await (turn && isResting ? turn.whileWaiting(look) : look())
+    const isStable = lastFacts !== undefined && lastFacts.stillMs >= requiredStillness.withTimers
+    const facts = await (turn && isStable ? turn.whileWaiting(check) : check())
     isStale = facts === undefined
     if (!facts) continue
-    least = Math.min(least, facts.text)
-    last = facts
-    if (!facts.canChange || isDone(facts, network, need(facts))) return 'at rest'
+    minText = Math.min(minText, facts.text)
+    lastFacts = facts
+    if (!facts.canChange || isDone(facts, network, getRequiredMs(facts))) return 'at rest'
   }
   return 'out of time'
 }
 
-function isDone(facts: ContentFacts, network: NetworkWatch, needed: number): boolean {
-  const isQuiet = network.isLoading() || network.quietMs() >= Math.min(needed, stillness.withTimers)
-  return isQuiet && facts.stillMs >= needed
+function isDone(facts: ContentFacts, network: NetworkWatch, requiredMs: number): boolean {
+  const isQuiet =
+    network.isLoading() || network.quietMs() >= Math.min(requiredMs, requiredStillness.withTimers)
+  return isQuiet && facts.stillMs >= requiredMs
 }
 
-/** How long the content must have been stable for the page to be done. */
+/** Returns the time for which the content must have been stable for the page to be done (ms). */
 export function requiredStillMs(
   facts: ContentFacts,
   network: Pick<NetworkWatch, 'isLoading' | 'isListening'>,
   hasGrown: boolean,
 ): number {
   const { text, things, hasTimers, hasSkeletons, isLoading } = facts
-  const isAsking = network.isLoading()
-  const isHollow = text < hollowText && things < fewThings
-  if (isHollow || hasSkeletons || (isLoading && text < thinText)) {
-    if (isAsking || network.isListening() || !facts.isLoaded) return longestWait
-    if (!hasTimers) return stillness.empty
-    return hasGrown && !isLoading && !hasSkeletons ? stillness.filled : longestWait
+  const hasPendingRequests = network.isLoading()
+  const isEmpty = text < minReadableText && things < minElements
+  if (isEmpty || hasSkeletons || (isLoading && text < minSufficientText)) {
+    if (hasPendingRequests || network.isListening() || !facts.isLoaded) return longestWait
+    if (!hasTimers) return requiredStillness.empty
+    return hasGrown && !isLoading && !hasSkeletons ? requiredStillness.filled : longestWait
   }
-  if (isAsking) return isLoading ? longestWait : stillness.asking
-  if (!hasTimers) return stillness.settled
-  if (isLoading) return stillness.loading
-  return text < thinText ? stillness.thin : stillness.withTimers
+  if (hasPendingRequests) return isLoading ? longestWait : requiredStillness.asking
+  if (!hasTimers) return requiredStillness.settled
+  if (isLoading) return requiredStillness.loading
+  return text < minSufficientText ? requiredStillness.thin : requiredStillness.withTimers
 }
 
-const betweenDocuments = 20
+const retryDelayMs = 20
 
-async function seen(page: Page, watching: Parameters<typeof watchContent>[1]) {
+async function watchOnce(page: Page, options: Parameters<typeof watchContent>[1]) {
   try {
-    return await watchContent(page, watching)
+    return await watchContent(page, options)
   } catch (thrown) {
     if (page.isClosed()) throw thrown
     // A navigation replaced the document during the check.
-    await sleep(betweenDocuments)
+    await sleep(retryDelayMs)
     return undefined
   }
 }

@@ -11,7 +11,7 @@ const limits = {
   ...{ pageMegabytes: 1000, browserMegabytes: 3000 },
 }
 
-/** As much of a browser as its start asks for. */
+/** Creates a fake browser with the members that startup uses. */
 function fakeBrowser() {
   const session = { on() {}, send: async () => ({}) }
   const page = { goto: async () => ({ text: async () => 'proxied' }) }
@@ -23,7 +23,7 @@ function fakeBrowser() {
   return browser as unknown as Browser & EventEmitter
 }
 
-function scene({ fails = 0, ...changed }: Partial<typeof limits> & { fails?: number } = {}) {
+function createScene({ fails = 0, ...changed }: Partial<typeof limits> & { fails?: number } = {}) {
   const launched: (Browser & EventEmitter)[] = []
   const killed: Browser[] = []
   let failures = fails
@@ -51,17 +51,17 @@ function scene({ fails = 0, ...changed }: Partial<typeof limits> & { fails?: num
   return { shared, launched, killed }
 }
 
-describe('the browser that all pages share', () => {
-  it('is started once for all who ask at the same time', async () => {
-    const { shared, launched } = scene()
-    const [one, other] = await Promise.all([shared.acquire(), shared.acquire()])
-    expect(one.resource).toBe(other.resource)
+describe('createSharedBrowser', () => {
+  it('starts one browser for concurrent callers', async () => {
+    const { shared, launched } = createScene()
+    const [left, right] = await Promise.all([shared.acquire(), shared.acquire()])
+    expect(left.resource).toBe(right.resource)
     expect(launched).toHaveLength(1)
     await shared.stop()
   })
 
-  it('is not handed on where it did not start', async () => {
-    const { shared, launched } = scene({ fails: 1 })
+  it('starts a new browser after a failed start', async () => {
+    const { shared, launched } = createScene({ fails: 1 })
     const first = await Promise.allSettled([shared.acquire(), shared.acquire()])
     expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(shared.lastUse()?.error).toBe('no memory')
@@ -70,8 +70,8 @@ describe('the browser that all pages share', () => {
     await shared.stop()
   })
 
-  it('is replaced when it has gone', async () => {
-    const { shared, launched } = scene()
+  it('replaces a disconnected browser', async () => {
+    const { shared, launched } = createScene()
     const first = await shared.acquire()
     launched[0]?.emit('disconnected', launched[0])
     await expect(first.resource.lost).rejects.toThrow('lost')
@@ -80,8 +80,8 @@ describe('the browser that all pages share', () => {
     await shared.stop()
   })
 
-  it('ends with its last page when it is spent', async () => {
-    const { shared, killed } = scene({ mostPages: 2 })
+  it('ends a browser with its last page after mostPages', async () => {
+    const { shared, killed } = createScene({ mostPages: 2 })
     const [first, second] = [await shared.acquire(), await shared.acquire()]
     const third = await shared.acquire()
     expect(second.resource).toBe(first.resource)
@@ -94,28 +94,28 @@ describe('the browser that all pages share', () => {
     await shared.stop()
   })
 
-  it('ends when it has nothing to do, not while it has', async () => {
-    const { shared, killed } = scene({ idleMs: 20 })
+  it('ends a browser when it is idle, not while it is in use', async () => {
+    const { shared, killed } = createScene({ idleMs: 20 })
     ;(await shared.acquire()).release()
-    const again = await shared.acquire()
+    const reacquired = await shared.acquire()
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(killed).toEqual([])
-    again.release()
-    await expect.poll(() => killed).toEqual([again.resource.browser])
+    reacquired.release()
+    await expect.poll(() => killed).toEqual([reacquired.resource.browser])
     await shared.stop()
   })
 
-  it('is not the one of a page that is to be alone', async () => {
-    const { shared, killed } = scene()
-    const [alone, common] = [await shared.acquireAlone(), await shared.acquire()]
-    expect(alone.resource).not.toBe(common.resource)
-    alone.release()
-    expect(killed).toEqual([alone.resource.browser])
+  it('starts a separate browser for acquireAlone()', async () => {
+    const { shared, killed } = createScene()
+    const [ownLease, sharedLease] = [await shared.acquireAlone(), await shared.acquire()]
+    expect(ownLease.resource).not.toBe(sharedLease.resource)
+    ownLease.release()
+    expect(killed).toEqual([ownLease.resource.browser])
     await shared.stop()
   })
 
-  it('is ended by a stop, after which there is none', async () => {
-    const { shared, killed } = scene()
+  it('ends the browser on stop() and rejects later callers', async () => {
+    const { shared, killed } = createScene()
     const { browser } = (await shared.acquire()).resource
     await shared.stop()
     expect(killed).toEqual([browser])

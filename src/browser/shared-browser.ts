@@ -8,23 +8,23 @@ import { checkMemory, type Excess, type MemoryBounds } from './memory.ts'
 import { tabSession } from './page-script.ts'
 
 export interface BrowserLimits extends MemoryBounds {
-  /** A browser is replaced after this many pages, this time or this memory. */
+  /** Number of pages, time (ms) and memory after which a browser is replaced. */
   mostPages: number
   mostMs: number
   maxMegabytes: number
-  /** An idle browser is stopped after this time. */
+  /** Time after which an idle browser is stopped (ms). */
   idleMs: number
-  /** A browser that has not answered for this long counts as lost. */
+  /** Time without a response after which a browser counts as lost (ms). */
   answerMs: number
 }
 
-/** What the page for the self-test says about the way on which it was requested. */
+/** Content of the self-test page: it shows how the page was requested. */
 export type SelfTestResult = 'proxied' | 'direct'
 
 export interface BrowserDeps {
   chromium: Chromium
   egress: {
-    /** A page that the proxy serves itself. */
+    /** Returns a page that the proxy serves itself. */
     selfTest(): Promise<{ proxyUrl: string; url: string }>
   }
   clock: Clock
@@ -34,11 +34,11 @@ export interface BrowserDeps {
 export interface RunningBrowser {
   browser: Browser
   frames: FrameWatch
-  /** Rejects when the browser is gone: the driver does not settle all its promises in that case. */
+  /** Rejects when the browser has ended, because the driver does not settle all its promises in that case. */
   lost: Promise<never>
-  /** The bound that the browser itself exceeded; it was stopped for that. */
+  /** Returns the memory limit that the browser exceeded before it was stopped; undefined if none. */
   excess(): Excess | undefined
-  /** The bound that one of its pages just exceeded; that page was closed. */
+  /** Returns the memory limit that a page of the browser just exceeded; that page was closed. */
   pageExcess(): Excess | undefined
 }
 
@@ -55,13 +55,13 @@ interface BrowserStart {
   onGone(started: StartedBrowser): void
 }
 
-/** The last time a browser was really used, and why that failed if it did. */
+/** Time of the last real use of a browser, and its error if it failed. */
 export interface IdleSince {
   at: number
   error: string | undefined
 }
 
-/** The lifecycle of the one browser that all pages share: started on demand, replaced when worn out, stopped when idle. */
+/** Manages the one browser that all pages share: started on demand, replaced when worn out, stopped when idle. */
 export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
   let last: IdleSince | undefined
   const used = (error?: string) => {
@@ -80,9 +80,9 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     onBusy: (started) => started.watch(),
     stopped: () => new AppError('STOPPING'),
   })
-  const reported = async (acquiring: Promise<Lease<StartedBrowser>>) => {
+  const recordFailure = async (lease: Promise<Lease<StartedBrowser>>) => {
     try {
-      return await acquiring
+      return await lease
     } catch (thrown) {
       if (thrown instanceof AppError && thrown.code === 'STOPPING') throw thrown
       used(thrown instanceof Error ? thrown.message : String(thrown))
@@ -91,75 +91,82 @@ export function createSharedBrowser(deps: BrowserDeps, limits: BrowserLimits) {
     }
   }
   return {
-    /** The browser of all pages. The caller must release it. */
-    acquire: (): Promise<Lease<RunningBrowser>> => reported(browsers.acquire()),
-    /** A browser for one page only. */
-    acquireAlone: (): Promise<Lease<RunningBrowser>> => reported(browsers.acquireAlone()),
+    /** Acquires the browser of all pages. The caller must release it. */
+    acquire: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquire()),
+    /** Acquires a browser for one page only. */
+    acquireAlone: (): Promise<Lease<RunningBrowser>> => recordFailure(browsers.acquireAlone()),
     used,
     lastUse: () => last,
     stop: () => browsers.stop(),
   }
 }
 
-/** A page gets the reason of its end if the end is reported within this time. */
-const recent = 2000
+/** Time after which an exceeded memory limit is no longer the reason for the end of a page (ms). */
+const maxExcessAgeMs = 2000
 
-/** Starts a browser, and returns it after it has proved that it answers and uses the proxy. */
+/** Starts a browser, and returns it after it has responded and has been shown to use the proxy. */
 async function startBrowser(start: BrowserStart): Promise<StartedBrowser> {
   const { deps, limits } = start
   const { proxyUrl, url } = await deps.egress.selfTest()
   const launched = await deps.chromium.launch(proxyUrl)
   const { browser } = launched
-  const lost = lossOf(browser)
+  const lost = watchLoss(browser)
   try {
     const [frames, beat] = await Promise.race([
-      Promise.all([watchFrames(browser), heartbeat(browser, limits.answerMs), proveProxied(browser, url)]),
+      Promise.all([
+        watchFrames(browser),
+        createHeartbeat(browser, limits.answerMs),
+        assertBrowserProxied(browser, url),
+      ]),
       lost,
-      silence(limits.answerMs * 2),
+      rejectAfter(limits.answerMs * 2),
     ])
-    return startedBrowser(launched, { frames, beat, lost }, start)
+    return createStartedBrowser(launched, { frames, beat, lost }, start)
   } catch (thrown) {
     const isSilent = thrown instanceof BrowserLost
-    if (isSilent) endAtOnce(launched)
+    if (isSilent) endProcessNow(launched)
     const isLost = isSilent || !browser.isConnected()
     await launched.kill()
     throw isLost ? new BrowserLost(undefined, { cause: thrown }) : thrown
   }
 }
 
-function startedBrowser(
+function createStartedBrowser(
   launched: LaunchedBrowser,
-  { beat, ...known }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never> },
+  { beat, ...watches }: { frames: FrameWatch; beat: Heartbeat; lost: Promise<never> },
   { deps: { log }, limits, onGone }: BrowserStart,
 ): StartedBrowser {
   let excess: Excess | undefined
-  let ofPage: { at: number; excess: Excess } | undefined
+  let lastPageExcess: { at: number; excess: Excess } | undefined
   const started: StartedBrowser = {
-    ...known,
+    ...watches,
     launched,
     browser: launched.browser,
     excess: () => excess,
-    pageExcess: () => (ofPage && performance.now() - ofPage.at < recent ? ofPage.excess : undefined),
+    pageExcess: () =>
+      lastPageExcess && performance.now() - lastPageExcess.at < maxExcessAgeMs
+        ? lastPageExcess.excess
+        : undefined,
     since: performance.now(),
     watch() {
-      const stopAsking = beat(() => {
+      const stopHeartbeat = beat(() => {
         log.warn({}, 'a browser stopped responding and was stopped')
-        endAtOnce(launched)
+        endProcessNow(launched)
       })
-      const stopLooking = watchBrowser(launched, limits, {
-        pageEnds(passed) {
-          ofPage = { at: performance.now(), excess: passed }
-          log.warn({ ...passed }, 'a page used too much memory and was closed')
+      const stopMemoryWatch = watchBrowser(launched, limits, {
+        pageEnds(pageExcess) {
+          lastPageExcess = { at: performance.now(), excess: pageExcess }
+          log.warn({ ...pageExcess }, 'a page used too much memory and was closed')
         },
-        browserEnds(passed) {
-          excess = passed
-          log.warn({ ...passed }, 'a browser used too much memory and was stopped')
-          endAtOnce(launched)
+        browserEnds(pageExcess) {
+          excess = pageExcess
+          log.warn({ ...pageExcess }, 'a browser used too much memory and was stopped')
+          endProcessNow(launched)
         },
       })
       return () => {
-        stopAsking()
-        stopLooking()
+        stopHeartbeat()
+        stopMemoryWatch()
       }
     },
   }
@@ -167,45 +174,45 @@ function startedBrowser(
   return started
 }
 
-const every = 250
-/** CPU time after which a page gets a lower priority than others, and that priority. */
-const steps = [
+const checkIntervalMs = 250
+/** CPU time (ms) after which a page gets a lower priority than others, and that priority. */
+const prioritySteps = [
   { after: 2000, priority: 19 },
   { after: 750, priority: 12 },
   { after: 300, priority: 6 },
 ]
 
 /**
- * Checks the processes of a browser while it has pages: ends those that exceed a memory bound, and lowers the priority of
- * pages that compute endlessly. Returns a function that stops it.
+ * Checks the processes of a browser while it has pages: ends those that exceed a memory limit, and lowers the priority of pages
+ * that compute endlessly. Returns a function that stops the checks.
  */
 function watchBrowser(
   launched: Pick<LaunchedBrowser, 'processes' | 'endProcess' | 'stepBack'>,
   bounds: MemoryBounds,
-  on: { pageEnds(excess: Excess): void; browserEnds(excess: Excess): void },
+  callbacks: { pageEnds(excess: Excess): void; browserEnds(excess: Excess): void },
 ): () => void {
   const priorities = new Map<number, number>()
-  const look = () => {
+  const checkProcesses = () => {
     const processes = launched.processes()
     const verdict = checkMemory(processes, bounds)
-    if (verdict?.end === 'browser') return on.browserEnds(verdict.excess)
+    if (verdict?.end === 'browser') return callbacks.browserEnds(verdict.excess)
     if (verdict) {
-      on.pageEnds(verdict.excess)
+      callbacks.pageEnds(verdict.excess)
       launched.endProcess(verdict.end.pid)
     }
     for (const { pid, isOfPage, processorTime } of processes) {
-      const priority = steps.find(({ after }) => processorTime >= after)?.priority
+      const priority = prioritySteps.find(({ after }) => processorTime >= after)?.priority
       if (!isOfPage || priority === undefined || priorities.get(pid) === priority) continue
       priorities.set(pid, priority)
       launched.stepBack(pid, priority)
     }
   }
-  const timer = setInterval(look, every).unref()
+  const timer = setInterval(checkProcesses, checkIntervalMs).unref()
   return () => clearInterval(timer)
 }
 
 export class BrowserLost extends Error {
-  /** The memory bound that it exceeded, if that ended it. */
+  /** Memory limit that the browser exceeded, if it ended for that reason. */
   readonly excess: Excess | undefined
 
   constructor(excess: Excess | undefined, options: ErrorOptions) {
@@ -214,18 +221,18 @@ export class BrowserLost extends Error {
   }
 }
 
-function endAtOnce({ processId, endProcess }: LaunchedBrowser): void {
+function endProcessNow({ processId, endProcess }: LaunchedBrowser): void {
   if (processId !== undefined) endProcess(processId)
 }
 
-/** Rejects after this time. */
-function silence(ms: number): Promise<never> {
+/** Returns a promise that rejects after this time. */
+function rejectAfter(ms: number): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new BrowserLost(undefined, {})), ms).unref()
   })
 }
 
-function lossOf(browser: Browser): Promise<never> {
+function watchLoss(browser: Browser): Promise<never> {
   const lost = new Promise<never>((_, reject) => {
     browser.on('disconnected', () => reject(new BrowserLost(undefined, {})))
   })
@@ -240,14 +247,15 @@ interface FrameWatch {
 }
 
 async function watchFrames(browser: Browser): Promise<FrameWatch> {
-  const contextOf = new Map<string, string>()
+  const contextByTarget = new Map<string, string>()
   const listeners = new Map<string, () => void>()
   const session = await browser.newBrowserCDPSession()
   session.on('Target.targetCreated', ({ targetInfo }) => {
-    if (targetInfo.type === 'iframe') contextOf.set(targetInfo.targetId, targetInfo.browserContextId ?? '')
+    if (targetInfo.type === 'iframe')
+      contextByTarget.set(targetInfo.targetId, targetInfo.browserContextId ?? '')
   })
-  session.on('Target.targetDestroyed', ({ targetId }) => contextOf.delete(targetId))
-  session.on('Target.targetCrashed', ({ targetId }) => listeners.get(contextOf.get(targetId) ?? '')?.())
+  session.on('Target.targetDestroyed', ({ targetId }) => contextByTarget.delete(targetId))
+  session.on('Target.targetCrashed', ({ targetId }) => listeners.get(contextByTarget.get(targetId) ?? '')?.())
   await session.send('Target.setDiscoverTargets', { discover: true })
   return {
     async onLoss(tab, listener) {
@@ -262,60 +270,60 @@ async function watchFrames(browser: Browser): Promise<FrameWatch> {
 type Heartbeat = (onSilence: () => void) => () => void
 
 /**
- * Asks the browser for its name at intervals and reports when it has not answered for too long. Neither the driver nor the
- * operating system reports a browser that is alive but hangs.
+ * Creates a heartbeat that requests the version of the browser at intervals. It calls `onSilence` if a response takes too long.
+ * Neither the driver nor the operating system reports a browser that is running but hangs.
  */
-async function heartbeat(browser: Browser, answerMs: number): Promise<Heartbeat> {
+async function createHeartbeat(browser: Browser, answerMs: number): Promise<Heartbeat> {
   const session = await browser.newBrowserCDPSession()
   return (onSilence) => {
-    let askedAt: number | undefined
-    const ask = () => {
-      if (askedAt !== undefined && performance.now() - askedAt >= answerMs) return onSilence()
-      if (askedAt !== undefined) return
-      askedAt = performance.now()
-      const answered = () => {
-        askedAt = undefined
+    let pingedAt: number | undefined
+    const ping = () => {
+      if (pingedAt !== undefined && performance.now() - pingedAt >= answerMs) return onSilence()
+      if (pingedAt !== undefined) return
+      pingedAt = performance.now()
+      const onResponse = () => {
+        pingedAt = undefined
       }
       // A dead browser is reported in another way.
-      session.send('Browser.getVersion').then(answered, answered)
+      session.send('Browser.getVersion').then(onResponse, onResponse)
     }
-    const timer = setInterval(ask, answerMs / 3).unref()
+    const timer = setInterval(ping, answerMs / 3).unref()
     return () => clearInterval(timer)
   }
 }
 
-/** The content of the self-test page in a browser that does not bypass its proxy. */
-const safe: SelfTestResult = 'proxied'
+/** Content of the self-test page in a browser that does not bypass its proxy. */
+const expectedResult: SelfTestResult = 'proxied'
 
-/** Fails for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them. */
-async function proveProxied(browser: Browser, url: string): Promise<void> {
+/** Throws for a browser that bypasses its proxy for addresses of this machine, because the guard would not check them. */
+async function assertBrowserProxied(browser: Browser, url: string): Promise<void> {
   const context = await browser.newContext()
   try {
     const tab = await context.newPage()
-    const answer = await tab.goto(url, { timeout: 15_000 })
-    assertProxied((await answer?.text()) ?? '')
+    const response = await tab.goto(url, { timeout: 15_000 })
+    assertProxied((await response?.text()) ?? '')
   } finally {
     await closeContext(context)
   }
 }
 
 export function assertProxied(text: string): void {
-  if (text.includes(safe)) return
+  if (text.includes(expectedResult)) return
   const message =
     'This Chromium bypasses its proxy for addresses of this machine, so the service does not use it. Use another one (CHROMIUM_PATH), without a wrapper that changes its switches.'
   throw new AppError('BROWSER_FAILED', { phase: 'self-test' }, { message })
 }
 
-const patience = 3000
+const closeTimeoutMs = 3000
 
 /**
- * Returns whether it is closed. The wait is short: a page that hangs must not block its caller, and a dead browser does
- * not answer.
+ * Returns true if the context is closed. The wait is short: a page that hangs must not block its caller, and a dead browser does
+ * not respond.
  */
 export async function closeContext(context: BrowserContext | undefined): Promise<boolean> {
   if (!context?.browser()?.isConnected()) return true
-  const isClosed = () => true
-  const closing = context.close().then(isClosed, isClosed)
-  const late = new Promise<false>((resolve) => setTimeout(resolve, patience, false).unref())
-  return Promise.race([closing, late])
+  const toTrue = () => true
+  const closing = context.close().then(toTrue, toTrue)
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, closeTimeoutMs, false).unref())
+  return Promise.race([closing, timeout])
 }

@@ -4,43 +4,44 @@ import { evaluateInIsolatedWorld } from './page-script.ts'
 
 interface Screenshot {
   file: CapturedFile
-  /** Says that the screenshot shows less than requested. */
+  /** Warning if the screenshot shows less than requested. */
   warning: string | undefined
 }
 
-/** Takes a screenshot of the page, or of as much of it as fits the limits. */
+/** Takes a screenshot of the page, clipped to the limits. */
 export async function takeScreenshot(
   page: Page,
   options: ScreenshotOptions,
   timeout: number,
 ): Promise<Screenshot> {
-  const before = page.viewportSize()
+  const originalViewport = page.viewportSize()
   const scale = await evaluateInIsolatedWorld(page, () => devicePixelRatio, undefined)
-  const window = options.viewport && clipScreenshot(options.viewport, scale)
-  if (window) await page.setViewportSize(window.size)
+  const windowClip = options.viewport && clipScreenshot(options.viewport, scale)
+  if (windowClip) await page.setViewportSize(windowClip.size)
   try {
-    const whole = options.fullPage
-      ? clipScreenshot(await evaluateInIsolatedWorld(page, sizeOfPage, undefined), scale)
+    const pageClip = options.fullPage
+      ? clipScreenshot(await evaluateInIsolatedWorld(page, getPageSize, undefined), scale)
       : undefined
-    const clip = whole?.isCut ? { clip: { x: 0, y: 0, ...whole.size } } : {}
+    const clip = pageClip?.isCut ? { clip: { x: 0, y: 0, ...pageClip.size } } : {}
     const type =
       options.quality === undefined
         ? ({ type: 'png' } as const)
         : ({ type: 'jpeg', quality: Math.round(options.quality) } as const)
     const bytes = await page.screenshot({ ...type, ...clip, timeout, fullPage: options.fullPage })
-    const cut = [window, whole].find((fitted) => fitted?.isCut)
+    const clipped = [windowClip, pageClip].find((fitted) => fitted?.isCut)
     return {
       file: { bytes: new Uint8Array(bytes), mediaType: `image/${type.type}` },
       warning:
-        cut && `The screenshot shows the first ${cut.size.width} x ${cut.size.height} pixels: ${cut.bound}.`,
+        clipped &&
+        `The screenshot shows the first ${clipped.size.width} x ${clipped.size.height} pixels: ${clipped.bound}.`,
     }
   } finally {
-    if (window && before) await page.setViewportSize(before)
+    if (windowClip && originalViewport) await page.setViewportSize(originalViewport)
   }
 }
 
 /** Runs in the page. */
-function sizeOfPage(): Size {
+function getPageSize(): Size {
   const { scrollWidth: width, scrollHeight: height } = document.documentElement
   return { width, height }
 }
@@ -50,25 +51,28 @@ interface Size {
   height: number
 }
 
-interface FittedPicture {
-  /** In pixels of the page. */
+interface ClippedSize {
+  /** Size in pixels of the page. */
   size: Size
   isCut: boolean
-  /** Why it is cut, as text. */
+  /** Reason for clipping, as text. */
   bound: string
 }
 
-/** Chromium cannot draw a bitmap that is longer. */
-const longestSide = 16_384
-/** The pixels of the largest allowed window; each takes four bytes while it is drawn. */
+/** Maximum side of a bitmap that Chromium can draw. */
+const maxSidePixels = 16_384
+/** Pixels of the largest allowed window; each takes four bytes while it is drawn. */
 const maxPixels = 7680 * 4320
 
-const bound = `a screenshot has at most ${longestSide} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
+const bound = `a screenshot has at most ${maxSidePixels} pixels a side (LONGEST_SIDE) and ${maxPixels} in total (MOST_PIXELS)`
 
-/** The part of a screenshot, from its top left, that may be drawn. `scale`: pixels drawn per pixel of the page. */
-export function clipScreenshot({ width, height }: Size, scale: number): FittedPicture {
-  const longest = Math.floor(longestSide / scale)
-  const fitted = { width: Math.min(width, longest), height: Math.min(height, longest) }
+/**
+ * Returns the part of a screenshot, from its top left, that fits the limits. `scale` is the number of drawn pixels per pixel of
+ * the page.
+ */
+export function clipScreenshot({ width, height }: Size, scale: number): ClippedSize {
+  const maxSide = Math.floor(maxSidePixels / scale)
+  const fitted = { width: Math.min(width, maxSide), height: Math.min(height, maxSide) }
   const pixels = maxPixels / scale ** 2
   // A page is read from its top, so the width is kept if that leaves some height.
   if (fitted.width * fitted.height > pixels) {

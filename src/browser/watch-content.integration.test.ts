@@ -4,11 +4,11 @@ import { namesFromOutside } from '../../test/names-from-outside.ts'
 import { findChromium } from '../../test/servers/proxy-browser.ts'
 import { inspectContent, watchContent } from './watch-content.ts'
 
-it('is watched by a script that needs nothing from outside', () => {
+it('inspectContent refers to no outer names', () => {
   expect(namesFromOutside(inspectContent.source)).toEqual([])
 })
 
-describe.skipIf(findChromium() === undefined)('the content of an open page', () => {
+describe.skipIf(findChromium() === undefined)('watchContent', () => {
   let browser: Browser
   beforeAll(async () => {
     const chromiumSandbox = process.getuid?.() !== 0
@@ -16,7 +16,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
   })
   afterAll(() => browser.close())
 
-  const atOnce = { stillMs: 0, calmMs: 0, mostMs: 0, minMs: 0 }
+  const immediately = { stillMs: 0, calmMs: 0, mostMs: 0, minMs: 0 }
 
   async function open(body: string) {
     const page = await browser.newPage()
@@ -26,58 +26,67 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
         : route.fulfill({ contentType: 'text/html', body: '<p>framed</p>' }),
     )
     await page.goto('https://fernway.example/')
-    return { page, look: (watching = atOnce) => watchContent(page, watching) }
+    return { page, look: (watching = immediately) => watchContent(page, watching) }
   }
 
-  async function shown(body: string) {
+  async function readContent(body: string) {
     const { page, look } = await open(body)
     const { text, things, hasSkeletons, isLoading } = await look().finally(() => page.close())
     return { text, things, hasSkeletons, isLoading }
   }
 
-  const still = { hasSkeletons: false, isLoading: false }
+  const stableFacts = { hasSkeletons: false, isLoading: false }
 
-  it('is counted without menus, code and what is hidden', async () => {
+  it('counts text without menus, code and hidden elements', async () => {
     const left = '<nav>menu</nav><style>p {}</style><p style="display: none">gone</p>'
     expect(
-      await shown(`${left}<p>read <b>this</b></p><input><input type="hidden"><button>ok</button>`),
-    ).toEqual({ ...still, text: 10, things: 2 })
+      await readContent(`${left}<p>read <b>this</b></p><input><input type="hidden"><button>ok</button>`),
+    ).toEqual({ ...stableFacts, text: 10, things: 2 })
   })
 
-  it('is counted in components and frames', async () => {
+  it('counts text in shadow roots and frames', async () => {
     const card = '<div><template shadowrootmode="open"><p>inside</p></template></div>'
-    expect(await shown(`${card}<iframe src="/frame"></iframe>`)).toEqual({ ...still, text: 12, things: 0 })
+    expect(await readContent(`${card}<iframe src="/frame"></iframe>`)).toEqual({
+      ...stableFacts,
+      text: 12,
+      things: 0,
+    })
   })
 
-  it('is counted up to a bound', async () => {
-    const { text } = await shown('<p>twenty letters text.</p>'.repeat(100))
+  it('counts at most 400 characters', async () => {
+    const { text } = await readContent('<p>twenty letters text.</p>'.repeat(100))
     expect(text).toBe(400)
-    expect((await shown('<i></i>'.repeat(30_001))).text).toBe(400)
+    expect((await readContent('<i></i>'.repeat(30_001))).text).toBe(400)
   })
 
-  it('may have placeholders, which are not counted', async () => {
-    expect(await shown('<div class="card-skeleton">xxx</div>')).toEqual({
-      ...still,
+  it('reports skeletons and spinners, and does not count their text', async () => {
+    expect(await readContent('<div class="card-skeleton">xxx</div>')).toEqual({
+      ...stableFacts,
       text: 0,
       things: 0,
       hasSkeletons: true,
     })
-    expect(await shown('<div class="spinner">xxx</div>')).toEqual({
-      ...still,
+    expect(await readContent('<div class="spinner">xxx</div>')).toEqual({
+      ...stableFacts,
       text: 0,
       things: 0,
       isLoading: true,
     })
-    expect(await shown('<p>Loading…</p>')).toEqual({ ...still, text: 0, things: 0, isLoading: true })
-    expect(await shown('<p>Downloads are free</p>')).toEqual({ ...still, text: 18, things: 0 })
+    expect(await readContent('<p>Loading…</p>')).toEqual({
+      ...stableFacts,
+      text: 0,
+      things: 0,
+      isLoading: true,
+    })
+    expect(await readContent('<p>Downloads are free</p>')).toEqual({ ...stableFacts, text: 18, things: 0 })
   })
 
-  it('may say at its end that it is loading', async () => {
-    const { text, isLoading } = await shown(`<p>${'x'.repeat(400)}</p><p>…</p><p>Please wait</p>`)
+  it('reports a loading notice at the end of a long page', async () => {
+    const { text, isLoading } = await readContent(`<p>${'x'.repeat(400)}</p><p>…</p><p>Please wait</p>`)
     expect({ text, isLoading }).toEqual({ text: 400, isLoading: true })
   })
 
-  it('cannot change without scripts, and is not waited for', async () => {
+  it('returns immediately for a page without scripts', async () => {
     const { page, look } = await open('<p>text</p><script type="application/json">{}</script>')
     const began = performance.now()
     const facts = await look({ stillMs: 20_000, calmMs: 20_000, mostMs: 20_000, minMs: 0 })
@@ -86,7 +95,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
     await page.close()
   })
 
-  it('is waited for while it changes', async () => {
+  it('waits while the content changes', async () => {
     const { page, look } = await open(`<ul></ul><script>
       let left = 20
       const add = () => {
@@ -101,7 +110,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
     await page.close()
   })
 
-  it('stands still where only a clock goes on', async () => {
+  it('reports a stable page if only a clock changes', async () => {
     const { page, look } = await open(`<p>00</p><script>
       setInterval(() => { document.querySelector('p').textContent = String(Date.now() % 90 + 10) }, 10)
     </script>`)
@@ -112,7 +121,7 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
     await page.close()
   })
 
-  it('is read again after it has changed, not before', async () => {
+  it('reads the content again after a change only', async () => {
     const { page, look } = await open('<p>one</p><script>1</script>')
     expect(await look()).toMatchObject({ text: 3, hasTimers: false })
     expect(await look()).toMatchObject({ text: 3, hasTimers: false })
@@ -121,10 +130,10 @@ describe.skipIf(findChromium() === undefined)('the content of an open page', () 
     await page.close()
   })
 
-  it('is read whatever elements and scripts of the page are called', async () => {
+  it('is not affected by page globals or element ids', async () => {
     const names = ['readShown', 'isElement', 'watch', 'code', 'startWatch']
     const hostile = '<script>window.watch = { shown: { text: 9 } }; NodeFilter = Set = null</script>'
-    const { text } = await shown(`${names.map((id) => `<p id="${id}">x</p>`).join('')}${hostile}`)
+    const { text } = await readContent(`${names.map((id) => `<p id="${id}">x</p>`).join('')}${hostile}`)
     expect(text).toBe(5)
   })
 })

@@ -2,37 +2,37 @@ import type { Page } from 'playwright-core'
 import { loadingWords, placeholderNames } from '../content/loading-words.ts'
 import { evaluateInIsolatedWorld, pageScript } from './page-script.ts'
 
-/** What a document shows, and whether that may still change. */
+/** Content of a document, and facts about possible changes. */
 export interface ContentFacts extends ShownContent {
-  /** Time since the last relevant change. */
+  /** Time since the last relevant change (ms). */
   stillMs: number
-  /** Scripts or frames could change it. */
+  /** True if scripts or frames could change the content. */
   canChange: boolean
-  /** The document and its initial resources are loaded. */
+  /** True if the document and its initial resources are loaded. */
   isLoaded: boolean
-  /** Scripts of the page have set timers; whether one is still pending is unknown. */
+  /** True if scripts of the page have set timers; a pending timer is not detectable. */
   hasTimers: boolean
 }
 
-interface Watching {
-  /** As soon as the content has stood still for so long; */
+interface WatchOptions {
+  /** Resolves when the content has been stable for this time (ms). */
   stillMs: number
-  /** or has changed since the last look, and then stood still for so long; */
+  /** Resolves also when the content has changed since the last check, and was then stable for this time (ms). */
   calmMs: number
-  /** or after this time, */
+  /** Maximum duration of the check (ms). */
   mostMs: number
-  /** but not before this one. */
+  /** Minimum duration of the check (ms). */
   minMs: number
 }
 
-/** Inspects the document of a tab. Scripts of the page cannot notice it. */
-export function watchContent(page: Page, watching: Watching): Promise<ContentFacts> {
-  return evaluateInIsolatedWorld(page, inspectContent, watching)
+/** Inspects the document of a tab. Scripts of the page cannot detect it. */
+export function watchContent(page: Page, options: WatchOptions): Promise<ContentFacts> {
+  return evaluateInIsolatedWorld(page, inspectContent, options)
 }
 
 /** After this many changes, an element only counts if it grows: clocks and tickers never stop. */
 const maxRestless = 8
-/** The amount of text at which a page is not an empty shell; more is not counted. */
+/** Text length at which a page is not an empty shell; more is not counted. */
 const enoughText = 400
 const maxNodes = 30_000
 const maxMarkers = 200
@@ -45,15 +45,16 @@ const skeleton = /skeleton|shimmer/i
 const placeholder = new RegExp(placeholderNames, 'i')
 const notice = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 
-export const inspectContent = pageScript(look, {
+export const inspectContent = pageScript(inspect, {
   ...{ msLeft, canChange, factsOf, startWatch, isNoticed, weight, maxRestless },
   ...{ readShown, readPlaceholders, readIn, isLeftOut, count, hasNotice, isNotice, isElement, framedIn },
   ...{ enoughText, maxNodes, maxMarkers, code, around, things, marks, skeleton, placeholder, notice },
 })
 
 /** Runs in the page. */
-function look(watching: Watching): Promise<ContentFacts> {
-  // Only our code uses this world, which lives as long as the document. A symbol, because a plain name could resolve to an element with that id.
+function inspect(watching: WatchOptions): Promise<ContentFacts> {
+  // Only code of the service uses this world, which exists as long as the document. A symbol, because a plain name could resolve
+  // to an element with that id.
   const world = globalThis as { [name: symbol]: Watch }
   const name = Symbol.for('watch')
   world[name] ??= startWatch()
@@ -61,43 +62,43 @@ function look(watching: Watching): Promise<ContentFacts> {
   const began = performance.now()
   return new Promise((resolve) => {
     const wait = () => {
-      const left = msLeft(watching, watch, began)
-      if (left > 0 && canChange()) {
+      const remaining = msLeft(watching, watch, began)
+      if (remaining > 0 && canChange()) {
         watch.ownTimers += 1
-        setTimeout(wait, left)
+        setTimeout(wait, remaining)
       } else resolve(factsOf(watch))
     }
     wait()
   })
 }
 
-function msLeft({ stillMs, calmMs, mostMs, minMs }: Watching, watch: Watch, began: number): number {
+function msLeft({ stillMs, calmMs, mostMs, minMs }: WatchOptions, watch: Watch, began: number): number {
   const now = performance.now()
-  const still = now - watch.changedAt
-  const needed = watch.changedAt > watch.toldAt ? Math.min(calmMs, stillMs) : stillMs
-  return Math.max(Math.min(needed - still, began + mostMs - now), began + minMs - now)
+  const stableMs = now - watch.changedAt
+  const requiredMs = watch.changedAt > watch.toldAt ? Math.min(calmMs, stillMs) : stillMs
+  return Math.max(Math.min(requiredMs - stableMs, began + mostMs - now), began + minMs - now)
 }
 
 function canChange(): boolean {
   if (document.readyState === 'loading') return true
-  const running = [...document.querySelectorAll('script,iframe,frame,[onload]')]
+  const dynamicElements = [...document.querySelectorAll('script,iframe,frame,[onload]')]
   const isData = (element: Element) =>
     element.localName === 'script' && /json|template|html|x-/i.test(element.getAttribute('type') ?? '')
-  return running.some((element) => !isData(element))
+  return dynamicElements.some((element) => !isData(element))
 }
 
 function factsOf(watch: Watch): ContentFacts {
   const now = performance.now()
   watch.toldAt = now
   watch.ownTimers += 1
-  const number = setTimeout(() => {}) as unknown as number
-  clearTimeout(number)
+  const timerId = setTimeout(() => {}) as unknown as number
+  clearTimeout(timerId)
   watch.shown ??= readShown(watch.follow)
   return {
     stillMs: now - watch.changedAt,
     canChange: canChange(),
     isLoaded: document.readyState === 'complete',
-    hasTimers: number > watch.ownTimers,
+    hasTimers: timerId > watch.ownTimers,
     ...watch.shown,
   }
 }
@@ -105,9 +106,9 @@ function factsOf(watch: Watch): ContentFacts {
 /** State of a document, for its lifetime. */
 interface Watch {
   changedAt: number
-  /** Changes up to here have been reported. */
+  /** Time up to which changes have been reported. */
   toldAt: number
-  /** Our own timers: their ids come from the same sequence as those of the page. */
+  /** Number of timers of this script: their ids come from the same sequence as those of the page. */
   ownTimers: number
   shown: ShownContent | undefined
   follow(root: Node): void
@@ -115,9 +116,9 @@ interface Watch {
 
 type Sizes = WeakMap<Node, { now: number; most: number; changes: number }>
 
-/** Notices when the content of a document changes. Runs in the page. */
+/** Detects content changes of a document. Runs in the page. */
 function startWatch(): Watch {
-  const followed = new WeakSet<Node>()
+  const observedRoots = new WeakSet<Node>()
   const sizes: Sizes = new WeakMap()
   const observer = new MutationObserver((records) => {
     watch.shown = undefined
@@ -129,9 +130,9 @@ function startWatch(): Watch {
     ownTimers: 0,
     shown: undefined,
     follow(root) {
-      const isInside = document.contains(root) && root !== document.documentElement
-      if (followed.has(root) || isInside) return
-      followed.add(root)
+      const isObserved = document.contains(root) && root !== document.documentElement
+      if (observedRoots.has(root) || isObserved) return
+      observedRoots.add(root)
       observer.observe(root, {
         ...{ childList: true, subtree: true, characterData: true, characterDataOldValue: true },
         attributeFilter: ['class', 'style', 'hidden', 'aria-busy'],
@@ -142,7 +143,7 @@ function startWatch(): Watch {
   return watch
 }
 
-/** Counted incrementally: measuring a long list again for each new entry would take quadratic time. */
+/** Updates sizes incrementally: measuring a long list again for each new entry would take quadratic time. */
 function isNoticed(
   sizes: Sizes,
   { type, target, addedNodes, removedNodes, oldValue }: MutationRecord,
@@ -157,9 +158,9 @@ function isNoticed(
   sizes.set(target, size)
   size.now += added - removed
   size.changes += 1
-  const isLonger = size.now > size.most
+  const isLargest = size.now > size.most
   size.most = Math.max(size.most, size.now)
-  return isLonger || size.changes <= maxRestless
+  return isLargest || size.changes <= maxRestless
 }
 
 function weight(nodes: NodeList): number {
@@ -172,26 +173,26 @@ function weight(nodes: NodeList): number {
 }
 
 interface ShownContent {
-  /** How much there is to read, menus and placeholders left out; counted up to a bound. */
+  /** Length of the readable text without menus and placeholders, counted up to a limit. */
   text: number
-  /** Fields, buttons and pictures. */
+  /** Number of fields, buttons and images. */
   things: number
-  /** Placeholders for content that is still loading. */
+  /** True if placeholders for loading content are visible. */
   hasSkeletons: boolean
-  /** A spinner or a loading text is visible. */
+  /** True if a spinner or a loading text is visible. */
   isLoading: boolean
 }
 
-interface Reading {
+interface ReadState {
   shown: ShownContent
-  /** Visited nodes. */
+  /** Number of visited nodes. */
   nodes: number
   placeholders: Set<Element>
   /** Observes changes inside a root from now on. */
   follow(root: Node): void
 }
 
-/** What a document shows. Runs in the page. */
+/** Returns the visible content of a document. Runs in the page. */
 function readShown(follow: (root: Node) => void): ShownContent {
   const shown = { text: 0, things: 0, hasSkeletons: false, isLoading: false }
   const reading = { shown, nodes: 0, placeholders: new Set<Element>(), follow }
@@ -203,7 +204,7 @@ function readShown(follow: (root: Node) => void): ShownContent {
   return shown
 }
 
-function readPlaceholders({ shown, placeholders }: Reading): void {
+function readPlaceholders({ shown, placeholders }: ReadState): void {
   for (const element of [...document.querySelectorAll(marks)].slice(0, maxMarkers)) {
     const names = `${element.getAttribute('class') ?? ''} ${element.id}`
     const isBusy = element.matches('[aria-busy=true],[role=progressbar]')
@@ -215,7 +216,7 @@ function readPlaceholders({ shown, placeholders }: Reading): void {
   }
 }
 
-function readIn(root: Node, reading: Reading): void {
+function readIn(root: Node, reading: ReadState): void {
   const { shown, follow } = reading
   follow(root)
   const accept = (node: Node) =>
@@ -230,12 +231,12 @@ function readIn(root: Node, reading: Reading): void {
     }
     if (node.matches(things)) shown.things += 1
     if (node.shadowRoot) readIn(node.shadowRoot, reading)
-    const framed = framedIn(node)
-    if (framed) readIn(framed, reading)
+    const frameBody = framedIn(node)
+    if (frameBody) readIn(frameBody, reading)
   }
 }
 
-function isLeftOut(element: Element, { placeholders }: Reading): boolean {
+function isLeftOut(element: Element, { placeholders }: ReadState): boolean {
   if (code.has(element.localName) || placeholders.has(element) || element.matches(around)) return true
   return !element.checkVisibility()
 }
@@ -248,7 +249,7 @@ function count(text: string, shown: ShownContent): void {
 function hasNotice(): boolean {
   if (!document.body) return false
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let left = maxNodes; left > 0; left -= 1) {
+  for (let remaining = maxNodes; remaining > 0; remaining -= 1) {
     const node = walker.nextNode()
     if (!node) return false
     const parent = node.parentElement

@@ -17,7 +17,7 @@ const path =
 
 const foreignHosts = 'MAP *.example 127.0.0.1, MAP *.doubleclick.net 127.0.0.1'
 
-describe.skipIf(path === undefined)('the ad blocker', () => {
+describe.skipIf(path === undefined)('createAdBlocker', () => {
   let browser: Browser
   let site: Site
   let context: BrowserContext
@@ -38,13 +38,13 @@ describe.skipIf(path === undefined)('the ad blocker', () => {
     }
   })
 
-  const open = async (address: string) => {
+  const open = async (url: string) => {
     const tab = await context.newPage()
-    await tab.goto(address, { waitUntil: 'load' })
+    await tab.goto(url, { waitUntil: 'load' })
     return tab
   }
 
-  it('keeps ad requests from the server and lets the others through', async () => {
+  it('blocks ad requests and allows others', async () => {
     await seedOnly.attach(context)
     const tab = await open(`${site.url}/ads/page`)
     expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(0)
@@ -52,7 +52,7 @@ describe.skipIf(path === undefined)('the ad blocker', () => {
     expect(await tab.locator('html').getAttribute('data-app')).toBe('ran')
   })
 
-  it('hides places for ads, in the style and in the markup', async () => {
+  it('hides ad elements by style and by attribute', async () => {
     await seedOnly.attach(context)
     const tab = await open(`${site.url}/ads/page`)
     await tab.locator('#place').waitFor({ state: 'hidden' })
@@ -60,33 +60,33 @@ describe.skipIf(path === undefined)('the ad blocker', () => {
     expect(await tab.locator('article').isVisible()).toBe(true)
   })
 
-  it('hides places for ads that come later', async () => {
+  it('hides ad elements that are added later', async () => {
     await seedOnly.attach(context)
     const tab = await open(`${site.url}/ads/late`)
     await tab.locator('#place[hidden]').waitFor({ state: 'attached' })
     expect(await tab.locator('#place').isVisible()).toBe(false)
   })
 
-  it('leaves everything as it is where it is not attached', async () => {
+  it('changes nothing in a context without attach()', async () => {
     const tab = await open(`${site.url}/ads/page`)
     expect(site.hits('/pagead/js/adsbygoogle.js')).toBe(1)
     expect(site.hits('/pagead/js/frame')).toBe(1)
     expect(await tab.locator('#place').isVisible()).toBe(true)
   })
 
-  it('never blocks the page that was asked for', async () => {
+  it('never blocks the requested page', async () => {
     await seedOnly.attach(context)
     const tab = await open(site.host('ad.doubleclick.net'))
     expect(await tab.title()).toBe('Test site')
   })
 
-  it('shows an empty frame in place of a blocked one', async () => {
+  it('shows an empty frame instead of a blocked one', async () => {
     await seedOnly.attach(context)
     const tab = await open(`${site.url}/ads/page`)
     expect(await tab.frameLocator('#frame').locator('body').innerHTML()).toBe('')
   })
 
-  it('leaves room for other handlers of requests', async () => {
+  it('works with other request handlers', async () => {
     await context.route('**/app.js', (route) => route.fallback({ headers: { 'x-added': 'yes' } }))
     await seedOnly.attach(context)
     await open(`${site.url}/ads/page`)
@@ -94,17 +94,17 @@ describe.skipIf(path === undefined)('the ad blocker', () => {
     expect(request?.headers['x-added']).toBe('yes')
   })
 
-  it('spares a host on its own pages where a rule is for third parties', async () => {
+  it('applies a third-party rule to other sites only', async () => {
     await seedOnly.attach(context)
     await (await open(site.host('ad.doubleclick.net'))).evaluate(() => fetch('/own').catch(() => undefined))
     await (await open(site.url)).evaluate(
-      (address) => fetch(`${address}/foreign`, { mode: 'no-cors' }).catch(() => undefined),
+      (url) => fetch(`${url}/foreign`, { mode: 'no-cors' }).catch(() => undefined),
       site.host('ad.doubleclick.net'),
     )
     expect([site.hits('/own'), site.hits('/foreign')]).toEqual([1, 0])
   })
 
-  it('blocks by the lists of a folder once they are loaded', async () => {
+  it('blocks by the lists of a folder after they are loaded', async () => {
     const folder = await listFolder('/ads/app.js')
     const blocker = await createAdBlocker({ listFolders: [folder], cacheFile: undefined, log: silentLog })
     await blocker.attach(context)

@@ -7,26 +7,26 @@ import type { AdBlockerOptions, AdEngine, DocumentNames, Judged, RequestDecision
 export interface AdBlocker {
   /** Blocks ad and tracker requests of every page of the context, and hides elements that the lists classify as ads. */
   attach(context: BrowserContext): Promise<Blocking>
-  /** Why less was blocked than expected; empty if everything worked. */
+  /** Returns the reason why less was blocked than expected; undefined if everything worked. */
   warning(): string | undefined
   /** Resolves when the lists that the first `attach` loads are in use, or known to be unusable. */
   whenComplete(): Promise<void>
 }
 
-/** What is blocked in one context. */
+/** Blocking state of one context. */
 interface Blocking {
   /** Blocked URLs, up to a limit. */
   blockedUrls(): string[]
   warning(): string | undefined
 }
 
-/** Where Debian's package webext-ublock-origin-chromium puts its lists. */
+/** List folders of Debian's package webext-ublock-origin-chromium. */
 export const blockListFolders = [
   '/usr/share/chromium/extensions/ublock-origin/assets/ublock',
   '/usr/share/chromium/extensions/ublock-origin/assets/thirdparties/easylist',
 ]
 
-/** Costs nothing before the first `attach`, which loads the engine. */
+/** Creates an ad blocker. The first `attach` loads the engine. */
 export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBlocker> {
   let loading: Promise<AdEngine | undefined> | undefined
   let engine: AdEngine | undefined
@@ -51,9 +51,9 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
   return {
     async attach(context) {
       loading ??= load()
-      const loaded = await loading
+      const loadedEngine = await loading
       const blocked = new Set<string>()
-      if (loaded) await block(context, loaded, { blocked, onFailure })
+      if (loadedEngine) await block(context, loadedEngine, { blocked, onFailure })
       return { blockedUrls: () => [...blocked], warning }
     },
     warning,
@@ -61,32 +61,32 @@ export async function createAdBlocker(options: AdBlockerOptions): Promise<AdBloc
   }
 }
 
-/** Maximum number of blocked URLs that are remembered per page. */
-const maxBlocked = 2000
+/** Maximum number of blocked URLs that are stored per page. */
+const maxBlockedUrls = 2000
 
 async function block(
   context: BrowserContext,
   engine: AdEngine,
   { blocked, onFailure }: { blocked: Set<string>; onFailure: (cause: unknown) => void },
 ) {
-  const hide = listener((frame: Frame) => hideAds(frame, engine, onFailure), onFailure)
-  const follow = (page: Page) => page.on('framenavigated', hide)
-  context.on('page', listener(follow, onFailure))
-  for (const page of context.pages()) follow(page)
+  const onNavigated = listener((frame: Frame) => hideAds(frame, engine, onFailure), onFailure)
+  const watchPage = (page: Page) => page.on('framenavigated', onNavigated)
+  context.on('page', listener(watchPage, onFailure))
+  for (const page of context.pages()) watchPage(page)
   await context.route('**/*', async (route) => {
     try {
-      const judgement = judged(route.request(), engine, onFailure)
-      if (judgement !== 'pass' && blocked.size < maxBlocked) blocked.add(route.request().url())
-      await answer(route, judgement)
+      const decision = decide(route.request(), engine, onFailure)
+      if (decision !== 'pass' && blocked.size < maxBlockedUrls) blocked.add(route.request().url())
+      await respond(route, decision)
     } catch {
-      // The page was closed while its request was handled, so the answer is not needed.
+      // The page was closed while its request was handled, so no response is needed.
     }
   })
 }
 
-function judged(request: Request, engine: AdEngine, onFailure: (cause: unknown) => void): RequestDecision {
+function decide(request: Request, engine: AdEngine, onFailure: (cause: unknown) => void): RequestDecision {
   try {
-    const source = sourceOf(request)
+    const source = getRequestSource(request)
     return source ? engine.judge({ url: request.url(), ...source }) : 'pass'
   } catch (cause) {
     onFailure(cause)
@@ -94,17 +94,20 @@ function judged(request: Request, engine: AdEngine, onFailure: (cause: unknown) 
   }
 }
 
-/** The requesting document and the resource; undefined for the document of a page itself, which is never blocked. */
-function sourceOf(request: Request): Pick<Judged, 'sourceUrl' | 'type'> | undefined {
-  const frame = frameOf(request)
+/**
+ * Returns the URL of the requesting document and the resource type. Undefined for the document of a page itself, which is never
+ * blocked.
+ */
+function getRequestSource(request: Request): Pick<Judged, 'sourceUrl' | 'type'> | undefined {
+  const frame = getFrame(request)
   if (!frame) return undefined
   const type = request.resourceType()
-  if (!request.isNavigationRequest()) return { sourceUrl: documentUrl(frame), type: typeOf(type) }
+  if (!request.isNavigationRequest()) return { sourceUrl: documentUrl(frame), type: toRequestType(type) }
   const parent = frame.parentFrame()
   return parent ? { sourceUrl: documentUrl(parent), type: 'sub_frame' } : undefined
 }
 
-function frameOf(request: Request): Frame | undefined {
+function getFrame(request: Request): Frame | undefined {
   try {
     return request.frame()
   } catch {
@@ -113,43 +116,43 @@ function frameOf(request: Request): Frame | undefined {
   }
 }
 
-/** A frame without its own URL belongs to the document that created it. */
+/** Returns the URL of the frame. A frame without its own URL belongs to the document that created it. */
 function documentUrl(frame: Frame): string {
-  for (let at: Frame | null = frame; at; at = at.parentFrame()) {
-    if (at.url().startsWith('http')) return at.url()
+  for (let current: Frame | null = frame; current; current = current.parentFrame()) {
+    if (current.url().startsWith('http')) return current.url()
   }
   return ''
 }
 
 const types = ['stylesheet', 'image', 'media', 'font', 'script', 'xhr', 'fetch', 'ping', 'websocket'] as const
 
-const typeOf = (name: string): Judged['type'] => types.find((type) => type === name) ?? 'other'
+const toRequestType = (name: string): Judged['type'] => types.find((type) => type === name) ?? 'other'
 
-async function answer(route: Route, judgement: RequestDecision): Promise<void> {
-  if (judgement === 'pass') return route.fallback()
+async function respond(route: Route, decision: RequestDecision): Promise<void> {
+  if (decision === 'pass') return route.fallback()
   // A frame that failed would show Chromium's own error page in the middle of the document.
   const isFrame = route.request().isNavigationRequest()
-  if (judgement === 'block' && !isFrame) return route.abort('blockedbyclient')
-  const contentType = isFrame || judgement === 'block' ? 'text/html' : judgement.empty
+  if (decision === 'block' && !isFrame) return route.abort('blockedbyclient')
+  const contentType = isFrame || decision === 'block' ? 'text/html' : decision.empty
   return route.fulfill({ contentType, headers: { 'access-control-allow-origin': '*' }, body: '' })
 }
 
-/** How often a document is checked for new class names and ids; later ads stay visible. */
+/** Maximum checks of a document for new class names and ids; later ads stay visible. */
 const maxRounds = 8
 /** Maximum number of documents of one page, including frames and later navigations, whose ads are hidden. */
 const maxDocuments = 40
 
-/** State in a page while its ads are hidden; it lives as long as its document. */
-interface Hiding {
+/** State in a page while its ads are hidden; it exists as long as its document. */
+interface HidingState {
   sheet: CSSStyleSheet
   /** Names already reported, each with a prefix for its kind. */
   known: Set<string>
 }
 
-const hidings = new WeakMap<Frame, JSHandle<Hiding>>()
+const hidings = new WeakMap<Frame, JSHandle<HidingState>>()
 const documents = new WeakMap<Page, number>()
 
-/** Hides the ads of a new document of a frame, for as long as the document lives. */
+/** Hides the ads of a new document of a frame until the document is closed. */
 function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => void): void {
   const url = frame.url()
   if (!url.startsWith('http')) return
@@ -161,64 +164,65 @@ function hideAds(frame: Frame, engine: AdEngine, onFailure: (cause: unknown) => 
       return ''
     }
   }
-  follow(frame, stylesFor).catch(() => {
+  keepHidingAds(frame, stylesFor).catch(() => {
     // The document or its page was closed.
   })
 }
 
-async function follow(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {
-  const before = documents.get(frame.page()) ?? 0
+async function keepHidingAds(frame: Frame, stylesFor: (names?: DocumentNames) => string): Promise<void> {
+  const documentCount = documents.get(frame.page()) ?? 0
   // A navigation within one document is reported like a new document.
   const isSameDocument = () => hidings.get(frame)?.evaluate(() => true)
-  if (before >= maxDocuments || (await isSameDocument()?.catch(() => false))) return
-  documents.set(frame.page(), before + 1)
+  if (documentCount >= maxDocuments || (await isSameDocument()?.catch(() => false))) return
+  documents.set(frame.page(), documentCount + 1)
   const hiding = await frame.evaluateHandle(() => ({ sheet: new CSSStyleSheet(), known: new Set<string>() }))
   hidings.set(frame, hiding)
-  await hiding.evaluate(hide, { css: stylesFor(), mark: blockedMark })
+  await hiding.evaluate(applyStyles, { css: stylesFor(), mark: blockedMark })
   for (let round = 0; round < maxRounds; ) {
-    const names = await hiding.evaluate(nextNames)
-    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one of the page's own.
-    if (names === '') await sleep(crowding)
+    const names = await hiding.evaluate(collectNewNames)
+    // Elements are added in batches, so a short wait catches most of them. A timer inside the page would count as one of the
+    // page's own.
+    if (names === '') await sleep(batchDelayMs)
     else {
-      await hiding.evaluate(hide, { css: stylesFor(sorted(names.split('\n'))), mark: blockedMark })
+      await hiding.evaluate(applyStyles, { css: stylesFor(groupNames(names.split('\n'))), mark: blockedMark })
       round += 1
     }
   }
 }
 
-function sorted(names: string[]): DocumentNames {
-  const withSign = (sign: string) =>
-    names.filter((name) => name.startsWith(sign)).map((name) => name.slice(sign.length))
-  return { classes: withSign('.'), ids: withSign('#'), hrefs: withSign('@') }
+function groupNames(names: string[]): DocumentNames {
+  const withPrefix = (prefix: string) =>
+    names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  return { classes: withPrefix('.'), ids: withPrefix('#'), hrefs: withPrefix('@') }
 }
 
 /** Runs in the page. */
-function hide({ sheet }: Hiding, { css, mark }: { css: string; mark: string }): void {
-  // Not an element: a style sheet of this kind is not part of the markup, and no policy of the page forbids it.
+function applyStyles({ sheet }: HidingState, { css, mark }: { css: string; mark: string }): void {
+  // A constructed style sheet is not part of the markup, and no policy of the page forbids it.
   sheet.replaceSync([...sheet.cssRules].map((rule) => rule.cssText).join('\n') + css)
   if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet)
   for (const rule of sheet.cssRules) {
     if (!(rule instanceof CSSStyleRule) || rule.style.display !== 'none') continue
     for (const element of document.querySelectorAll(rule.selectorText)) {
-      // Readers of the markup do not see style sheets; the attribute tells them.
+      // Code that reads the markup does not see style sheets, so the attribute marks the element.
       if (element !== document.body && element !== document.documentElement)
         element.setAttribute('hidden', mark)
     }
   }
 }
 
-const crowding = 200
+const batchDelayMs = 200
 
-/** Runs in the page: names that have not been reported, one per line; none when the document has changed instead. */
-async function nextNames({ known }: Hiding): Promise<string> {
+/** Runs in the page. Returns names that have not been reported, one per line; empty after a change of the document. */
+async function collectNewNames({ known }: HidingState): Promise<string> {
   const maxElements = 20_000
-  const longestName = 500
-  const most = 500_000
+  const maxNameLength = 500
+  const maxLength = 500_000
   const collect = () => {
     // Joined manually: page scripts may have replaced array functions, which must not make the result longer.
     let fresh = ''
     const add = (name: string) => {
-      if (name.length > longestName || fresh.length > most) return
+      if (name.length > maxNameLength || fresh.length > maxLength) return
       if (known.has(name) || name.includes('\n')) return
       known.add(name)
       fresh += fresh === '' ? name : `\n${name}`
@@ -232,7 +236,7 @@ async function nextNames({ known }: Hiding): Promise<string> {
     }
     return fresh
   }
-  const changed = () =>
+  const waitForChange = () =>
     new Promise<void>((resolve) => {
       const observer = new MutationObserver(() => {
         observer.disconnect()
@@ -243,6 +247,6 @@ async function nextNames({ known }: Hiding): Promise<string> {
   if (document.readyState === 'loading')
     await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }))
   const fresh = collect()
-  if (fresh === '') await changed()
+  if (fresh === '') await waitForChange()
   return fresh
 }

@@ -6,14 +6,17 @@ import type { Log } from '../../platform/log.ts'
 import { matching, type SerialisedEngine, seedRules } from './lists.ts'
 
 export interface AdBlockerOptions {
-  /** Every `*.txt` in them is a list in Adblock syntax; missing folders are skipped. */
+  /** Folders with lists: every `*.txt` file is a list in Adblock syntax. Missing folders are skipped. */
   listFolders: string[]
-  /** Stores the engine compiled from the lists, so that the next start does not compile it again. */
+  /** File that stores the compiled engine, so that the next start does not compile it again. */
   cacheFile: string | undefined
   log: Log
 }
 
-/** The class names and ids of a document: lists have far more rules than a page needs, and these select among them. */
+/**
+ * Class names, ids and link URLs of a document. Lists have far more rules than a page needs; these names select the relevant
+ * ones.
+ */
 export interface DocumentNames {
   classes: string[]
   ids: string[]
@@ -22,7 +25,7 @@ export interface DocumentNames {
 
 export interface Judged {
   url: string
-  /** The URL of the requesting document. */
+  /** URL of the requesting document. */
   sourceUrl: string
   type: RequestType
 }
@@ -32,19 +35,22 @@ export type RequestDecision = 'pass' | 'block' | { empty: string }
 
 export interface AdEngine {
   judge(request: Judged): RequestDecision
-  /** Rules that hide ads in a document: those of its site and the general ones, or those for the names in it. */
+  /**
+   * Returns the CSS that hides ads in a document: without `names` the rules of its site and the general ones, otherwise those for
+   * the names.
+   */
   styles(url: string, names?: DocumentNames): string
-  /** Why fewer rules apply than expected. */
+  /** Returns the reason why fewer rules apply than expected. */
   warning(): string | undefined
-  /** Resolves when nothing is left to load. */
+  /** Resolves when all lists are loaded. */
   whenComplete(): Promise<void>
 }
 
 const seedFile = fileURLToPath(new URL('./lists/seed.txt', import.meta.url))
 
-/** Ready with the built-in list; another thread loads the others. */
+/** Creates an engine with the built-in list; a worker thread loads the other lists. */
 export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine> {
-  let engine = ready(FiltersEngine.parse(await seedRules(seedFile), matching))
+  let engine = withEnvironment(FiltersEngine.parse(await seedRules(seedFile), matching))
   let warning: string | undefined
   const complete = loadLists(options).then(
     (full) => {
@@ -61,33 +67,37 @@ export async function loadAdEngine(options: AdBlockerOptions): Promise<AdEngine>
       if (!match) return 'pass'
       return redirect ? { empty: redirect.contentType.replace(/;.*/, '') } : 'block'
     },
-    styles: (url, names) => styles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
+    styles: (url, names) => getStyles(engine, Request.fromRawDetails({ url, type: 'document' }), names),
     warning: () => warning,
     whenComplete: () => complete,
   }
 }
 
-function styles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
-  const wanted = { getBaseRules: !names, getRulesFromHostname: !names, getRulesFromDOM: names !== undefined }
-  const never = { getInjectionRules: false, getExtendedRules: false }
-  return engine.getCosmeticsFilters({ url, hostname, domain, ...names, ...wanted, ...never }).styles
+function getStyles(engine: FiltersEngine, { url, hostname, domain }: Request, names?: DocumentNames): string {
+  const included = {
+    getBaseRules: !names,
+    getRulesFromHostname: !names,
+    getRulesFromDOM: names !== undefined,
+  }
+  const excluded = { getInjectionRules: false, getExtendedRules: false }
+  return engine.getCosmeticsFilters({ url, hostname, domain, ...names, ...included, ...excluded }).styles
 }
 
 async function loadLists({ listFolders, cacheFile, log }: AdBlockerOptions): Promise<FiltersEngine> {
   const began = performance.now()
-  const { bytes, remarks, ...facts } = await inWorker({ seedFile, folders: listFolders, cacheFile })
-  const engine = ready(FiltersEngine.deserialize(bytes))
+  const { bytes, remarks, ...facts } = await buildInWorker({ seedFile, folders: listFolders, cacheFile })
+  const engine = withEnvironment(FiltersEngine.deserialize(bytes))
   log.info({ ...facts, remarks, ms: Math.round(performance.now() - began) }, 'the ad lists are loaded')
   return engine
 }
 
-/** Lists have parts for specific browsers; these are the conditions that apply here. */
-function ready(engine: FiltersEngine): FiltersEngine {
+/** Sets the conditions for browser-specific parts of the lists. */
+function withEnvironment(engine: FiltersEngine): FiltersEngine {
   engine.updateEnv(new Map([['env_chromium', true]]))
   return engine
 }
 
-function inWorker(workerData: object): Promise<SerialisedEngine> {
+function buildInWorker(workerData: object): Promise<SerialisedEngine> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData,

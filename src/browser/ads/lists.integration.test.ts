@@ -19,36 +19,36 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true })
 })
 
-describe('the engine of all lists', () => {
-  it('is kept, so that it is built once only', async () => {
+describe('serialisedEngine', () => {
+  it('builds the engine once and then reads it from the cache', async () => {
     const built = await serialisedEngine(files)
-    const kept = await serialisedEngine(files)
-    expect([built.isFromCache, kept.isFromCache]).toEqual([false, true])
-    expect(kept.bytes).toEqual(built.bytes)
+    const cached = await serialisedEngine(files)
+    expect([built.isFromCache, cached.isFromCache]).toEqual([false, true])
+    expect(cached.bytes).toEqual(built.bytes)
   })
 
-  it('is built anew when a list has changed', async () => {
+  it('builds the engine again after a list has changed', async () => {
     await serialisedEngine(files)
     await writeFile(join(folder, 'lists/one.txt'), '||two.example^')
     expect((await serialisedEngine(files)).isFromCache).toBe(false)
   })
 
-  it('is built anew when the kept one is damaged', async () => {
+  it('builds the engine again if the cached one is damaged', async () => {
     const path = join(folder, 'kept/engine')
     await serialisedEngine(files)
-    const kept = await readFile(path)
-    kept[kept.length - 1] = 1 + (kept.at(-1) ?? 0)
-    await writeFile(path, kept)
+    const cached = await readFile(path)
+    cached[cached.length - 1] = 1 + (cached.at(-1) ?? 0)
+    await writeFile(path, cached)
     expect((await serialisedEngine(files)).isFromCache).toBe(false)
   })
 
-  it('is there even when it cannot be kept', async () => {
+  it('returns the engine if the cache is not writable', async () => {
     const built = await serialisedEngine({ ...files, cacheFile: join(files.seedFile, 'engine') })
     expect(built.bytes.length).toBeGreaterThan(0)
     expect(built.remarks).toEqual([expect.stringContaining('not stored')])
   })
 
-  it('takes text files for lists and leaves out what is not one', async () => {
+  it('reads .txt files as lists and skips unreadable ones', async () => {
     await writeFile(join(folder, 'lists/badlists.txt'), 'https://lists.example/bad.txt')
     await writeFile(join(folder, 'lists/readme.md'), 'Read me.')
     await mkdir(join(folder, 'lists/folder.txt'))

@@ -14,7 +14,7 @@ export interface SerialisedEngine {
   bytes: Uint8Array<ArrayBuffer>
   lists: number
   isFromCache: boolean
-  /** What was left out, and why. */
+  /** Skipped files with the reason. */
   remarks: string[]
 }
 
@@ -28,14 +28,17 @@ export const matching: Partial<Config> = {
   integrityCheck: false,
 }
 
-/** The engine of the built-in list and all others, from the cache if no list has changed. Takes seconds, so do not run it on a busy thread. */
+/**
+ * Returns the engine of all lists, from the cache if no list has changed. Compiling takes seconds, so do not run it on a busy
+ * thread.
+ */
 export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngine> {
   const remarks: string[] = []
   const seed = await seedRules(files.seedFile)
-  const texts = await listTexts(files.folders, remarks)
-  const key = digestOf(`1 ${ENGINE_VERSION} ${JSON.stringify(matching)}`, seed, ...texts)
-  const kept = await readCache(files.cacheFile, key)
-  if (kept) return { bytes: kept, lists: texts.length, isFromCache: true, remarks }
+  const texts = await readLists(files.folders, remarks)
+  const key = digest(`1 ${ENGINE_VERSION} ${JSON.stringify(matching)}`, seed, ...texts)
+  const cached = await readCache(files.cacheFile, key)
+  if (cached) return { bytes: cached, lists: texts.length, isFromCache: true, remarks }
   const bytes = Uint8Array.from(FiltersEngine.parse([seed, ...texts].join('\n'), matching).serialize())
   await writeCache(files.cacheFile, key, bytes).catch((cause) => {
     remarks.push(`the compiled engine was not stored: ${cause}`)
@@ -43,7 +46,7 @@ export async function serialisedEngine(files: ListFiles): Promise<SerialisedEngi
   return { bytes, lists: texts.length, isFromCache: false, remarks }
 }
 
-/** The built-in list, with the ad patterns of the page readers. */
+/** Returns the built-in list with the ad patterns of the content extraction. */
 export async function seedRules(seedFile: string): Promise<string> {
   const { adHosts, adPlaces } = blockedNames()
   return [
@@ -58,19 +61,19 @@ export async function seedRules(seedFile: string): Promise<string> {
 
 const maxBytes = 30_000_000
 /** A file in the folder of uBlock Origin that is an index of lists, not a list. */
-const notLists = new Set(['badlists.txt'])
+const ignoredFiles = new Set(['badlists.txt'])
 
-async function listTexts(folders: string[], remarks: string[]): Promise<string[]> {
+async function readLists(folders: string[], remarks: string[]): Promise<string[]> {
   const texts: string[] = []
-  let room = maxBytes
-  for (const path of await listPaths(folders)) {
+  let remainingBytes = maxBytes
+  for (const path of await findLists(folders)) {
     try {
       const { size } = await stat(path)
-      if (size > room) {
+      if (size > remainingBytes) {
         remarks.push(`${path} was skipped: the lists exceed ${maxBytes} bytes in total`)
         continue
       }
-      room -= size
+      remainingBytes -= size
       texts.push(await readFile(path, 'utf8'))
     } catch (cause) {
       remarks.push(`${path} was left out: ${cause}`)
@@ -79,27 +82,27 @@ async function listTexts(folders: string[], remarks: string[]): Promise<string[]
   return texts
 }
 
-async function listPaths(folders: string[]): Promise<string[]> {
-  const found = await Promise.all(
+async function findLists(folders: string[]): Promise<string[]> {
+  const paths = await Promise.all(
     folders.map(async (folder) => {
       // A missing folder is normal: not every machine has every package.
       const names = await readdir(folder).catch(() => [])
-      const lists = names.filter((name) => name.endsWith('.txt') && !notLists.has(name))
+      const lists = names.filter((name) => name.endsWith('.txt') && !ignoredFiles.has(name))
       return lists.sort().map((name) => join(folder, name))
     }),
   )
-  return found.flat()
+  return paths.flat()
 }
 
 const digestLength = 32
 
-function digestOf(...parts: (string | Uint8Array)[]): Buffer {
+function digest(...parts: (string | Uint8Array)[]): Buffer {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part).update('\0')
   return hash.digest()
 }
 
-/** A file contains the key of the lists, a digest of the engine, and the engine. */
+/** Reads the cached engine. The file contains the key of the lists, a digest of the engine, and the engine. */
 async function readCache(
   path: string | undefined,
   key: Buffer,
@@ -108,19 +111,19 @@ async function readCache(
   const file = await readFile(path).catch(() => undefined)
   if (!file?.subarray(0, digestLength).equals(key)) return undefined
   const bytes = Uint8Array.from(file.subarray(2 * digestLength))
-  return digestOf(bytes).equals(file.subarray(digestLength, 2 * digestLength)) ? bytes : undefined
+  return digest(bytes).equals(file.subarray(digestLength, 2 * digestLength)) ? bytes : undefined
 }
 
 async function writeCache(path: string | undefined, key: Buffer, bytes: Uint8Array): Promise<void> {
   if (path === undefined) return
   await mkdir(dirname(path), { recursive: true })
   // Written under a temporary name and renamed: another process reads the old file or the new one, never a partial one.
-  const part = `${path}.${process.pid}.part`
+  const temporaryPath = `${path}.${process.pid}.part`
   try {
-    await writeFile(part, Buffer.concat([key, digestOf(bytes), bytes]))
-    await rename(part, path)
+    await writeFile(temporaryPath, Buffer.concat([key, digest(bytes), bytes]))
+    await rename(temporaryPath, path)
   } catch (thrown) {
-    await rm(part, { force: true })
+    await rm(temporaryPath, { force: true })
     throw thrown
   }
 }

@@ -7,18 +7,18 @@ import { blockedMark } from '../serialise.ts'
 export interface BannerFacts {
   hasReject: boolean
   hasAccept: boolean
-  /** It covers the page, or prevents scrolling. */
+  /** True if the dialog covers the page or prevents scrolling. */
   isBlocking: boolean
-  /** The page has hardly any other content. */
+  /** True if the page has hardly any other content. */
   isAlone: boolean
 }
 
-/** A part of the scripts, which is defined in the page. */
+/** Part of the page scripts; defined in the page. */
 declare const words: ConsentWords
-/** Named in this file, because the functions below are sent to the page together with it. */
+/** Alias in this file, because the functions below are sent to the page together with it. */
 const markOfBlocked = blockedMark
 
-/** All of these run in the page. */
+/** Functions that run in the page. */
 const functions = {
   ...{ findBanner, boxesInFront, elementsAt, parentOf, isInFront, coverage },
   ...{ isConsentFrame, isAboutCookies, shownText, asksForText, choicesIn, labelOf, staysOnPage },
@@ -41,49 +41,54 @@ export const bannerScripts = once(() => {
   }
 })
 
-/** Finds and answers a cookie dialog that no rule knows. Each function searches for the dialog again. */
+/** Finds and handles a cookie dialog that matches no rule. Each function searches for the dialog again. */
 export function noBanner(frame: Frame) {
   return {
     facts: () => run(frame, bannerScripts().facts, undefined),
     click: (choice: Choice) => run(frame, bannerScripts().click, choice),
     hide: () => run(frame, bannerScripts().hide, undefined),
-    /** The dialog itself, to mark it after the answer: many dialogs are only hidden. */
-    box: () => frame.evaluateHandle<Element | null>(callOf(bannerScripts().box, undefined)),
+    /** Returns the dialog element, which is marked after the click because many dialogs are only hidden. */
+    box: () => frame.evaluateHandle<Element | null>(toCallExpression(bannerScripts().box, undefined)),
   }
 }
 
-/** Whether anything covers the page. */
+/** Returns true if an element covers the page. */
 export const pageIsBlocked = (frame: Frame) => run(frame, bannerScripts().isBlocked, undefined)
 
-/** Removes these elements, with overlays and scroll locks behind them. */
+/** Removes these elements, and the overlays and scroll locks behind them. */
 export async function hideElements(frame: Frame, selectors: string[]): Promise<boolean> {
   if (selectors.length === 0) return false
   return run(frame, bannerScripts().hideElements, selectors.join(','))
 }
 
-/** Marks the answered dialog as blocked, so that it is not read. */
+/** Marks the handled dialog as blocked, so that it is not read. */
 export async function markAnswered(box: JSHandle<Element | null>): Promise<void> {
-  await box.evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark).catch(gone)
+  await box
+    .evaluate((element, mark) => element?.setAttribute('hidden', mark), blockedMark)
+    .catch(ignoreReplacedDocument)
 }
 
-/** The same for elements that a rule finds by selectors. */
+/** Marks elements that a rule finds by selectors as blocked. */
 export async function markElements(frame: Frame, selectors: string[]): Promise<void> {
   if (selectors.length === 0) return
-  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(gone)
+  await run(frame, bannerScripts().markElements, selectors.join(',')).catch(ignoreReplacedDocument)
 }
 
 /** The document was replaced, and the dialog with it. */
-const gone = () => undefined
+const ignoreReplacedDocument = () => undefined
 
 function run<Argument, Result>(
   frame: Frame,
   script: PageScript<Argument, Result>,
   argument: Argument,
 ): Promise<Result> {
-  return frame.evaluate<Result>(callOf(script, argument))
+  return frame.evaluate<Result>(toCallExpression(script, argument))
 }
 
-function callOf<Argument, Result>({ source }: PageScript<Argument, Result>, argument: Argument): string {
+function toCallExpression<Argument, Result>(
+  { source }: PageScript<Argument, Result>,
+  argument: Argument,
+): string {
   return `(${source})(${JSON.stringify(argument)})`
 }
 
@@ -93,7 +98,7 @@ interface Banner {
   accept: HTMLElement | undefined
 }
 
-/** The outermost box that contains only the cookie dialog, including its overlay. */
+/** Returns the outermost box that contains only the cookie dialog, including its overlay. */
 function findBanner(words: ConsentWords): Banner | undefined {
   for (const box of boxesInFront()) {
     if (isConsentFrame(box)) return { box, reject: undefined, accept: undefined }
@@ -104,15 +109,15 @@ function findBanner(words: ConsentWords): Banner | undefined {
   return undefined
 }
 
-/** The elements in front of the page at some points of the window, outer before inner. */
+/** Returns the elements in front of the page at some points of the window, outer before inner. */
 function boxesInFront(): HTMLElement[] {
   const found = new Set<HTMLElement>()
-  for (const across of [0.1, 0.5, 0.9]) {
-    for (const down of [0.03, 0.25, 0.5, 0.75, 0.97]) {
-      const [x, y] = [innerWidth * across, innerHeight * down]
+  for (const xShare of [0.1, 0.5, 0.9]) {
+    for (const yShare of [0.03, 0.25, 0.5, 0.75, 0.97]) {
+      const [x, y] = [innerWidth * xShare, innerHeight * yShare]
       for (const element of elementsAt(document, x, y)) {
-        for (let at: Element | null = element; at; at = parentOf(at)) {
-          if (at instanceof HTMLElement && isInFront(at)) found.add(at)
+        for (let current: Element | null = element; current; current = parentOf(current)) {
+          if (current instanceof HTMLElement && isInFront(current)) found.add(current)
         }
       }
     }
@@ -152,8 +157,8 @@ function isConsentFrame(box: HTMLElement): boolean {
 function isAboutCookies(box: HTMLElement, words: ConsentWords): boolean {
   if (box.matches('main,article') || box.querySelector('main,article,[role=main]')) return false
   const text = shownText(box).toLowerCase()
-  const speaksOf = (parts: string[]) => parts.some((part) => text.includes(part))
-  return text.length < 10_000 && speaksOf(words.topics) && speaksOf(words.purposes)
+  const mentions = (parts: string[]) => parts.some((part) => text.includes(part))
+  return text.length < 10_000 && mentions(words.topics) && mentions(words.purposes)
 }
 
 function shownText(element: HTMLElement): string {
@@ -161,7 +166,7 @@ function shownText(element: HTMLElement): string {
   return element.innerText.trim()
 }
 
-/** A newsletter or a login may speak of cookies too, but a cookie dialog never asks for an address. */
+/** A newsletter or login form may mention cookies too, but a cookie dialog has no text fields. */
 function asksForText(box: HTMLElement): boolean {
   const fields = box.querySelectorAll<HTMLElement>('textarea,input:not([type]),input[type]')
   return [...fields].some(
@@ -197,7 +202,7 @@ function labelOf(button: HTMLElement): string {
     .trim()
 }
 
-/** A link to somewhere else is not a choice, whatever it says. */
+/** Returns false for a link to another page, which is not a choice. */
 function staysOnPage(button: HTMLElement): boolean {
   if (!(button instanceof HTMLAnchorElement)) return true
   const href = button.getAttribute('href') ?? '#'
@@ -206,12 +211,12 @@ function staysOnPage(button: HTMLElement): boolean {
 
 function bannerFacts(banner: Banner | undefined): BannerFacts | null {
   if (!banner) return null
-  const rest = shownText(document.body).length - shownText(banner.box).length
+  const otherTextLength = shownText(document.body).length - shownText(banner.box).length
   return {
     hasReject: banner.reject !== undefined,
     hasAccept: banner.accept !== undefined,
     isBlocking: isBlocked([banner.box]),
-    isAlone: rest < 200,
+    isAlone: otherTextLength < 200,
   }
 }
 
@@ -226,7 +231,7 @@ function isScrollLocked(): boolean {
   })
 }
 
-/** The share of the window that an element covers. */
+/** Returns the share of the window that an element covers. */
 function coverage(element: Element): number {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0))
@@ -236,7 +241,7 @@ function coverage(element: Element): number {
 
 function clickIn(banner: Banner | undefined, choice: 'reject' | 'accept'): boolean {
   const button = banner?.[choice]
-  // A moment later: a click that opens a new document would otherwise lose this result.
+  // Delayed, because a click that opens a new document would otherwise lose this result.
   if (button) setTimeout(() => button.click())
   return button !== undefined
 }
@@ -246,23 +251,24 @@ function hideBanner(banner: Banner | undefined): boolean {
 }
 
 function markBoxes(boxes: Element[]): void {
-  const isWhole = (box: Element) => box.matches('html,body') || box.querySelector('main,article,h1') !== null
-  for (const box of boxes) if (!isWhole(box)) box.setAttribute('hidden', markOfBlocked)
+  const containsContent = (box: Element) =>
+    box.matches('html,body') || box.querySelector('main,article,h1') !== null
+  for (const box of boxes) if (!containsContent(box)) box.setAttribute('hidden', markOfBlocked)
 }
 
 function hideBoxes(boxes: Element[]): boolean {
-  const shown = boxes.filter((box) => box instanceof HTMLElement && box.checkVisibility())
-  for (const box of [...shown, ...backdrops()]) {
+  const visible = boxes.filter((box) => box instanceof HTMLElement && box.checkVisibility())
+  for (const box of [...visible, ...backdrops()]) {
     if (!(box instanceof HTMLElement)) continue
     if (box instanceof HTMLDialogElement) box.close()
     box.style.setProperty('display', 'none', 'important')
     box.setAttribute('hidden', markOfBlocked)
   }
-  if (shown.length > 0) unlockScroll()
-  return shown.length > 0
+  if (visible.length > 0) unlockScroll()
+  return visible.length > 0
 }
 
-/** Empty boxes over the whole page: overlays that dim the page behind a dialog. */
+/** Returns empty boxes over the whole page: overlays that dim the page behind a dialog. */
 function backdrops(): HTMLElement[] {
   return boxesInFront().filter(
     (box) =>

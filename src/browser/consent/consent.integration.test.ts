@@ -13,11 +13,11 @@ const path =
     existsSync(found),
   )
 
-it.each(Object.entries(bannerScripts()))('asks for %s with nothing from outside', (_, { source }) => {
+it.each(Object.entries(bannerScripts()))('the script %s refers to no outer names', (_, { source }) => {
   expect(namesFromOutside(source)).toEqual([])
 })
 
-describe.skipIf(path === undefined)('cookie dialogs', () => {
+describe.skipIf(path === undefined)('handleConsent', () => {
   let browser: Browser
   let site: Site
   let context: BrowserContext
@@ -34,13 +34,13 @@ describe.skipIf(path === undefined)('cookie dialogs', () => {
     }
   })
 
-  const patient = { signal: AbortSignal.timeout(60_000), maxMs: 20_000 }
+  const options = { signal: AbortSignal.timeout(60_000), maxMs: 20_000 }
   const open = async (name: string) => {
     const tab = await context.newPage()
     await tab.goto(`${site.url}/consent/${name}`, { waitUntil: 'domcontentloaded' })
     return tab
   }
-  const pressed = () =>
+  const getPressedButtons = () =>
     site.requests
       .map((request) => request.path.match(/pressed\/(.*)/)?.[1])
       .filter((name) => name !== undefined)
@@ -51,11 +51,11 @@ describe.skipIf(path === undefined)('cookie dialogs', () => {
     ['in a frame of Sourcepoint', 'frame'],
     ['that no rule knows', 'unknown'],
     ['inside a component', 'shadow'],
-  ])('are rejected: one %s', async (_, name) => {
+  ])('rejects a dialog %s', async (_, name) => {
     const tab = await open(name)
-    expect(await handleConsent(tab, patient)).toBe('rejected')
+    expect(await handleConsent(tab, options)).toBe('rejected')
     expect(await tab.locator('.asks').isVisible()).toBe(false)
-    await expect.poll(pressed).toEqual(['reject'])
+    await expect.poll(getPressedButtons).toEqual(['reject'])
   })
 
   it.each([
@@ -71,87 +71,87 @@ describe.skipIf(path === undefined)('cookie dialogs', () => {
     ['Czech', 'Tento web používá cookies, viz ochrana údajů.', 'Přijmout vše', 'Odmítnout vše'],
     ['Russian', 'Этот сайт использует файлы cookie.', 'Принять все', 'Отклонить все'],
     ['Japanese', 'このサイトはクッキーを使用します。', '同意する', '拒否する'],
-  ])('are understood in %s', async (_, text, accept, reject) => {
+  ])('rejects a dialog in %s', async (_, text, accept, reject) => {
     const tab = await open(`banner?${new URLSearchParams({ text, accept, reject })}`)
-    expect(await handleConsent(tab, patient)).toBe('rejected')
-    await expect.poll(pressed).toEqual(['reject'])
+    expect(await handleConsent(tab, options)).toBe('rejected')
+    await expect.poll(getPressedButtons).toEqual(['reject'])
   })
 
-  it('are waited for until the page has settled', async () => {
+  it('waits for a dialog until the page has settled', async () => {
     const tab = await open('late')
     const settled = tab.locator('.asks').waitFor()
-    expect(await handleConsent(tab, { ...patient, settled })).toBe('rejected')
+    expect(await handleConsent(tab, { ...options, settled })).toBe('rejected')
   })
 
-  it('are rejected where the answer begins the page anew', async () => {
+  it('rejects a dialog whose button reloads the page', async () => {
     const tab = await open('reload')
-    expect(await handleConsent(tab, patient)).toBe('rejected')
+    expect(await handleConsent(tab, options)).toBe('rejected')
     await tab.getByText('Thank you for choosing.').waitFor()
   })
 
-  it('are hidden, not accepted, when they offer no choice', async () => {
+  it('hides a dialog that only offers to accept', async () => {
     const tab = await open('accept-only')
-    expect(await handleConsent(tab, patient)).toBe('hidden')
+    expect(await handleConsent(tab, options)).toBe('hidden')
     expect(await tab.locator('.asks').isVisible()).toBe(false)
-    expect(pressed()).toEqual([])
+    expect(getPressedButtons()).toEqual([])
   })
 
-  it('are hidden with their backdrop, and the page scrolls again', async () => {
+  it('hides a dialog with its backdrop and unlocks scrolling', async () => {
     const tab = await open('wall')
-    expect(await handleConsent(tab, patient)).toBe('hidden')
+    expect(await handleConsent(tab, options)).toBe('hidden')
     expect(await tab.locator('.asks').isVisible()).toBe(false)
     expect(await tab.locator('#backdrop').isVisible()).toBe(false)
     expect(await tab.evaluate(() => getComputedStyle(document.documentElement).overflowY)).toBe('visible')
   })
 
-  it('are accepted only when there is nothing behind them', async () => {
+  it('accepts a dialog if the page has no other content', async () => {
     const tab = await open('nothing-behind')
-    expect(await handleConsent(tab, patient)).toBe('accepted')
+    expect(await handleConsent(tab, options)).toBe('accepted')
     await tab.getByText('The story begins.').waitFor()
   })
 
-  it('are accepted when they cover the page and nothing can reject them', async () => {
+  it('accepts a dialog that covers the page and cannot be rejected', async () => {
     const tab = await open('cookiebot-wall')
-    expect(await handleConsent(tab, patient)).toBe('accepted')
-    await expect.poll(pressed).toEqual(['accept'])
+    expect(await handleConsent(tab, options)).toBe('accepted')
+    await expect.poll(getPressedButtons).toEqual(['accept'])
   })
 
-  it('are hidden when rejecting them takes too long', async () => {
+  it('hides a dialog if rejecting it takes too long', async () => {
     const tab = await open('onetrust-maze')
-    expect(await handleConsent(tab, { ...patient, maxMs: 3000 })).toBe('hidden')
+    expect(await handleConsent(tab, { ...options, maxMs: 3000 })).toBe('hidden')
     expect(await tab.locator('#onetrust-banner-sdk').isVisible()).toBe(false)
-    expect(pressed()).toEqual([])
+    expect(getPressedButtons()).toEqual([])
   })
 
   it.each([
     ['a newsletter', 'newsletter', '.asks'],
     ['an article about cookies', 'article', '#text'],
-  ])('are not seen in %s', async (_, name, part) => {
+  ])('changes nothing in %s', async (_, name, part) => {
     const tab = await open(name)
     const before = await tab.content()
-    expect(await handleConsent(tab, patient)).toBe('none')
+    expect(await handleConsent(tab, options)).toBe('none')
     expect(await tab.content()).toBe(before)
     expect(await tab.locator(part).isVisible()).toBe(true)
-    expect(pressed()).toEqual([])
+    expect(getPressedButtons()).toEqual([])
   })
 
-  it('are left alone when nobody asks for an answer', async () => {
+  it('leaves a dialog open if it is not called', async () => {
     const tab = await open('onetrust')
     expect(await tab.locator('#onetrust-banner-sdk').isVisible()).toBe(true)
-    expect(pressed()).toEqual([])
+    expect(getPressedButtons()).toEqual([])
   })
 
-  it('are no reason to throw when the page goes away', async () => {
+  it('does not throw if the page is closed', async () => {
     const tab = await open('onetrust')
-    const answering = handleConsent(tab, patient)
+    const answering = handleConsent(tab, options)
     await tab.close()
     expect(['none', 'failed']).toContain(await answering)
   })
 
-  it('are given up at once when the caller stops', async () => {
+  it('ends immediately if the signal is aborted', async () => {
     const tab = await open('onetrust')
     expect(['none', 'failed']).toContain(
-      await handleConsent(tab, { ...patient, signal: AbortSignal.abort() }),
+      await handleConsent(tab, { ...options, signal: AbortSignal.abort() }),
     )
   })
 })

@@ -11,146 +11,150 @@ type ConsentOutcome = 'none' | 'rejected' | 'accepted' | 'hidden' | 'failed'
 interface ConsentOptions {
   signal: AbortSignal
   maxMs: number
-  /** Resolves when the page is stable: until then, wait for a dialog. Without it, wait only a moment. */
+  /** Resolves when the page is stable; dialogs are awaited until then. Without it, the wait is short. */
   settled?: Promise<unknown>
 }
 
 /**
- * Answers cookie dialogs: rejects if that is offered. Resolves soon if there is none; never throws. Meant to run
- * in parallel with the smart wait; after any outcome except `none` the page needs another smart wait.
+ * Handles cookie dialogs: rejects if possible. Resolves soon if there is none; never throws. Runs concurrently with the settle
+ * wait. After any outcome except `none` the page needs another settle wait.
  */
 export async function handleConsent(page: Page, options: ConsentOptions): Promise<ConsentOutcome> {
   const search: Search = { page, hasDialog: false, parts: [], isOver: false }
-  const over = new AbortController()
-  // The remaining time is for hiding a dialog that could not be answered.
-  const late = delay(options.maxMs * 0.9, undefined, {
-    signal: AbortSignal.any([options.signal, over.signal]),
+  const completion = new AbortController()
+  // The remaining time is reserved for hiding a dialog that could not be handled.
+  const deadline = delay(options.maxMs * 0.9, undefined, {
+    signal: AbortSignal.any([options.signal, completion.signal]),
     ref: false,
   }).catch(() => undefined)
-  const outcome = await Promise.race([answerDialogs(search, options), late])
+  const outcome = await Promise.race([handleDialogs(search, options), deadline])
   search.isOver = true
-  over.abort()
-  return outcome ?? giveUp(search, options)
+  completion.abort()
+  return outcome ?? hideRemainingDialog(search, options)
 }
 
 interface Search {
   page: Page
   hasDialog: boolean
-  /** Selectors of the parts of the dialog, if a rule knows them. */
+  /** Selectors of the parts of the dialog, if a rule defines them. */
   parts: string[]
-  /** The caller has continued: no more clicks. */
+  /** True if the caller has continued, so that no more clicks are allowed. */
   isOver: boolean
 }
 
-/** On a busy machine even that takes a while, and a dialog that stays covers the page. */
-const minForHiding = 1000
+/** On a busy machine, even hiding takes a while, and a dialog that stays open covers the page. */
+const minHideMs = 1000
 
-async function giveUp(search: Search, { signal, maxMs }: ConsentOptions): Promise<ConsentOutcome> {
+async function hideRemainingDialog(
+  search: Search,
+  { signal, maxMs }: ConsentOptions,
+): Promise<ConsentOutcome> {
   if (!search.hasDialog) return 'none'
   if (signal.aborted) return 'failed'
-  const late = delay(Math.max(minForHiding, maxMs * 0.1), 'failed' as const)
-  return Promise.race([hide(search).catch(() => 'failed' as const), late])
+  const timeout = delay(Math.max(minHideMs, maxMs * 0.1), 'failed' as const)
+  return Promise.race([hideDialog(search).catch(() => 'failed' as const), timeout])
 }
 
-async function hide({ page, parts }: Search): Promise<'hidden' | 'failed'> {
+async function hideDialog({ page, parts }: Search): Promise<'hidden' | 'failed'> {
   const main = page.mainFrame()
   const isHidden = (await hideElements(main, parts)) || (await noBanner(main).hide())
   return isHidden ? 'hidden' : 'failed'
 }
 
-/** Interval between two checks of a loading page; longer if a check is slow, so that the page can continue. */
-const pauseAfter = (lookMs: number) => Math.max(200, 4 * lookMs)
-/** One dialog may lead to another, up to this many. */
-const maxAnswers = 3
+/** Returns the interval between two checks of a loading page. It is longer if a check is slow, so that the page can continue. */
+const getPauseMs = (checkMs: number) => Math.max(200, 4 * checkMs)
+/** Maximum number of dialogs, because one dialog may open another. */
+const maxDialogs = 3
 
-async function answerDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
-  const rest = (settled ?? delay(300)).then(
+async function handleDialogs(search: Search, { settled }: ConsentOptions): Promise<ConsentOutcome> {
+  const settledSignal = (settled ?? delay(300)).then(
     () => true,
     () => true,
   )
   let outcome: ConsentOutcome = 'none'
-  let isLastLook = false
-  for (let answers = 0; answers < maxAnswers && !search.isOver; ) {
+  let isLastCheck = false
+  for (let handledCount = 0; handledCount < maxDialogs && !search.isOver; ) {
     const began = performance.now()
-    // Usually it fails because the document was replaced during the check; the next check sees the new one.
-    const answered = await answerOne(search).catch(() => undefined)
-    if (answered) {
-      outcome = answered
-      answers += 1
-    } else if (isLastLook || outcome !== 'none' || search.page.isClosed()) break
-    else isLastLook = await Promise.race([rest, delay(pauseAfter(performance.now() - began), false)])
+    // A check usually fails because the document was replaced; the next check sees the new one.
+    const result = await handleOpenDialog(search).catch(() => undefined)
+    if (result) {
+      outcome = result
+      handledCount += 1
+    } else if (isLastCheck || outcome !== 'none' || search.page.isClosed()) break
+    else
+      isLastCheck = await Promise.race([settledSignal, delay(getPauseMs(performance.now() - began), false)])
     if (outcome === 'failed') break
   }
   return outcome === 'none' && search.hasDialog ? 'failed' : outcome
 }
 
-/** Answers the dialog that is open now, if one is. */
-async function answerOne(search: Search): Promise<ConsentOutcome | undefined> {
+/** Handles the dialog that is open now, if any. */
+async function handleOpenDialog(search: Search): Promise<ConsentOutcome | undefined> {
   const rules = await consentRules()
   const main = search.page.mainFrame()
-  const mainDialog = (await mayBeKnown(main, rules)) ? await knownDialog(main, rules) : undefined
-  const dialog = mainDialog ?? (await dialogInFrame(search.page, rules))
-  return dialog ? answerKnown(search, dialog) : answerUnknown(search)
+  const mainDialog = (await matchesAnyRule(main, rules)) ? await findKnownDialog(main, rules) : undefined
+  const dialog = mainDialog ?? (await findDialogInFrames(search.page, rules))
+  return dialog ? handleKnownDialog(search, dialog) : handleUnknownDialog(search)
 }
 
 const maxFrames = 5
 
-async function dialogInFrame(page: Page, rules: ConsentRules): Promise<KnownDialog | undefined> {
+async function findDialogInFrames(page: Page, rules: ConsentRules): Promise<KnownDialog | undefined> {
   const frames = page.frames().filter((frame) => frame.parentFrame() && rules.knowsFrame(frame.url()))
   for (const frame of frames.slice(0, maxFrames)) {
     try {
       // Many frames are invisible and only exchange cookies.
       const isShown = await (await frame.frameElement()).isVisible()
-      const dialog = isShown ? await knownDialog(frame, rules) : undefined
+      const dialog = isShown ? await findKnownDialog(frame, rules) : undefined
       if (dialog) return dialog
     } catch {
-      // The frame went away; the page is still there.
+      // The frame was removed; the page still exists.
     }
   }
   return undefined
 }
 
-async function answerKnown(search: Search, dialog: KnownDialog): Promise<ConsentOutcome> {
+async function handleKnownDialog(search: Search, dialog: KnownDialog): Promise<ConsentOutcome> {
   search.hasDialog = true
   search.parts = dialog.selectors
   const main = search.page.mainFrame()
   const isGone = async () => !(await dialog.isOpen())
-  if ((await dialog.reject()) && (await soon(search, isGone))) {
+  if ((await dialog.reject()) && (await waitUntil(search, isGone))) {
     await markElements(main, dialog.selectors)
     return dialog.isCosmetic ? 'hidden' : 'rejected'
   }
   if (search.isOver) return 'failed'
   const isBlocked = await pageIsBlocked(main)
-  if (isBlocked && (await dialog.accept()) && (await soon(search, isGone))) {
+  if (isBlocked && (await dialog.accept()) && (await waitUntil(search, isGone))) {
     await markElements(main, dialog.selectors)
     return 'accepted'
   }
-  return search.isOver ? 'failed' : hide(search)
+  return search.isOver ? 'failed' : hideDialog(search)
 }
 
-async function answerUnknown(search: Search): Promise<ConsentOutcome | undefined> {
+async function handleUnknownDialog(search: Search): Promise<ConsentOutcome | undefined> {
   const banner = noBanner(search.page.mainFrame())
   const facts = await banner.facts()
   if (!facts || search.isOver) return undefined
   search.hasDialog = true
   const box = await banner.box()
   const isGone = async () => (await banner.facts()) === null
-  const answered = async (choice: 'reject' | 'accept') => {
-    if (!((await banner.click(choice)) && (await soon(search, isGone)))) return false
+  const choose = async (choice: 'reject' | 'accept') => {
+    if (!((await banner.click(choice)) && (await waitUntil(search, isGone)))) return false
     await markAnswered(box)
     return true
   }
-  if (facts.hasReject && (await answered('reject'))) return 'rejected'
+  if (facts.hasReject && (await choose('reject'))) return 'rejected'
   if (search.isOver) return 'failed'
-  // Hiding it would leave an empty page: the content only loads after consent.
+  // Hiding the dialog would leave an empty page: the content only loads after consent.
   const isWall = facts.isBlocking && facts.isAlone && facts.hasAccept
-  if (isWall && (await answered('accept'))) return 'accepted'
-  return search.isOver ? 'failed' : hide(search)
+  if (isWall && (await choose('accept'))) return 'accepted'
+  return search.isOver ? 'failed' : hideDialog(search)
 }
 
-/** Dialogs fade out, and a click may open a new document, which must load first. */
-async function soon(search: Search, isTrue: () => Promise<boolean>): Promise<boolean> {
-  for (let tries = 0; tries < 10 && !search.isOver; tries += 1) {
+/** Polls a condition for up to a second: dialogs fade out, and a click may open a new document, which must load first. */
+async function waitUntil(search: Search, isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 0; attempt < 10 && !search.isOver; attempt += 1) {
     if (await isTrue().catch(() => false)) return true
     await delay(100)
   }
@@ -158,16 +162,16 @@ async function soon(search: Search, isTrue: () => Promise<boolean>): Promise<boo
 }
 
 interface KnownDialog {
-  /** It offers no choice that a rule could make; the rule hides it. */
+  /** True if the rule can only hide the dialog, because it offers no other choice. */
   isCosmetic: boolean
   reject(): Promise<boolean>
   accept(): Promise<boolean>
   isOpen(): Promise<boolean>
-  /** Selectors of its parts. */
+  /** Selectors of the parts of the dialog. */
   selectors: string[]
 }
 
-/** The part of the class of that name that is used here. */
+/** The members of the Autoconsent class that are used here. */
 interface Autoconsent {
   foundCmp?: Rule
   findCmp(retries: number): Promise<Rule[]>
@@ -184,17 +188,17 @@ interface Rule {
 
 const handles = new WeakMap<Frame, JSHandle<Autoconsent>>()
 
-/** Whether a rule may match a dialog in a document: cheap, unlike running all rules. */
-function mayBeKnown(frame: Frame, rules: ConsentRules): Promise<boolean> {
-  return frame.evaluate<boolean>(`(${hasOneOf})(${JSON.stringify(rules.selectors(frame.url()))})`)
+/** Returns true if a rule may match a dialog in a document. This check is cheap, unlike running all rules. */
+function matchesAnyRule(frame: Frame, rules: ConsentRules): Promise<boolean> {
+  return frame.evaluate<boolean>(`(${matchesAnySelector})(${JSON.stringify(rules.selectors(frame.url()))})`)
 }
 
-/** The dialog of a consent manager that is open in a frame. */
-async function knownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDialog | undefined> {
-  const consent = await autoconsentIn(frame, rules)
-  const found = await consent.evaluate(openDialog)
+/** Returns the dialog of a consent manager that is open in a frame. */
+async function findKnownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDialog | undefined> {
+  const consent = await getAutoconsent(frame, rules)
+  const found = await consent.evaluate(findOpenDialog)
   if (!found) return undefined
-  // Rules do not throw in the page, so a failure means that the document is gone, together with the dialog.
+  // Rules do not throw in the page, so a failure means that the document was replaced, together with the dialog.
   return {
     ...found,
     reject: () => consent.evaluate((page) => page.doOptOut().catch(() => false)).catch(() => true),
@@ -203,11 +207,11 @@ async function knownDialog(frame: Frame, rules: ConsentRules): Promise<KnownDial
   }
 }
 
-async function autoconsentIn(frame: Frame, rules: ConsentRules): Promise<JSHandle<Autoconsent>> {
-  const known = handles.get(frame)
-  const isAlive = await known?.evaluate(() => true).catch(() => false)
-  if (known && isAlive) return known
-  // The script's value is what the package exports, made in the page.
+async function getAutoconsent(frame: Frame, rules: ConsentRules): Promise<JSHandle<Autoconsent>> {
+  const cached = handles.get(frame)
+  const isAlive = await cached?.evaluate(() => true).catch(() => false)
+  if (cached && isAlive) return cached
+  // The script returns the class that the package exports, instantiated in the page.
   const handle = (await frame.evaluateHandle(
     rules.script(frame.url(), frame.parentFrame() === null),
   )) as JSHandle<Autoconsent>
@@ -216,10 +220,10 @@ async function autoconsentIn(frame: Frame, rules: ConsentRules): Promise<JSHandl
 }
 
 /** Runs in the page. */
-function hasOneOf(selectors: string[]): boolean {
+function matchesAnySelector(selectors: string[]): boolean {
   // Some managers are detected by their script API, before they show anything.
   if ('Cookiebot' in window || '__cmp' in window) return true
-  // One by one: a single list would be slower, and one invalid selector would break it.
+  // Selectors are tested one by one: a single list would be slower, and one invalid selector would break it.
   return selectors.some((selector) => {
     try {
       return document.querySelector(selector) !== null
@@ -230,10 +234,10 @@ function hasOneOf(selectors: string[]): boolean {
 }
 
 /** Runs in the page. */
-async function openDialog(consent: Autoconsent) {
+async function findOpenDialog(consent: Autoconsent) {
   const found = await consent.findCmp(0)
-  // A rule that makes a choice goes before one that only hides.
-  for (const rule of found.sort((one, other) => Number(one.isCosmetic) - Number(other.isCosmetic))) {
+  // A rule that makes a choice has priority over one that only hides.
+  for (const rule of found.sort((left, right) => Number(left.isCosmetic) - Number(right.isCosmetic))) {
     const isOpen = await rule.detectPopup().catch(() => false)
     if (!isOpen) continue
     consent.foundCmp = rule
@@ -251,45 +255,45 @@ async function isStillOpen(consent: Autoconsent): Promise<boolean> {
 
 /** The rules of autoconsent for the dialogs of consent managers. */
 interface ConsentRules {
-  /** CSS: if none of it matches a page, no rule applies there. */
+  /** Returns CSS selectors. If none of them matches a page, no rule applies to it. */
   selectors(url: string): string[]
-  /** Whether a frame at this address may be a dialog. */
+  /** Returns true if a frame with this URL may be a dialog. */
   knowsFrame(url: string): boolean
-  /** A script whose value is autoconsent with the rules for a URL; it does nothing until called. */
+  /** Returns a script whose value is autoconsent with the rules for a URL; it does nothing until called. */
   script(url: string, isMainFrame: boolean): string
 }
 
-/** Read with the first page that needs them. */
+/** Loaded with the first page that needs the rules. */
 const consentRules = once(async (): Promise<ConsentRules> => {
   const { resolve } = createRequire(import.meta.url)
   const source = await readFile(resolve('@duckduckgo/autoconsent'), 'utf8')
   const file = await readFile(resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8')
-  // The package makes this file for its own class, whose type of a rule this is.
+  // The package generates this file for its own class, whose rule type this is.
   const { autoconsent } = JSON.parse(file) as { autoconsent: AutoConsentCMPRule[] }
   const rules = autoconsent.map((rule) => ({
     rule,
     pattern: rule.runContext?.urlPattern ? new RegExp(rule.runContext.urlPattern) : undefined,
     isForFrames: rule.runContext?.frame === true,
-    selectors: rule.detectCmp.flatMap(selectorsIn),
+    selectors: rule.detectCmp.flatMap(collectSelectors),
   }))
   const rulesFor = (url: string) => rules.filter(({ pattern }) => !pattern || pattern.test(url))
   return {
-    selectors: (url) => [...writtenInCode, ...rulesFor(url).flatMap(({ selectors }) => selectors)],
+    selectors: (url) => [...hardCodedSelectors, ...rulesFor(url).flatMap(({ selectors }) => selectors)],
     knowsFrame: (url) =>
-      frameAddress.test(url) ||
+      consentFrameUrl.test(url) ||
       rules.some(({ pattern, isForFrames }) => isForFrames && pattern?.test(url) === true),
     script(url, isMainFrame) {
-      const wanted = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
-      return script(
+      const applicableRules = rulesFor(url).filter(({ isForFrames }) => isMainFrame || isForFrames)
+      return buildScript(
         source,
-        wanted.map(({ rule }) => rule),
+        applicableRules.map(({ rule }) => rule),
       )
     },
   }
 })
 
-/** What the rules look for that autoconsent carries as code. */
-const writtenInCode = [
+/** Selectors of rules that autoconsent implements in code. */
+const hardCodedSelectors = [
   ...['#onetrust-banner-sdk', '#onetrust-pc-sdk', '#CybotCookiebotDialog', '#dtcookie-container', '#cmpbox'],
   ...['#truste-show-consent', '#truste-consent-track', '#_evidon_banner', '.klaro', '.unic', '.cmp-root'],
   ...[
@@ -300,16 +304,19 @@ const writtenInCode = [
   ],
 ]
 
-/** Frames of consent managers that have no rule with an address. */
-const frameAddress = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
+/** Frames of consent managers without a rule that has a URL pattern. */
+const consentFrameUrl = /[?&]message_id=|\.sp-prod\.net\/|\.privacymanager\.io\/|consent|cookie/i
 
-/** For a selector that pierces shadow roots, the first part is enough to know that the rest may match. */
-function selectorsIn(step: AutoConsentRuleStep): string[] {
-  const own = [step.exists, step.visible]
+/**
+ * Returns the selectors of a step. For a selector that pierces shadow roots, the first part is enough to show that the rest may
+ * match.
+ */
+function collectSelectors(step: AutoConsentRuleStep): string[] {
+  const selectors = [step.exists, step.visible]
     .map((selector) => (Array.isArray(selector) ? selector[0] : selector))
     .filter((selector) => selector !== undefined)
     .filter((selector) => !selector.startsWith('xpath/'))
-  return [...own, ...(step.any ?? []).flatMap(selectorsIn)]
+  return [...selectors, ...(step.any ?? []).flatMap(collectSelectors)]
 }
 
 const settings = {
@@ -322,7 +329,7 @@ const settings = {
   logs: {},
 }
 
-function script(source: string, rules: AutoConsentCMPRule[]): string {
+function buildScript(source: string, rules: AutoConsentCMPRule[]): string {
   return `(() => {
     const module = { exports: {} }
     ${source}

@@ -5,51 +5,51 @@ import { send } from '../../../test/site/route.ts'
 import { type Site, startSite, startTlsSite, type TlsSite } from '../../../test/site/site.ts'
 import { readState, restoreState, type StorageState } from './profile-state.ts'
 
-/** Fills a page's origin with everything that a profile holds. */
-async function fill(): Promise<void> {
+/** Fills the origin of a page with all kinds of storage that a profile contains. */
+async function fillStorage(): Promise<void> {
   localStorage.setItem('theme', 'dark')
-  const opening = indexedDB.open('shop', 3)
-  opening.onupgradeneeded = () => {
-    const inline = opening.result.createObjectStore('orders', { keyPath: ['shop', 'number'] })
+  const openRequest = indexedDB.open('shop', 3)
+  openRequest.onupgradeneeded = () => {
+    const inline = openRequest.result.createObjectStore('orders', { keyPath: ['shop', 'number'] })
     inline.createIndex('by tag', 'tags', { multiEntry: true })
-    opening.result.createObjectStore('bytes')
-    opening.result.createObjectStore('log', { autoIncrement: true })
+    openRequest.result.createObjectStore('bytes')
+    openRequest.result.createObjectStore('log', { autoIncrement: true })
   }
   const database = await new Promise<IDBDatabase>((resolve) => {
-    opening.onsuccess = () => resolve(opening.result)
+    openRequest.onsuccess = () => resolve(openRequest.result)
   })
-  const writing = database.transaction(['orders', 'bytes', 'log'], 'readwrite')
-  writing.objectStore('orders').add({ shop: 'a', number: 7, tags: ['x', 'y'], at: new Date(5) })
-  writing.objectStore('bytes').add(Uint8Array.of(0, 127, 128, 255), 'typed')
-  writing.objectStore('bytes').add(Uint8Array.of(9, 8).buffer, Uint8Array.of(1, 2))
-  writing.objectStore('bytes').add(new Map([['key', 12n]]), ['list', 3])
-  writing.objectStore('log').add({ nested: { list: [1, null, 'two'] } })
+  const transaction = database.transaction(['orders', 'bytes', 'log'], 'readwrite')
+  transaction.objectStore('orders').add({ shop: 'a', number: 7, tags: ['x', 'y'], at: new Date(5) })
+  transaction.objectStore('bytes').add(Uint8Array.of(0, 127, 128, 255), 'typed')
+  transaction.objectStore('bytes').add(Uint8Array.of(9, 8).buffer, Uint8Array.of(1, 2))
+  transaction.objectStore('bytes').add(new Map([['key', 12n]]), ['list', 3])
+  transaction.objectStore('log').add({ nested: { list: [1, null, 'two'] } })
   await new Promise((resolve) => {
-    writing.oncomplete = resolve
+    transaction.oncomplete = resolve
   })
   database.close()
 }
 
-/** What a page of the origin finds, in a form that can be compared. */
-async function look() {
-  const opening = indexedDB.open('shop')
+/** Returns the storage of the origin in a comparable form. */
+async function readStorage() {
+  const openRequest = indexedDB.open('shop')
   const database = await new Promise<IDBDatabase>((resolve) => {
-    opening.onsuccess = () => resolve(opening.result)
+    openRequest.onsuccess = () => resolve(openRequest.result)
   })
   if (database.objectStoreNames.length === 0) return { theme: localStorage.getItem('theme') }
-  const reading = database.transaction(['orders', 'bytes', 'log'])
-  const answer = <Value>(request: IDBRequest<Value>) =>
+  const transaction = database.transaction(['orders', 'bytes', 'log'])
+  const toPromise = <Value>(request: IDBRequest<Value>) =>
     new Promise<Value>((resolve) => {
       request.onsuccess = () => resolve(request.result)
     })
-  const bytes = reading.objectStore('bytes')
+  const bytes = transaction.objectStore('bytes')
   const [typed, buffer, map] = await Promise.all([
-    answer(bytes.get('typed')),
-    answer(bytes.get(Uint8Array.of(1, 2))),
-    answer(bytes.get(['list', 3])),
+    toPromise(bytes.get('typed')),
+    toPromise(bytes.get(Uint8Array.of(1, 2))),
+    toPromise(bytes.get(['list', 3])),
   ])
-  const byTag = await answer(reading.objectStore('orders').index('by tag').getAll('y'))
-  const log = await answer(reading.objectStore('log').getAll())
+  const byTag = await toPromise(transaction.objectStore('orders').index('by tag').getAll('y'))
+  const log = await toPromise(transaction.objectStore('log').getAll())
   const { version } = database
   database.close()
   return {
@@ -63,7 +63,7 @@ async function look() {
   }
 }
 
-const filled = {
+const expectedStorage = {
   theme: 'dark',
   version: 3,
   typed: ['Uint8Array', 0, 127, 128, 255],
@@ -73,8 +73,8 @@ const filled = {
   log: '[{"nested":{"list":[1,null,"two"]}}]',
 }
 
-const script = { 'content-type': 'text/javascript' }
-/** Takes every page of its origin, and leaves every request without an answer. */
+const scriptHeaders = { 'content-type': 'text/javascript' }
+/** Controls every page of its origin and never responds to a request. */
 const silentWorker = `
   onactivate = (event) => event.waitUntil(clients.claim())
   onfetch = (event) => event.respondWith(new Promise(() => undefined))`
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
   const running: OpenBrowser[] = []
   beforeAll(async () => {
     site = await startSite({
-      routes: { '/worker.js': ({ response }) => send(response, script, silentWorker) },
+      routes: { '/worker.js': ({ response }) => send(response, scriptHeaders, silentWorker) },
     })
     secure = await startTlsSite()
   })
@@ -100,8 +100,8 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     return browser
   }
 
-  /** Visits an origin in a page of its own. */
-  async function at<Result>(context: BrowserContext, url: string, work: () => Promise<Result>) {
+  /** Opens an origin in a new page and runs a function there. */
+  async function runInOrigin<Result>(context: BrowserContext, url: string, work: () => Promise<Result>) {
     const tab = await context.newPage()
     await tab.goto(url)
     const result = await tab.evaluate(work)
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     return result
   }
 
-  const soon = Math.round(Date.now() / 1000) + 3600
+  const expires = Math.round(Date.now() / 1000) + 3600
   const cookies: StorageState['cookies'] = [
     { name: 'lax', value: '1', domain: 'a.example', path: '/', sameSite: 'Lax' as const },
     { name: 'strict', value: '2', domain: '.a.example', path: '/pages', sameSite: 'Strict' as const },
@@ -124,31 +124,32 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     { name: 'hidden', value: '4', domain: 'b.example', path: '/', sameSite: 'Lax' as const, httpOnly: true },
   ].map((cookie, index) => ({
     ...{ secure: false, httpOnly: false },
-    expires: index === 0 ? -1 : soon,
+    expires: index === 0 ? -1 : expires,
     ...cookie,
   }))
 
-  it('comes back in the default context of another: cookies, local storage and databases of several origins', async () => {
+  it('is restored in another default context: cookies, local storage and databases of several origins', async () => {
     const first = await (await start()).connect()
     await restoreState(first, { cookies: [], origins: [] })
     await first.addCookies(cookies)
     const origins = [site.host('a.example'), site.host('c.example'), secure.host('b.example')]
-    for (const origin of origins) await at(first, `${origin}/pages/1`, fill)
+    for (const origin of origins) await runInOrigin(first, `${origin}/pages/1`, fillStorage)
     const state = await readState(first)
     expect(state.origins.map(({ origin }) => origin).sort()).toEqual(origins.sort())
 
     const second = await (await start()).connect()
     await restoreState(second, JSON.parse(JSON.stringify(state)))
-    for (const origin of origins) expect(await at(second, `${origin}/pages/1`, look)).toEqual(filled)
+    for (const origin of origins)
+      expect(await runInOrigin(second, `${origin}/pages/1`, readStorage)).toEqual(expectedStorage)
     const byName = (left: { name: string }, right: { name: string }) => left.name.localeCompare(right.name)
-    const back = await second.cookies()
-    expect(back.toSorted(byName)).toEqual(cookies.toSorted(byName))
+    const restored = await second.cookies()
+    expect(restored.toSorted(byName)).toEqual(cookies.toSorted(byName))
     const tab = await second.newPage()
     await tab.goto(`${secure.host('b.example')}/cookies/read`)
     expect(await tab.textContent('p')).toContain('hidden=4')
   })
 
-  it('keeps origins of a profile that were not visited, and asks no site for them', async () => {
+  it('keeps unvisited origins of a profile without requests to their sites', async () => {
     const context = await (await start()).connect()
     const state = stateOf(site.host('a.example'), site.host('unvisited.example'))
     await restoreState(context, state)
@@ -157,24 +158,24 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     expect(site.requests).toHaveLength(hits)
   })
 
-  it('replaces what is there', async () => {
+  it('replaces the existing state', async () => {
     const context = await (await start()).connect()
     await restoreState(context, stateOf(site.host('a.example')))
-    await at(context, `${site.host('a.example')}/pages/1`, fill)
+    await runInOrigin(context, `${site.host('a.example')}/pages/1`, fillStorage)
     await restoreState(context, stateOf(site.host('b.example')))
     expect(await readState(context)).toEqual(withDatabases(stateOf(site.host('b.example'))))
   })
 
-  it('is read by a driver that came late, from open pages and from what the profile had', async () => {
+  it('is read by a driver that connected later, from open pages and the known state', async () => {
     const browser = await start()
-    const early = await browser.connect()
+    const firstContext = await browser.connect()
     const known = stateOf(site.host('a.example'))
-    await restoreState(early, known)
-    const tab = await early.newPage()
+    await restoreState(firstContext, known)
+    const tab = await firstContext.newPage()
     await tab.goto(`${site.host('open.example')}/pages/1`)
     await tab.evaluate(() => localStorage.setItem('key', 'value'))
-    const late = await browser.connect()
-    const state = await readState(late, { known })
+    const secondContext = await browser.connect()
+    const state = await readState(secondContext, { known })
     expect(state).toEqual(withDatabases(stateOf(site.host('open.example'), site.host('a.example'))))
   })
 
@@ -196,9 +197,9 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     ])
   })
 
-  it('is read past a worker that answers for its site and never ends', async () => {
+  it('is read although a service worker never responds for its site', async () => {
     const context = await (await start()).connect()
-    // Loopback, as workers need an origin that is safe.
+    // Service workers need a secure origin, such as loopback.
     const state = stateOf(site.url)
     await restoreState(context, state)
     const tab = await context.newPage()
@@ -213,19 +214,19 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     expect(await readState(context)).toEqual(withDatabases(state))
   })
 
-  it.each(['default', 'separate'])('is not read from a %s context where it is too large', async (kind) => {
+  it.each(['default', 'separate'])('is not read from a %s context if it is too large', async (kind) => {
     const context = await (await start()).connect()
     const own = kind === 'separate' ? await context.browser()?.newContext() : undefined
     const filling = own ?? context
     await restoreState(filling, stateOf(site.host('a.example')))
-    await at(filling, `${site.host('large.example')}/pages/1`, async () => {
-      const opening = indexedDB.open('large')
-      opening.onupgradeneeded = () => {
+    await runInOrigin(filling, `${site.host('large.example')}/pages/1`, async () => {
+      const openRequest = indexedDB.open('large')
+      openRequest.onupgradeneeded = () => {
         const bytes = new Uint8Array(2_000_000).map(() => Math.random() * 256)
-        opening.result.createObjectStore('bytes').add(bytes, 1)
+        openRequest.result.createObjectStore('bytes').add(bytes, 1)
       }
       await new Promise((resolve) => {
-        opening.onsuccess = resolve
+        openRequest.onsuccess = resolve
       })
     })
     await expect(readState(filling, { maxBytes: 1_000_000 })).rejects.toMatchObject({
@@ -235,34 +236,34 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     await own?.close()
   })
 
-  it('is read without its databases where one of them cannot be read, and says so', async () => {
+  it('is read without databases if one of them cannot be read, with a loss message', async () => {
     const context = await (await start()).connect()
     await restoreState(context, stateOf(site.host('a.example')))
-    await at(context, `${site.host('b.example')}/pages/1`, async () => {
+    await runInOrigin(context, `${site.host('b.example')}/pages/1`, async () => {
       localStorage.setItem('key', 'value')
       await new Promise((resolve) => {
         indexedDB.open('').onsuccess = resolve
       })
     })
     const losses: string[] = []
-    const state = await readState(context, { onLoss: (what) => losses.push(what) })
+    const state = await readState(context, { onLoss: (message) => losses.push(message) })
     expect(state).toEqual(stateOf(site.host('a.example'), site.host('b.example')))
     expect(losses).toEqual([expect.stringContaining('IndexedDB')])
   })
 
-  it('comes back but for the cookies and databases that the browser does not take, and says so', async () => {
+  it('is restored without the cookies and databases that the browser rejects, with loss messages', async () => {
     const first = await (await start()).connect()
     await restoreState(first, stateOf(site.host('a.example')))
-    await at(first, `${site.host('b.example')}/pages/1`, async () => {
+    await runInOrigin(first, `${site.host('b.example')}/pages/1`, async () => {
       localStorage.setItem('key', 'value')
-      const opening = indexedDB.open('files')
-      opening.onupgradeneeded = () => {
-        // The driver saves no files, and what is left has no key.
-        const store = opening.result.createObjectStore('files', { keyPath: 'file.size' })
+      const openRequest = indexedDB.open('files')
+      openRequest.onupgradeneeded = () => {
+        // The driver saves no files, and the rest of the entry has no key.
+        const store = openRequest.result.createObjectStore('files', { keyPath: 'file.size' })
         store.add({ file: new File(['abc'], 'name') })
       }
       await new Promise((resolve) => {
-        opening.onsuccess = resolve
+        openRequest.onsuccess = resolve
       })
     })
     const state = await readState(first)
@@ -275,11 +276,11 @@ describe.skipIf(chromiumPath === undefined)('the state of a browser', () => {
     }))
     const second = await (await start()).connect()
     const losses: string[] = []
-    await restoreState(second, { ...state, cookies }, (what) => losses.push(what))
+    await restoreState(second, { ...state, cookies }, (message) => losses.push(message))
     expect(losses).toEqual([expect.stringContaining('IndexedDB'), expect.stringMatching(/^1 cookies/)])
-    const back = await readState(second)
-    expect(back.cookies.map(({ name }) => name)).toEqual(['good'])
-    expect(back.origins.map(({ origin }) => origin).sort()).toEqual([
+    const restored = await readState(second)
+    expect(restored.cookies.map(({ name }) => name)).toEqual(['good'])
+    expect(restored.origins.map(({ origin }) => origin).sort()).toEqual([
       site.host('a.example'),
       site.host('b.example'),
     ])

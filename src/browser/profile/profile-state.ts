@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import { listener } from '../../platform/functions.ts'
 import { largestState } from './encrypt-state.ts'
 
-/** Cookies, local storage and databases of a context, as the driver writes them. */
+/** Cookies, local storage and databases of a context, in the format of the driver. */
 export type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
 export const emptyState: StorageState = { cookies: [], origins: [] }
@@ -11,8 +11,8 @@ export const emptyState: StorageState = { cookies: [], origins: [] }
 /** Origins that the driver of a context has seen itself, and reads automatically. */
 const seenOrigins = new WeakMap<BrowserContext, Set<string>>()
 
-/** Receives what could not be restored or read, as a sentence for the caller. */
-type OnLoss = (what: string) => void
+/** Receives a message for the caller about data that could not be restored or read. */
+type OnLoss = (message: string) => void
 
 /** Replaces the state of an open context with a saved one. */
 export async function restoreState(
@@ -21,15 +21,19 @@ export async function restoreState(
   onLoss?: OnLoss,
 ): Promise<void> {
   await context.setStorageState(state).catch(() => restoreInParts(context, state, onLoss))
-  const seen = new Set(originsOf(state))
+  const seen = new Set(getOrigins(state))
   seenOrigins.set(context, seen)
-  const lost = () => onLoss?.('The URL of a page could not be read, so its storage is not saved.')
-  const note = (frame: Frame) => originOf(frame.url()).forEach((origin) => void seen.add(origin))
-  const follow = (tab: Tab) => tab.on('framenavigated', listener(note, lost))
-  context.on('page', listener(follow, lost))
+  const onListenerError = () => onLoss?.('The URL of a page could not be read, so its storage is not saved.')
+  const onNavigated = (frame: Frame) =>
+    toStorageOrigins(frame.url()).forEach((origin) => void seen.add(origin))
+  const watchTab = (tab: Tab) => tab.on('framenavigated', listener(onNavigated, onListenerError))
+  context.on('page', listener(watchTab, onListenerError))
 }
 
-/** A site can store data that the browser then refuses to restore. One such cookie or database must not affect all others. */
+/**
+ * Restores as much as possible. A site can store data that the browser then rejects; one such cookie or database must not affect
+ * all others.
+ */
 async function restoreInParts(
   context: BrowserContext,
   { cookies, origins }: StorageState,
@@ -44,16 +48,16 @@ async function restoreInParts(
     })
     onLoss?.('Databases (IndexedDB) of the profile could not be restored.')
   }
-  let refused = 0
-  for (const cookie of cookies) await context.addCookies([cookie]).catch(() => (refused += 1))
-  if (refused > 0) onLoss?.(`${refused} cookies of the profile could not be restored.`)
+  let failedCount = 0
+  for (const cookie of cookies) await context.addCookies([cookie]).catch(() => (failedCount += 1))
+  if (failedCount > 0) onLoss?.(`${failedCount} cookies of the profile could not be restored.`)
 }
 
 export interface ReadOptions {
-  /** The initial state of the context, if another driver restored it: data of unvisited origins must not get lost. */
+  /** Initial state of the context, if another driver restored it: data of unvisited origins must not get lost. */
   known?: StorageState | undefined
   onLoss?: OnLoss
-  /** How long pages may take to return their storage; each origin gets half a second more. */
+  /** Time for pages to return their storage (ms); each origin adds half a second. */
   patienceMs?: number
   /** Maximum disk size of the databases, which may be several times their content. */
   maxBytes?: number
@@ -63,41 +67,46 @@ export interface ReadOptions {
 export async function readState(context: BrowserContext, options: ReadOptions = {}): Promise<StorageState> {
   const { known = emptyState, onLoss, patienceMs = 10_000, maxBytes = 4 * largestState } = options
   const seen = seenOrigins.get(context) ?? new Set()
-  const open = context.pages().flatMap((tab) => tab.frames().flatMap((frame) => originOf(frame.url())))
-  const wanted = new Set([...open, ...originsOf(known)])
-  const unseen = [...wanted].filter((origin) => !seen.has(origin))
-  const origins = new Set([...seen, ...wanted])
-  const patience = patienceMs + 500 * origins.size
-  const read = async (): Promise<StorageState> => {
-    await refuseTooLarge(context, origins, maxBytes)
-    if (unseen.length > 0) await visit(context, unseen)
+  const openOrigins = context
+    .pages()
+    .flatMap((tab) => tab.frames().flatMap((frame) => toStorageOrigins(frame.url())))
+  const currentOrigins = new Set([...openOrigins, ...getOrigins(known)])
+  const unseen = [...currentOrigins].filter((origin) => !seen.has(origin))
+  const origins = new Set([...seen, ...currentOrigins])
+  const timeoutMs = patienceMs + 500 * origins.size
+  const readStorage = async (): Promise<StorageState> => {
+    await assertStorageSize(context, origins, maxBytes)
+    if (unseen.length > 0) await visitOrigins(context, unseen)
     return context.storageState({ indexedDB: true })
   }
   try {
-    return await within(patience, read())
+    return await withTimeout(timeoutMs, readStorage())
   } catch (thrown) {
     if (thrown instanceof AppError) throw thrown
     // A page that hangs does not return its storage. Without open pages, a blank page of the same origin returns it.
     await closePages(context)
   }
-  return within(patience, read()).catch(async (cause) => {
+  return withTimeout(timeoutMs, readStorage()).catch(async (cause) => {
     if (cause instanceof AppError) throw cause
     onLoss?.('Databases (IndexedDB) of the page could not be read; cookies and local storage were saved.')
-    return within(patience, context.storageState())
+    return withTimeout(timeoutMs, context.storageState())
   })
 }
 
-/** Only the disk limits the storage of an origin, and all of it would pass through our memory. */
-async function refuseTooLarge(
+/**
+ * Throws if the databases are too large. Only the disk limits the storage of an origin, and all of it would pass through the
+ * memory of the service.
+ */
+async function assertStorageSize(
   context: BrowserContext,
   origins: Set<string>,
   maxBytes: number,
 ): Promise<void> {
   if (origins.size === 0) return
   const tab = context.pages()[0]
-  const asked = tab ?? (await context.newPage())
+  const probeTab = tab ?? (await context.newPage())
   try {
-    const session = await context.newCDPSession(asked)
+    const session = await context.newCDPSession(probeTab)
     let bytes = 0
     for (const origin of origins) {
       const { usageBreakdown } = await session.send('Storage.getUsageAndQuota', { origin })
@@ -106,12 +115,15 @@ async function refuseTooLarge(
     await session.detach()
     if (bytes > maxBytes) throw new AppError('PROFILE_TOO_LARGE', { bytes })
   } finally {
-    if (!tab) await asked.close()
+    if (!tab) await probeTab.close()
   }
 }
 
-/** The driver reads origins of which it has seen a page: a blank one is enough, without a request to the site. */
-async function visit(context: BrowserContext, origins: string[]): Promise<void> {
+/**
+ * Opens a blank page of each origin without a request to the site, because the driver only reads origins of which it has seen a
+ * page.
+ */
+async function visitOrigins(context: BrowserContext, origins: string[]): Promise<void> {
   const tab = await context.newPage()
   try {
     await tab.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
@@ -122,25 +134,25 @@ async function visit(context: BrowserContext, origins: string[]): Promise<void> 
 }
 
 async function closePages(context: BrowserContext): Promise<void> {
-  await within(5000, Promise.all(context.pages().map((tab) => tab.close()))).catch(() => undefined)
+  await withTimeout(5000, Promise.all(context.pages().map((tab) => tab.close()))).catch(() => undefined)
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The pages did not answer in time.')), milliseconds)
   })
-  // It may fail after the result is no longer needed.
+  // The work may fail after its result is no longer needed.
   work.catch(() => undefined)
-  return Promise.race([work, patience]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-function originsOf(state: StorageState): string[] {
+function getOrigins(state: StorageState): string[] {
   return state.origins.map(({ origin }) => origin)
 }
 
-/** The origin, if it can have storage. */
-function originOf(url: string): string[] {
+/** Returns the origin in a list; empty if the URL cannot have storage. */
+function toStorageOrigins(url: string): string[] {
   const { protocol, origin } = URL.parse(url) ?? {}
   return origin !== undefined && (protocol === 'http:' || protocol === 'https:') ? [origin] : []
 }

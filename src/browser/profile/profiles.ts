@@ -24,7 +24,7 @@ import type { StorageState } from './profile-state.ts'
 
 interface ListedProfile {
   name: string
-  /** Undefined: its first saver is still at it. */
+  /** Undefined while the first save has not finished. */
   savedAt: number | undefined
   hasSaver: boolean
 }
@@ -34,46 +34,46 @@ interface ProfileDeps {
   blobs: Blobs
   clock: Clock
   log: Log
-  /** PROFILE_KEY, if set. */
+  /** Value of PROFILE_KEY, if set. */
   key: string | undefined
 }
 
-const maxListed = 1000
+const maxListedProfiles = 1000
 
-const heartbeat = 10_000
-/** A dead saver blocks others for this long, and a busy one may miss three renewals. */
-const leaseTime = 45_000
+const renewIntervalMs = 10_000
+/** Lease duration (ms). A dead holder blocks others for this time, and a busy one may miss three renewals. */
+const leaseMs = 45_000
 
 export function createProfiles(deps: ProfileDeps) {
   const { store, blobs } = deps
-  const keys = stateKeys(deps)
+  const keys = createKeyLoader(deps)
 
   return {
-    /** Saved state, or undefined when nothing was saved. */
+    /** Returns the saved state; undefined if nothing was saved. */
     async load(teamId: string, name: string): Promise<StorageState | undefined> {
       const key = { teamId, name }
       let row = await findProfile(store.query, key)
       while (row?.blob) {
-        const bytes = await blobs.get(row.blob).catch(unreadableIfDamaged)
-        if (bytes) return openOr(bytes, key, await keys())
+        const bytes = await blobs.get(row.blob).catch(throwReadError)
+        if (bytes) return decryptOrThrow(bytes, key, await keys())
         const { blob } = row
         row = await findProfile(store.query, key)
-        // It was replaced during the read, so the new one must exist. If not, the state is lost.
+        // The profile was replaced during the read, so the new blob must exist. If not, the state is lost.
         if (row?.blob === blob) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
       }
       return undefined
     },
 
-    /** Permission to save: PROFILE_IN_USE while another holds it. Renewed until released. */
+    /** Acquires the permission to save, and renews it until it is released. Throws PROFILE_IN_USE while another holder has it. */
     async lease(teamId: string, name: string, holder: string) {
       const key = { teamId, name }
-      return holdLease(deps, { key, leaseId: await take(deps, key, holder), keys })
+      return holdLease(deps, { key, leaseId: await acquireLease(deps, key, holder), keys })
     },
 
-    /** The first thousand of a team, by name. */
+    /** Returns the first thousand profiles of a team, by name. */
     async list(teamId: string): Promise<ListedProfile[]> {
       const now = deps.clock.now()
-      const rows = await listProfiles(store.query, { teamId, now, limit: maxListed })
+      const rows = await listProfiles(store.query, { teamId, now, limit: maxListedProfiles })
       return rows.map((row) => ({
         name: row.name,
         savedAt: row.saved_at ?? undefined,
@@ -81,10 +81,10 @@ export function createProfiles(deps: ProfileDeps) {
       }))
     },
 
-    /** Removes the saved state, if any: PROFILE_IN_USE while there is a saver. */
+    /** Deletes the saved state, if any. Throws PROFILE_IN_USE during a lease. */
     async forget(teamId: string, name: string): Promise<void> {
       const key = { teamId, name }
-      const leaseId = await take(deps, key, 'a deletion')
+      const leaseId = await acquireLease(deps, key, 'a deletion')
       let isGone = false
       try {
         const row = await findProfile(store.query, key)
@@ -103,11 +103,11 @@ export function createProfiles(deps: ProfileDeps) {
 
 export type Profiles = ReturnType<typeof createProfiles>
 
-async function take({ store, clock }: ProfileDeps, key: ProfileKey, holder: string): Promise<string> {
+async function acquireLease({ store, clock }: ProfileDeps, key: ProfileKey, holder: string): Promise<string> {
   const id = newId()
   const now = clock.now()
-  const isOurs = await takeProfileLease(store.query, key, { id, holder, until: now + leaseTime, now })
-  if (isOurs) return id
+  const isAcquired = await takeProfileLease(store.query, key, { id, holder, until: now + leaseMs, now })
+  if (isAcquired) return id
   const row = await findProfile(store.query, key)
   throw new AppError('PROFILE_IN_USE', row?.holder ? { heldBy: row.holder } : {})
 }
@@ -118,12 +118,12 @@ function holdLease(
 ) {
   const { store, blobs, clock, log } = deps
   const renew = async () => {
-    const isOurs = await renewProfileLease(store.query, key, { id: leaseId, until: clock.now() + leaseTime })
-    if (!isOurs) clearInterval(timer)
+    const isRenewed = await renewProfileLease(store.query, key, { id: leaseId, until: clock.now() + leaseMs })
+    if (!isRenewed) clearInterval(timer)
   }
   const timer = setInterval(() => {
     renew().catch((cause) => log.warn({ cause }, 'the lease of a profile could not be renewed'))
-  }, heartbeat).unref()
+  }, renewIntervalMs).unref()
 
   /** A failure to delete the old bytes does not affect the new ones. */
   const discard = async (blob: string | null) => {
@@ -135,27 +135,27 @@ function holdLease(
   const write = async (state: StorageState) => {
     const [newest] = await keys()
     if (!newest) throw new Error('There is always a key: one of the store is made when none is set.')
-    const sealed = await encryptState(state, key, newest)
+    const encrypted = await encryptState(state, key, newest)
     const start = `profiles/${newId()}`
-    const blob = blobName(start, await sumOf(sealed))
+    const blob = blobName(start, await sumOf(encrypted))
     const announced = await announceBlob(store, key, { leaseId, blob })
-    if (!announced) throw lost()
+    if (!announced) throw leaseLostError()
     await discard(announced.unused)
-    await blobs.put(start, sealed)
+    await blobs.put(start, encrypted)
     const switched = await switchBlob(store, key, { leaseId, blob, now: clock.now() })
     await discard(switched ? switched.unused : blob)
-    if (!switched) throw lost()
+    if (!switched) throw leaseLostError()
   }
 
-  // One after the other: a second one would remove what the first is about to switch to.
-  const inOrder = limitConcurrency(1)
+  // Saves run sequentially: a second one would delete the blob that the first is about to switch to.
+  const runSequentially = limitConcurrency(1)
   return {
-    /** Replaces the saved state atomically. PROFILE_IN_USE if the lease expired and another saver has the profile. */
-    save: (state: StorageState) => inOrder(() => write(state)),
+    /** Replaces the saved state atomically. Throws PROFILE_IN_USE if the lease expired and another holder has the profile. */
+    save: (state: StorageState) => runSequentially(() => write(state)),
 
     async giveBack(): Promise<void> {
       clearInterval(timer)
-      // If the store does not answer, the lease expires; the call that held it already has its result.
+      // If the store does not respond, the lease expires; the call that held it already has its result.
       await endProfileLease(store, key, { id: leaseId, isGone: false }).catch((cause) =>
         log.warn({ cause }, 'the lease of a profile could not be released'),
       )
@@ -163,40 +163,40 @@ function holdLease(
   }
 }
 
-function lost(): AppError {
+function leaseLostError(): AppError {
   const message = 'The profile was not saved: another session has taken it over, or it was deleted.'
   return new AppError('PROFILE_IN_USE', { phase: 'save' }, { message })
 }
 
 export type ProfileLease = ReturnType<typeof holdLease>
 
-/** The newest first: new states are sealed with it, older ones open with the one they name. */
-function stateKeys({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
-  let known: Promise<StateKey[]> | undefined
+/** Returns a loader of the keys, newest first. New states are encrypted with the newest key; older ones name their key. */
+function createKeyLoader({ store, key }: ProfileDeps): () => Promise<StateKey[]> {
+  let cachedKeys: Promise<StateKey[]> | undefined
   const read = async (): Promise<StateKey[]> => {
-    const own = { source: 'store' as const, secret: await installationSecret(store.query, 'profiles') }
-    return key === undefined ? [own] : [{ source: 'setting', secret: key }, own]
+    const storeKey = { source: 'store' as const, secret: await installationSecret(store.query, 'profiles') }
+    return key === undefined ? [storeKey] : [{ source: 'setting', secret: key }, storeKey]
   }
   return () => {
-    known ??= read().catch((thrown) => {
-      known = undefined
+    cachedKeys ??= read().catch((thrown) => {
+      cachedKeys = undefined
       throw thrown
     })
-    return known
+    return cachedKeys
   }
 }
 
-function unreadableIfDamaged(cause: unknown): never {
+function throwReadError(cause: unknown): never {
   throw isDamaged(cause) ? new AppError('PROFILE_UNREADABLE', { phase: 'load' }, { cause }) : cause
 }
 
-async function openOr(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<StorageState> {
+async function decryptOrThrow(bytes: Uint8Array, owner: ProfileKey, keys: StateKey[]): Promise<StorageState> {
   const { success, data } = savedState.safeParse(await decryptState(bytes, owner, keys))
   if (!success) throw new AppError('PROFILE_UNREADABLE', { phase: 'load' })
   return data
 }
 
-/** A state that was saved. What the driver adds to its parts, such as databases, is its own. */
+/** A saved state. The driver may add further properties, such as databases. */
 const savedState = z.looseObject({
   cookies: z.array(
     z.looseObject({

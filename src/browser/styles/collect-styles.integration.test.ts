@@ -47,12 +47,12 @@ const shop = (theme: typeof light, more = '') => `<!doctype html><html lang="en"
   <ol><li value="3">One</li></ol><input type="email"></section></main>
 <div id="cookies" class="cookie-consent"><button>Start with all of them</button></div>${more}</body></html>`
 
-it('are collected by scripts that need nothing from outside', () => {
+it('the scripts refer to no outer names', () => {
   expect(namesFromOutside(readStyles.source)).toEqual([])
   expect(namesFromOutside(readBrandAssets.source)).toEqual([])
 })
 
-describe.skipIf(path === undefined)('the styles of an open page', () => {
+describe.skipIf(path === undefined)('collectStyles', () => {
   let browser: Browser
   beforeAll(async () => {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -73,12 +73,12 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     return styles
   }
 
-  it('are of the shape that is kept', async () => {
+  it('returns a valid snapshot', async () => {
     const styles = await collect(shop(light))
     expect(styleSnapshot.parse(styles)).toEqual(styles)
   })
 
-  it('show the brand of a light page', async () => {
+  it('contains the brand of a light page', async () => {
     const brand = extractBrand(await collect(shop(light)))
     expect(brand).toMatchObject({
       colorScheme: 'light',
@@ -103,7 +103,7 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     })
   })
 
-  it('show the brand of a dark page', async () => {
+  it('contains the brand of a dark page', async () => {
     expect(extractBrand(await collect(shop(dark)))).toMatchObject({
       colorScheme: 'dark',
       colors: { primary: '#00DCC1', background: '#0B1020', textPrimary: '#E5E7EB', textSecondary: '#9CA3AF' },
@@ -111,19 +111,19 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     })
   })
 
-  it('hold a drawn logo as an image that needs nothing else, in its colour on the page', async () => {
+  it('returns an SVG logo as a self-contained image in its colour on the page', async () => {
     const { logo } = extractBrand(await collect(shop(light)))
-    const [type, drawing = ''] = (logo ?? '').split(',')
+    const [type, encoded = ''] = (logo ?? '').split(',')
     expect(type).toBe('data:image/svg+xml;base64')
-    expect(atob(drawing)).toContain('fill="rgb(15, 118, 110)"')
+    expect(atob(encoded)).toContain('fill="rgb(15, 118, 110)"')
   })
 
-  it('hold the logo that the page declares where it shows none', async () => {
+  it('returns the declared logo if the page displays none', async () => {
     const html = shop(light).replace(/<svg.*<\/svg>/, 'Fernway')
     expect(extractBrand(await collect(html)).logo).toBe('https://fernway.example/declared.png')
   })
 
-  it('name the colours of variables, also those kept as mere numbers', async () => {
+  it('returns the colours of variables, including those stored as numbers', async () => {
     const { variables } = await collect(shop(light))
     expect(variables).toEqual([
       { name: '--accent', value: '#f59f0a' },
@@ -131,7 +131,7 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     ])
   })
 
-  it('know icons that are letters of a font', async () => {
+  it('recognises icons that are glyphs of a font', async () => {
     const icons = `<style>.icon::before { content: 'x'; font: 900 20px 'Font Awesome 6 Free'; color: #b91c1c }</style>
       ${'<i class="icon"></i> '.repeat(4)}`
     const styles = await collect(shop(light, icons))
@@ -141,13 +141,13 @@ describe.skipIf(path === undefined)('the styles of an open page', () => {
     expect(extractBrand(styles).icons?.style).toBe('filled')
   })
 
-  it('are bounded however large the page is', async () => {
+  it('is limited to 1500 elements on a large page', async () => {
     const styles = await collect(shop(light, '<div><p>More <a href="/x">text</a></p></div>'.repeat(20_000)))
     expect(styles.elements.length).toBeLessThanOrEqual(1500)
     expect(extractBrand(styles).components?.buttonPrimary?.background).toBe('#0F766E')
   })
 
-  it('are the same whatever scripts of the page make of what they are read with', async () => {
+  it('is not affected by replaced page globals', async () => {
     const hostile = `window.getComputedStyle = null; JSON.stringify = Array.prototype.join = () => 'x'.repeat(1e7)`
     const styles = await collect(shop(light, `<script>${hostile}</script>`))
     expect(extractBrand(styles).components?.buttonPrimary?.background).toBe('#0F766E')

@@ -3,11 +3,14 @@ import { type LogoCandidate, type StyleSnapshot, styleSnapshot } from '../../con
 import { evaluateInIsolatedWorld, pageScript } from '../page-script.ts'
 import { elementParts, measureParts } from './elements.ts'
 
-type Marks = Pick<StyleSnapshot, 'logos' | 'organization' | 'siteName' | 'favicon' | 'touchIcon' | 'ogImage'>
+type BrandAssets = Pick<
+  StyleSnapshot,
+  'logos' | 'organization' | 'siteName' | 'favicon' | 'touchIcon' | 'ogImage'
+>
 
-/** Logos and names, as JSON. */
+/** Page script that returns logos and names as JSON. */
 export const readBrandAssets = pageScript(
-  marksOfPage,
+  collectBrandAssets,
   { meta, icon, organization, organizationIn },
   { logos, candidateOf, isHomeLink, wordsOf, imageAddress, svgAddress, absolute },
   measureParts,
@@ -18,15 +21,15 @@ declare const rectangle: typeof import('./elements.ts').rectangle
 declare const short: typeof import('./elements.ts').short
 
 /** Runs in the page. */
-function marksOfPage(): string {
-  const ends = performance.now() + 100
+function collectBrandAssets(): string {
+  const deadline = performance.now() + 100
   const siteName = meta('og:site_name', 'application-name')
   const favicon = icon('icon')
   const touchIcon = icon('apple-touch-icon')
   const ogImage = absolute(meta('og:image', 'og:image:url', 'twitter:image'))
-  const found = { logos: logos(ends), organization: organization() }
-  const marks: Marks = { ...found, siteName, favicon, touchIcon, ogImage }
-  return JSON.stringify(marks)
+  const found = { logos: logos(deadline), organization: organization() }
+  const assets: BrandAssets = { ...found, siteName, favicon, touchIcon, ogImage }
+  return JSON.stringify(assets)
 }
 
 function meta(...names: string[]): string | undefined {
@@ -34,12 +37,12 @@ function meta(...names: string[]): string | undefined {
   return found.map((element) => short(element?.getAttribute('content'), 2000)).find((content) => content)
 }
 
-/** A drawing serves every size; otherwise the largest. */
+/** Prefers SVG, which fits every size; otherwise returns the largest icon. */
 function icon(relation: string): string | undefined {
   const links = [...document.querySelectorAll<HTMLLinkElement>(`link[rel~="${relation}" i][href]`)]
-  const sizeOf = (link: HTMLLinkElement) =>
+  const getSize = (link: HTMLLinkElement) =>
     /svg/.test(link.type + link.getAttribute('href')) ? 10_000 : Number.parseInt(link.sizes.value, 10) || 0
-  return absolute(links.sort((a, b) => sizeOf(b) - sizeOf(a))[0]?.href)
+  return absolute(links.sort((a, b) => getSize(b) - getSize(a))[0]?.href)
 }
 
 function organization(): StyleSnapshot['organization'] {
@@ -53,34 +56,34 @@ function organization(): StyleSnapshot['organization'] {
       const name = typeof found?.name === 'string' ? short(found.name, 200) : ''
       if (logo) return { logo, ...(name && { name }) }
     } catch {
-      // Not JSON: another block may be.
+      // Not JSON; another block may be.
     }
   }
   return {}
 }
 
-interface Described {
+interface JsonObject {
   [name: string]: unknown
 }
 
-function organizationIn(value: unknown, depth: number): Described | undefined {
+function organizationIn(value: unknown, depth: number): JsonObject | undefined {
   if (typeof value !== 'object' || value === null || depth > 4) return undefined
-  // What JSON calls an object has entries by name, and nothing is known of them yet.
-  const thing = value as Described
-  const isOrganization = /organi[sz]ation|corporation|business|store|brand/i.test(String(thing['@type']))
-  if (isOrganization && thing.logo) return thing
-  const inner = Array.isArray(value)
+  // A JSON object has named entries of unknown type.
+  const entity = value as JsonObject
+  const isOrganization = /organi[sz]ation|corporation|business|store|brand/i.test(String(entity['@type']))
+  if (isOrganization && entity.logo) return entity
+  const candidates = Array.isArray(value)
     ? value.slice(0, 100)
-    : [thing['@graph'], thing.publisher, thing.mainEntity]
-  return inner.map((one) => organizationIn(one, depth + 1)).find((one) => one !== undefined)
+    : [entity['@graph'], entity.publisher, entity.mainEntity]
+  return candidates.map((item) => organizationIn(item, depth + 1)).find((item) => item !== undefined)
 }
 
-/** Pictures that may be the logo of the page. Runs in the page. */
-function logos(ends: number): LogoCandidate[] {
+/** Returns images that may be the logo of the page. Runs in the page. */
+function logos(deadline: number): LogoCandidate[] {
   const found: LogoCandidate[] = []
   const elements = document.querySelectorAll('img, svg, [class*="logo" i], [id*="logo" i]')
   for (const element of [...elements].slice(0, 400)) {
-    if (found.length >= 40 || performance.now() > ends) break
+    if (found.length >= 40 || performance.now() > deadline) break
     const candidate = candidateOf(element)
     if (candidate) found.push(candidate)
   }
@@ -91,9 +94,11 @@ function candidateOf(element: Element): LogoCandidate | undefined {
   const rect = rectangle(element)
   if (rect.width < 12 || rect.height < 12 || element.parentElement?.closest('svg')) return undefined
   const link = element.closest('a[href]')
-  // Shops and agencies show the logos of others.
-  const others = ['client', 'customer', 'partner', 'sponsor', 'logos'].map((word) => `[class*="${word}" i]`)
-  const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(others.join())
+  // Shops and agencies show the logos of other companies.
+  const otherBrands = ['client', 'customer', 'partner', 'sponsor', 'logos'].map(
+    (word) => `[class*="${word}" i]`,
+  )
+  const isCalledLogo = /logo(?!ut)/i.test(wordsOf(element, link)) && !element.closest(otherBrands.join())
   const isInHomeLink = isHomeLink(link)
   const isInHeader = rect.y < 250 && element.closest('header, nav, [role="banner"]') !== null
   const isIcon = !isInHeader || element.closest('button') !== null
@@ -113,22 +118,22 @@ function isHomeLink(link: Element | null): boolean {
 }
 
 function wordsOf(element: Element, link: Element | null): string {
-  const near = [element, element.parentElement, element.parentElement?.parentElement, link]
+  const elements = [element, element.parentElement, element.parentElement?.parentElement, link]
   const names = ['class', 'id', 'alt', 'src', 'aria-label', 'title']
-  const words = near.flatMap((one) => names.map((name) => one?.getAttribute(name) ?? ''))
+  const words = elements.flatMap((ancestor) => names.map((name) => ancestor?.getAttribute(name) ?? ''))
   return words.filter((word) => !word.startsWith('data:')).join(' ')
 }
 
 function imageAddress(element: Element): string | undefined {
   if (element instanceof SVGElement) return svgAddress(element)
   const image = element instanceof HTMLImageElement ? element.currentSrc || element.src : ''
-  const painted = /url\("([^"]+)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]
-  return absolute(image || painted)
+  const backgroundUrl = /url\("([^"]+)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]
+  return absolute(image || backgroundUrl)
 }
 
 function svgAddress(svg: Element): string | undefined {
   if (svg.outerHTML.length > 20_000) return undefined
-  // A copy of an element is one.
+  // `cloneNode` of an element returns an element.
   const clone = svg.cloneNode(true) as Element
   const shapes = 'path, rect, circle, ellipse, polygon, polyline, line, text, g, use'
   const copies = clone.querySelectorAll(shapes)
@@ -139,11 +144,11 @@ function svgAddress(svg: Element): string | undefined {
   }
   for (const use of [...clone.querySelectorAll('use')].slice(0, 10)) {
     const target = use.getAttribute('href') ?? use.getAttribute('xlink:href') ?? ''
-    const drawn = target.startsWith('#') ? document.getElementById(target.slice(1)) : null
-    if (!drawn) return undefined
-    clone.append(drawn.cloneNode(true))
+    const symbol = target.startsWith('#') ? document.getElementById(target.slice(1)) : null
+    if (!symbol) return undefined
+    clone.append(symbol.cloneNode(true))
   }
-  for (const active of clone.querySelectorAll('script, foreignObject')) active.remove()
+  for (const activeElement of clone.querySelectorAll('script, foreignObject')) activeElement.remove()
   const { width, height } = svg.getBoundingClientRect()
   clone.setAttribute('width', String(Math.round(width)))
   clone.setAttribute('height', String(Math.round(height)))
@@ -158,48 +163,48 @@ function absolute(address: string | null | undefined): string | undefined {
   return url && /^(?:https?|data):$/.test(url.protocol) && url.href.length < 30_000 ? url.href : undefined
 }
 
-/** More than all that is collected can be; a page may say anything. */
+/** Larger than any valid result; a page may return anything. */
 const maxLength = 5_000_000
 
-/** What branding reads, taken from the open page. A page that cannot be read gives a snapshot of nothing. */
+/** Collects the styles that branding reads from the open page. Returns an empty snapshot if the page cannot be read. */
 export async function collectStyles(page: Page): Promise<StyleSnapshot> {
   try {
     const styles = await evaluateInIsolatedWorld(page, readStyles, undefined)
-    const marks = await evaluateInIsolatedWorld(page, readBrandAssets, undefined)
-    if (styles.length + marks.length > maxLength) throw new Error('the page says too much of its styles')
-    return styleSnapshot.parse({ ...JSON.parse(styles), ...JSON.parse(marks) })
+    const assets = await evaluateInIsolatedWorld(page, readBrandAssets, undefined)
+    if (styles.length + assets.length > maxLength) throw new Error('the page says too much of its styles')
+    return styleSnapshot.parse({ ...JSON.parse(styles), ...JSON.parse(assets) })
   } catch {
-    const nothing = { width: 0, height: 0 }
+    const emptySize = { width: 0, height: 0 }
     return {
-      ...{ url: page.url(), viewport: nothing, page: nothing, isDarkCanvas: false },
+      ...{ url: page.url(), viewport: emptySize, page: emptySize, isDarkCanvas: false },
       ...{ elements: [], variables: [], fontFaces: [], logos: [], organization: {} },
     }
   }
 }
 
-/** Answers JSON: an object of this size takes longer on its way than to collect. */
+/** Page script that returns JSON, because the transfer of an object of this size takes longer than collecting it. */
 export const readStyles = pageScript(
-  stylesOfPage,
+  collectStyleSnapshot,
   { heightsOf, themeColor, variables, variableColour, normalised },
   elementParts,
   measureParts,
 )
 
 /** Runs in the page. */
-function stylesOfPage(): string {
+function collectStyleSnapshot(): string {
   const root = document.documentElement
   const body = document.body ?? root
   const mainPart = document.querySelector('main, h1')
   const canvas = document.createElement('canvas').getContext('2d')
   const scheme = getComputedStyle(root).colorScheme
-  const wantsDark = matchMedia('(prefers-color-scheme: dark)').matches
+  const prefersDark = matchMedia('(prefers-color-scheme: dark)').matches
   const headers = heightsOf('header, [role="banner"], nav')
   const families = [...document.fonts].slice(0, 500).map(({ family }) => family.slice(0, 200))
-  const styles: Omit<StyleSnapshot, keyof Marks> = {
+  const styles: Omit<StyleSnapshot, keyof BrandAssets> = {
     url: location.href,
     viewport: { width: innerWidth, height: innerHeight },
     page: { width: root.scrollWidth, height: root.scrollHeight },
-    isDarkCanvas: scheme.includes('dark') && (wantsDark || !scheme.includes('light')),
+    isDarkCanvas: scheme.includes('dark') && (prefersDark || !scheme.includes('light')),
     elements: samples({ root, body, mainPart, backgrounds: new Map() }),
     variables: variables(body, canvas),
     fontFaces: [...new Set(families)].slice(0, 60),
@@ -215,20 +220,20 @@ function heightsOf(selector: string) {
   return rectangles.filter(({ height, width }) => height > 20 && width > innerWidth / 2)
 }
 
-/** Understands colours as the browser does. */
+/** Context that parses colours like the browser. */
 type Canvas = CanvasRenderingContext2D | null
 
 /** Runs in the page. */
 function themeColor(canvas: Canvas): string | undefined {
   const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color" i]')]
-  const meant = metas.find(({ media }) => !media || matchMedia(media).matches)
-  return meant && normalised(canvas, meant.content)
+  const matching = metas.find(({ media }) => !media || matchMedia(media).matches)
+  return matching && normalised(canvas, matching.content)
 }
 
 /** Runs in the page. */
 function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   const found: StyleSnapshot['variables'] = []
-  // The body has what the root has, and what is set on itself.
+  // The body inherits the variables of the root, and may have its own.
   for (const [name, values] of body.computedStyleMap()) {
     if (found.length >= 600) break
     const value = name.startsWith('--') ? variableColour(canvas, String([...values][0]).trim()) : undefined
@@ -237,7 +242,7 @@ function variables(body: Element, canvas: Canvas): StyleSnapshot['variables'] {
   return found
 }
 
-/** Some frameworks keep only the numbers of a colour, to be put into a function where it is used. */
+/** Some frameworks store only the numbers of a colour, and pass them to a colour function where it is used. */
 function variableColour(canvas: Canvas, value: string): string | undefined {
   if (/^[\d.]+(?:deg)?\s+[\d.]+%\s+[\d.]+%$/.test(value)) return normalised(canvas, `hsl(${value})`)
   if (/^\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}$/.test(value)) {
@@ -246,7 +251,7 @@ function variableColour(canvas: Canvas, value: string): string | undefined {
   return /^(?:#|[a-z])/i.test(value) ? normalised(canvas, value) : undefined
 }
 
-/** A colour in the browser's own notation. Nothing for what is not a colour. */
+/** Returns a colour in the browser's own notation; undefined for other values. */
 function normalised(canvas: Canvas, value: string): string | undefined {
   if (!canvas || value.length > 100 || /currentcolor|inherit/i.test(value)) return undefined
   canvas.fillStyle = '#010203'

@@ -1,11 +1,11 @@
 import type { ElementSample } from '../../content/style-snapshot.ts'
 
-/** The page as its elements are sampled. */
+/** State of the page while its elements are sampled. */
 export interface SampledPage {
   root: Element
   body: Element
   mainPart: Element | null
-  /** Of elements that were seen behind others. */
+  /** Cached background colours of ancestors. */
   backgrounds: Map<Element, string>
 }
 
@@ -16,7 +16,7 @@ const buttons = `button, [role="button"], input[type="submit"], input[type="butt
 const fields = `select, textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"],
   [type="range"], [type="submit"], [type="button"], [type="image"])`
 const glyphs = 'i[class], span[class*="icon" i], span[class*="material" i]'
-/** What is looked at, most telling first, and how many of each at most. */
+/** Selectors in order of importance, with the maximum number of elements of each. */
 const groups: [string, number][] = [
   ['html, body', 2],
   [buttons, 200],
@@ -39,17 +39,17 @@ export const elementParts = {
   ...{ maxElements, minElements, buttons, fields, glyphs, groups, certainConsent, anyConsent },
 }
 
-/** How the elements of a page look. Runs in the page. */
+/** Returns the appearance of the elements of a page. Runs in the page. */
 export function samples(page: SampledPage): ElementSample[] {
-  // The page may have to be laid out first, which is not our time.
+  // The page may need a layout first, which must not count against the time limit.
   page.body.getBoundingClientRect()
-  const ends = performance.now() + 200
+  const deadline = performance.now() + 200
   const seen = new Set<Element>()
   const found: ElementSample[] = []
-  for (const [selector, most] of groups) {
-    for (const element of spread(document.querySelectorAll(selector), most)) {
-      const isLate = found.length >= minElements && performance.now() > ends
-      if (isLate || found.length >= maxElements) return found
+  for (const [selector, maxCount] of groups) {
+    for (const element of spread(document.querySelectorAll(selector), maxCount)) {
+      const isTimedOut = found.length >= minElements && performance.now() > deadline
+      if (isTimedOut || found.length >= maxElements) return found
       if (seen.has(element)) continue
       seen.add(element)
       const sample = sampleOf(element, page)
@@ -59,12 +59,12 @@ export function samples(page: SampledPage): ElementSample[] {
   return found
 }
 
-/** Some of a long list, evenly, so that the end of the page counts too. */
-function spread<Member>(list: Iterable<Member>, most: number): Member[] {
+/** Returns evenly distributed items of a long list, so that the end of the page counts too. */
+function spread<Member>(list: Iterable<Member>, maxCount: number): Member[] {
   const all = [...list]
-  const step = Math.max(1, all.length / most)
+  const step = Math.max(1, all.length / maxCount)
   return Array.from(
-    { length: Math.min(most, all.length) },
+    { length: Math.min(maxCount, all.length) },
     (_, index) => all[Math.floor(index * step)],
   ).filter((member) => member !== undefined)
 }
@@ -104,14 +104,14 @@ function kindOf(element: Element, { root, body }: SampledPage): ElementSample['k
   return ownTextLength(element) > 0 ? 'text' : 'box'
 }
 
-/** Bakeries speak of cookies too: what asks for consent says so, or lies over the page. */
+/** Pages about food mention cookies too: consent elements have a specific name, or are overlays. */
 function isConsent(element: Element, { root, body, mainPart }: SampledPage): boolean {
   let box = element.closest(anyConsent)
   while (box && box !== body && box !== root) {
-    const isOver =
+    const isOverlay =
       /fixed|sticky/.test(getComputedStyle(box).position) || box.matches('dialog, [role*="dialog"]')
-    // A page may also name all of itself after the consent it has.
-    if ((isOver || box.matches(certainConsent)) && !(mainPart && box.contains(mainPart))) return true
+    // Some pages name an element around their main content after consent.
+    if ((isOverlay || box.matches(certainConsent)) && !(mainPart && box.contains(mainPart))) return true
     box = box.parentElement?.closest(anyConsent) ?? null
   }
   return false
@@ -133,7 +133,7 @@ function behind(element: Element, { backgrounds }: SampledPage): string[] {
   return found
 }
 
-/** Parts of a line share the look of the heading, link or button they stand in. */
+/** Parts of a line have the style of the heading, link or button that contains them. */
 function isPartOfLine(element: Element): boolean {
   return element.matches('span, strong, small') && element.closest('a, button, h1, h2, h3, h4, pre') !== null
 }
@@ -148,8 +148,8 @@ function ownTextLength(element: Element): number {
 
 function textOf(element: Element, kind: ElementSample['kind']): string {
   if (kind !== 'button' && kind !== 'link' && kind !== 'heading') return ''
-  const written = element instanceof HTMLInputElement ? element.value : element.textContent
-  return short(written, 60) || short(element.getAttribute('aria-label'), 60)
+  const content = element instanceof HTMLInputElement ? element.value : element.textContent
+  return short(content, 60) || short(element.getAttribute('aria-label'), 60)
 }
 
 function fontOf(style: CSSStyleDeclaration): ElementSample['font'] {
@@ -158,7 +158,7 @@ function fontOf(style: CSSStyleDeclaration): ElementSample['font'] {
   return style.lineHeight === 'normal' ? font : { ...font, lineHeight: pixels(style.lineHeight) }
 }
 
-/** What most elements do not have. */
+/** Returns properties that most elements do not have. */
 function extrasOf(style: CSSStyleDeclaration): Partial<ElementSample> {
   const extras: Partial<ElementSample> = {}
   const [top, bottom] = [pixels(style.borderTopWidth), pixels(style.borderBottomWidth)]
@@ -179,13 +179,13 @@ function iconOf(icon: Element): Partial<ElementSample> {
   return glyph ? { glyph } : { paint: paintOf(icon) }
 }
 
-/** The font of a picture that is written as a letter; the letter is often put before the element by its style. */
+/** Returns the font of an icon that is a glyph; the glyph is often added by a ::before rule. */
 function glyphOf(element: Element): ElementSample['glyph'] {
   if (!element.matches(glyphs) || element.childElementCount > 0) return undefined
   const before = getComputedStyle(element, '::before')
   const style = /^(?:none|normal)$/.test(before.content) ? getComputedStyle(element) : before
-  const isOfPictures = /icon|symbol|awesome|glyph/i.test(style.fontFamily)
-  if (!isOfPictures) return undefined
+  const isIconFont = /icon|symbol|awesome|glyph/i.test(style.fontFamily)
+  if (!isIconFont) return undefined
   return { family: style.fontFamily.slice(0, 200), weight: Number(style.fontWeight) }
 }
 
@@ -195,10 +195,10 @@ function paintOf(icon: Element) {
   return { fill, stroke }
 }
 
-/** Measures of elements and of what they say. Run in the page, as parts of scripts. */
+/** Helpers that measure elements and shorten their text. They run in the page, as parts of scripts. */
 export const measureParts = { rectangle, pixels, short }
 
-/** Where an element stands on the whole page. */
+/** Returns the position and size of an element on the whole page. */
 export function rectangle(element: Element) {
   const { x, y, width, height } = element.getBoundingClientRect()
   return { x: x + scrollX, y: y + scrollY, width, height }
@@ -208,10 +208,10 @@ export function pixels(length: string): number {
   return Number.parseFloat(length) || 0
 }
 
-export function short(text: string | null | undefined, most: number): string {
+export function short(text: string | null | undefined, maxLength: number): string {
   return (text ?? '')
-    .slice(0, most * 5)
+    .slice(0, maxLength * 5)
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
 }
