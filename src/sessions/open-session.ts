@@ -15,7 +15,7 @@ export interface SessionDeps {
   chromium: SandboxedChromium
   sandbox: Sandbox
   egress: Egress
-  /** The operator's proxy for ordinary requests. */
+  /** Proxy of the operator for ordinary requests. */
   upstream: URL | undefined
   programs: CodePrograms
   limits: CodeLimits
@@ -24,31 +24,31 @@ export interface SessionDeps {
 }
 
 /**
- * `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its memory usage. `flooded`: its clients kept sending
- * forbidden messages.
+ * Reason for the end of a session. `crashed`: the browser ended unexpectedly. `out of memory`: it was ended for its memory usage.
+ * `flooded`: its clients kept sending forbidden messages.
  */
 type SessionEnd = 'closed' | 'closed-by-guest' | 'crashed' | 'out of memory' | 'flooded'
 
 /** A running browser and all its operations. */
 export interface OpenSession {
   cdp: CdpMultiplexer
-  /** Playwright of the service itself on the browser's default context; connected on first use. */
+  /** Returns the Playwright browser of the service on the default context; connected on first use. */
   driver(): Promise<Browser>
   code: CodeRunner
   live: LiveView
-  /** The browser has ended, or a guest asked to close it: the owner must then close the session. */
+  /** Resolves when the browser has ended, or an external client asked to close it. The owner must then close the session. */
   ended: Promise<SessionEnd>
   residentMegabytes(): number
   close(): Promise<void>
 }
 
 export interface SessionHooks {
-  /** The team of the session. */
+  /** Team of the session. */
   teamId: string
   onActivity(): void
 }
 
-/** A separate browser in a sandbox, the switch that all its clients share, a code sandbox, and a live view. */
+/** Opens a separate browser in a sandbox, the multiplexer that all its clients share, a code sandbox, and a live view. */
 export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promise<OpenSession> {
   const exit = await deps.egress.exit({ team: hooks.teamId, upstream: deps.upstream })
   const browser = await deps.chromium.launch(exit.connect).catch((thrown) => {
@@ -56,32 +56,32 @@ export async function openSession(deps: SessionDeps, hooks: SessionHooks): Promi
     throw thrown
   })
   browser.ended.then(exit.leave)
-  const ending = Promise.withResolvers<SessionEnd>()
+  const endReason = Promise.withResolvers<SessionEnd>()
   // The owner of the session closes it, after saving its state.
   const cdp = createCdpMultiplexer(browser, {
     ...hooks,
-    onBrowserClose: () => ending.resolve('closed-by-guest'),
-    onFlood: () => ending.resolve('flooded'),
+    onBrowserClose: () => endReason.resolve('closed-by-guest'),
+    onFlood: () => endReason.resolve('flooded'),
   })
   const code = createCodeRunner({ ...deps, connections: createCdpConnections(cdp, deps.unread) })
   code.warmUp()
   const live = liveView(cdp, hooks)
   let driver: Promise<Browser> | undefined
-  let closing: Promise<void> | undefined
+  let closePromise: Promise<void> | undefined
 
   function close(reason: SessionEnd): Promise<void> {
-    ending.resolve(reason)
-    closing ??= (async () => {
+    endReason.resolve(reason)
+    closePromise ??= (async () => {
       live.close()
       await code.stop()
       await browser.kill()
     })()
-    return closing
+    return closePromise
   }
   browser.ended.then(({ exceeded }) => close(exceeded ? 'out of memory' : 'crashed'))
 
   return {
-    ...{ cdp, code, live, ended: ending.promise },
+    ...{ cdp, code, live, ended: endReason.promise },
     driver() {
       driver ??= connectDriver(cdp)
       return driver

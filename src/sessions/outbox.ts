@@ -4,21 +4,21 @@ import { dismiss } from '../platform/web-sockets.ts'
 
 export interface Outbox {
   send(message: string | Buffer): void
-  /** Unread bytes. */
+  /** Returns the number of unread bytes. */
   unread(): number
-  /** Settles when little is left unread, or the client is gone. */
+  /** Resolves when little data is unread, or the client has disconnected. */
   drained(): Promise<void>
 }
 
 export interface UnreadLimits {
-  /** Of one client, in addition to the message being sent. */
+  /** Maximum unread data of one client, in addition to the message being sent. */
   megabytes: number
 }
 
-/** Bytes passed to the connection at a time: enough to keep it busy. They cannot be taken back. */
+/** Maximum bytes passed to the connection at a time: enough to keep it busy. They cannot be taken back. */
 const maxInProgress = 1024 * 1024
-/** Of all clients of this process together. */
-const mostOfAll = 256 * 1024 * 1024
+/** Maximum unread bytes of all clients of this process together. */
+const maxTotalBytes = 256 * 1024 * 1024
 const boxes = new Set<Box>()
 
 interface Box {
@@ -26,99 +26,99 @@ interface Box {
   cut(): void
 }
 
-/** Messages for a client that may be slow: buffered up to a limit, above which the client is disconnected. */
+/** Buffers messages for a client that may be slow, up to a limit above which the client is disconnected. */
 export function outbox(socket: WebSocket, { megabytes }: UnreadLimits): Outbox {
-  const most = megabytes * 1024 * 1024
-  let waiting: (string | Buffer)[] = []
+  const maxBytes = megabytes * 1024 * 1024
+  let queue: (string | Buffer)[] = []
   let next = 0
   let size = 0
-  let isCut = false
+  let isDisconnected = false
   let listeners: (() => void)[] = []
-  const box: Box = { unread: () => size + socket.bufferedAmount, cut }
+  const box: Box = { unread: () => size + socket.bufferedAmount, cut: disconnect }
   boxes.add(box)
   socket.once('close', () => {
     boxes.delete(box)
-    drop()
+    clear()
   })
 
-  function cut(): void {
-    if (isCut) return
-    isCut = true
+  function disconnect(): void {
+    if (isDisconnected) return
+    isDisconnected = true
     boxes.delete(box)
-    drop()
+    clear()
     dismiss(socket, 1008, `Too much data was left unread: CLIENT_UNREAD_MB is ${megabytes}.`)
   }
 
-  function drop(): void {
-    ;[waiting, next, size] = [[], 0, 0]
-    tellDrained()
+  function clear(): void {
+    ;[queue, next, size] = [[], 0, 0]
+    notifyDrained()
   }
 
-  function tellDrained(): void {
-    const heard = listeners
+  function notifyDrained(): void {
+    const notified = listeners
     listeners = []
-    for (const listener of heard) listener()
+    for (const listener of notified) listener()
   }
 
-  function pump(): void {
+  function flush(): void {
     if (socket.readyState !== socket.OPEN) {
-      drop()
+      clear()
       return
     }
-    while (next < waiting.length && socket.bufferedAmount < maxInProgress) {
-      const message = waiting[next] ?? ''
+    while (next < queue.length && socket.bufferedAmount < maxInProgress) {
+      const message = queue[next] ?? ''
       next += 1
       size -= message.length
-      socket.send(message, pump)
+      socket.send(message, flush)
     }
-    if (next === waiting.length) [waiting, next] = [[], 0]
-    if (box.unread() <= maxInProgress) tellDrained()
+    if (next === queue.length) [queue, next] = [[], 0]
+    if (box.unread() <= maxInProgress) notifyDrained()
   }
 
   return {
     send(message) {
-      if (isCut || socket.readyState !== socket.OPEN) return
-      waiting.push(message)
+      if (isDisconnected || socket.readyState !== socket.OPEN) return
+      queue.push(message)
       size += message.length
-      pump()
-      if (size > most) cut()
-      else if (box.unread() > maxInProgress) keepTotal()
+      flush()
+      if (size > maxBytes) disconnect()
+      else if (box.unread() > maxInProgress) enforceTotalLimit()
     },
     unread: box.unread,
     drained() {
-      if (isCut || box.unread() <= maxInProgress) return Promise.resolve()
+      if (isDisconnected || box.unread() <= maxInProgress) return Promise.resolve()
       return new Promise((resolve) => listeners.push(resolve))
     },
   }
 }
 
-/** The client with the most unread data is disconnected first: clients that read have almost none. */
-function keepTotal(): void {
+/** Disconnects the client with the most unread data first: clients that read have almost none. */
+function enforceTotalLimit(): void {
   const total = () => [...boxes].reduce((sum, box) => sum + box.unread(), 0)
-  while (total() > mostOfAll) {
-    const [largest] = [...boxes].sort((left, right) => right.unread() - left.unread())
+  while (total() > maxTotalBytes) {
+    const [largest] = [...boxes].sort((remaining, right) => right.unread() - remaining.unread())
     largest?.cut()
   }
 }
 
-const maxConcurrent = 1024 * 1024
-const restFor = 20
+const maxBytesPerInterval = 1024 * 1024
+const pauseMs = 20
 
 /**
- * Back-pressure: after a number of bytes the source pauses for a moment, and its writer waits. That is 50 MB a
+ * Applies back-pressure: after a number of bytes the source pauses for a moment, and its writer waits. The rate is 50 MB a
  * second, which takes a hundredth of the time of the service.
  */
 export function pace(source: Readable): (bytes: number) => void {
-  let left = maxConcurrent
-  let resting: NodeJS.Timeout | undefined
+  let remaining = maxBytesPerInterval
+  let pauseTimer: NodeJS.Timeout | undefined
   return (bytes) => {
-    left -= bytes
-    if (left > 0 || resting) return
+    remaining -= bytes
+    if (remaining > 0 || pauseTimer) return
     source.pause()
-    resting = setTimeout(() => {
-      resting = undefined
-      left = maxConcurrent
+    pauseTimer = setTimeout(() => {
+      pauseTimer = undefined
+      remaining = maxBytesPerInterval
       source.resume()
-    }, restFor)
+    }, pauseMs)
   }
 }

@@ -16,12 +16,12 @@ const path =
 
 type Turns = Scripts[number]['turns']
 
-const calls = (name: string, given: object = {}) => ({ calls: [{ name, arguments: { ...given } }] })
-/** The ref of an element that the latest outline shows like this. */
-const refOf = (shown: string) => `{{${shown}.*?\\[ref=(\\w+)\\]}}`
+const calls = (name: string, args: object = {}) => ({ calls: [{ name, arguments: { ...args } }] })
+/** Returns a placeholder for the ref of the element that matches a pattern in the latest outline. */
+const refOf = (pattern: string) => `{{${pattern}.*?\\[ref=(\\w+)\\]}}`
 const done = (answer: string) => calls('done', { answer })
 
-describe.skipIf(path === undefined)('a task in a browser', () => {
+describe.skipIf(path === undefined)('runAgent', () => {
   let browser: Browser
   let site: Site
   let context: BrowserContext
@@ -38,20 +38,20 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     }
   })
 
-  const carryOut = async (
-    place: string,
+  const runTask = async (
+    path: string,
     turns: Turns,
-    order: { prompt?: string; timeoutMs?: number } = {},
+    options: { prompt?: string; timeoutMs?: number } = {},
   ) => {
     const page = await context.newPage()
-    await page.goto(`${site.url}${place}`)
-    const whole = { prompt: 'Do it.', timeoutMs: 60_000, ...order }
+    await page.goto(`${site.url}${path}`)
+    const request = { prompt: 'Do it.', timeoutMs: 60_000, ...options }
     const deps = { model: scriptedModel([{ turns }]), page, log: silentLog }
-    return runAgent(deps, whole, AbortSignal.timeout(60_000))
+    return runAgent(deps, request, AbortSignal.timeout(60_000))
   }
 
-  it('fills in a form and reads what comes of it', async () => {
-    const outcome = await carryOut('/task/form', [
+  it('fills in a form and returns the confirmation', async () => {
+    const outcome = await runTask('/task/form', [
       calls('fill', { ref: refOf('textbox "Name"'), text: 'Ada' }),
       calls('select', { ref: refOf('combobox "Size"'), options: ['large'] }),
       calls('click', { ref: refOf('checkbox "Gift"') }),
@@ -68,16 +68,16 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     ])
   })
 
-  it('submits a field by Enter', async () => {
-    const outcome = await carryOut('/task/form', [
+  it('submits a field with Enter', async () => {
+    const outcome = await runTask('/task/form', [
       calls('fill', { ref: refOf('textbox "Name"'), text: 'Ada', submit: true }),
       done('{{Order \\d+ for .*?\\.}}'),
     ])
     expect(outcome.output).toBe('Order 4711 for Ada, size small, gift: no.')
   })
 
-  it('follows a link into a new tab, and ends there', async () => {
-    const outcome = await carryOut('/task/tabs', [
+  it('follows a link into a new tab and ends there', async () => {
+    const outcome = await runTask('/task/tabs', [
       calls('click', { ref: refOf('link "Leaflet"') }),
       done('{{The ferry leaves at [\\d:]+}}'),
     ])
@@ -85,8 +85,8 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.page.url()).toBe(`${site.url}/task/tabs/leaflet`)
   })
 
-  it('comes back from a tab that closes itself', async () => {
-    const outcome = await carryOut('/task/brief', [
+  it('returns to the first tab if a tab closes itself', async () => {
+    const outcome = await runTask('/task/brief', [
       calls('click', { ref: refOf('button "Open"') }),
       calls('wait', { seconds: 1 }),
       done('{{A tab was closed}}: {{Title: (\\w+)}}'),
@@ -94,7 +94,7 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.output).toBe('A tab was closed: Brief')
   })
 
-  it('fails where the page is gone', async () => {
+  it('throws BROWSER_FAILED if the page is closed', async () => {
     const page = await context.newPage()
     const model = scriptedModel([{ turns: [calls('snapshot'), done('x')] }])
     await page.close()
@@ -106,20 +106,15 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     await expect(running).rejects.toMatchObject({ code: 'BROWSER_FAILED' })
   })
 
-  it('turns over pages with the same step', async () => {
+  it('allows the same step on different pages', async () => {
     const next = calls('click', { ref: refOf('link "Next"') })
-    const outcome = await carryOut('/task/list/1', [
-      next,
-      next,
-      next,
-      done('{{The last boat is the (\\w+)}}'),
-    ])
+    const outcome = await runTask('/task/list/1', [next, next, next, done('{{The last boat is the (\\w+)}}')])
     expect(outcome).toMatchObject({ output: 'Heron', steps: 3 })
   })
 
-  it('remembers the pages before', async () => {
+  it('keeps earlier pages in the transcript', async () => {
     const next = calls('click', { ref: refOf('link "Next"') })
-    const outcome = await carryOut('/task/list/1', [
+    const outcome = await runTask('/task/list/1', [
       next,
       next,
       next,
@@ -128,8 +123,8 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.output).toBe('number 1, number 2, number 3')
   })
 
-  it('opens addresses of the same site, goes back, reads, scrolls, waits and presses', async () => {
-    const outcome = await carryOut('/task/list/1', [
+  it('opens URLs of the same site, goes back, reads, scrolls, waits and presses keys', async () => {
+    const outcome = await runTask('/task/list/1', [
       calls('navigate', { url: '/task/list/4' }),
       calls('back'),
       calls('navigate', { url: `${site.url}/task/list/4` }),
@@ -143,9 +138,9 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.stdout).not.toMatch(/refused|did not work/)
   })
 
-  it('declines a question of the page unless told to accept it', async () => {
+  it('declines a confirm dialog unless acceptDialog is true', async () => {
     const cancel = refOf('button "Cancel"')
-    const outcome = await carryOut('/task/question', [
+    const outcome = await runTask('/task/question', [
       calls('click', { ref: cancel }),
       calls('click', { ref: cancel, acceptDialog: true }),
       done('{{Cancel the booking\\?.*accepted}} / {{Booking \\w+}}'),
@@ -154,27 +149,27 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
   })
 
   it('shows a long page in parts', async () => {
-    const outcome = await carryOut('/task/long', [
+    const outcome = await runTask('/task/long', [
       calls('snapshot', { part: 3 }),
       done('{{part (\\d) of}} {{Row 2999 of the long list|Row 18\\d\\d of the long list}}'),
     ])
     expect(outcome.output).toMatch(/^3 Row/)
   })
 
-  it('does not run what was meant for the page before', async () => {
+  it('skips the second call if the first one changed the page', async () => {
     const both = [
       { name: 'click', arguments: { ref: refOf('link "Next"') } },
       { name: 'click', arguments: { ref: refOf('link "Next"') } },
     ]
-    const outcome = await carryOut('/task/list/1', [
+    const outcome = await runTask('/task/list/1', [
       { calls: both },
       done('{{the page has changed}}, {{Boats \\d}}'),
     ])
     expect(outcome).toMatchObject({ output: 'the page has changed, Boats 2', steps: 1 })
   })
 
-  it('tells the model what did not work', async () => {
-    const outcome = await carryOut('/task/still', [
+  it('reports failed calls to the model', async () => {
+    const outcome = await runTask('/task/still', [
       calls('click', { ref: 'e999' }),
       calls('fill', { ref: refOf('button "Nothing"'), text: 'x' }),
       done('{{There is no element e999}} / {{It did not work}}'),
@@ -182,9 +177,9 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.output).toBe('There is no element e999 / It did not work')
   })
 
-  it('gets a note when it goes in circles, then stops with what is known', async () => {
+  it('warns the model about repeated steps, then stops with an answer', async () => {
     const press = calls('click', { ref: refOf('button "Nothing"') })
-    const outcome = await carryOut('/task/still', [
+    const outcome = await runTask('/task/still', [
       press,
       press,
       press,
@@ -196,20 +191,23 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome.stdout).toContain('stopped:')
   })
 
-  it('stops after 25 steps with what is known', async () => {
+  it('stops after 25 steps with an answer', async () => {
     const turns = Array.from({ length: 25 }, (_, index) => calls('navigate', { url: `/task/list/${index}` }))
-    const outcome = await carryOut('/task/list/1', [...turns, done('Twenty-five boats.')])
+    const outcome = await runTask('/task/list/1', [...turns, done('Twenty-five boats.')])
     expect(outcome).toMatchObject({ steps: 25, output: 'Twenty-five boats.', stopped: '25 steps were done' })
   })
 
-  it('stops a model that only ever offers two answers at once', async () => {
-    const two = { calls: [...done('One.').calls, ...done('Two.').calls] }
-    const outcome = await carryOut('/task/still', [...Array.from({ length: 25 }, () => two), done('Three.')])
+  it('stops a model that always calls done twice in one turn', async () => {
+    const twoAnswers = { calls: [...done('One.').calls, ...done('Two.').calls] }
+    const outcome = await runTask('/task/still', [
+      ...Array.from({ length: 25 }, () => twoAnswers),
+      done('Three.'),
+    ])
     expect(outcome).toMatchObject({ steps: 0, output: 'Three.', stopped: '25 steps were done' })
   })
 
-  it('answers with what is known when the time is up', async () => {
-    const outcome = await carryOut(
+  it('requests a final answer when the time is up', async () => {
+    const outcome = await runTask(
       '/task/list/1',
       [calls('read'), calls('wait', { seconds: 10 }), done('One boat.')],
       {
@@ -219,23 +217,23 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
     expect(outcome).toMatchObject({ output: 'One boat.', stopped: 'the time was up' })
   })
 
-  it('fails with its steps when the model says nothing more', async () => {
-    const silent = carryOut('/task/list/1', [calls('read'), { isSilent: true }], { timeoutMs: 4000 })
-    await expect(silent).rejects.toMatchObject({
+  it('throws INTERACT_TIMEOUT with the steps if the model does not respond', async () => {
+    const pending = runTask('/task/list/1', [calls('read'), { isSilent: true }], { timeoutMs: 4000 })
+    await expect(pending).rejects.toMatchObject({
       code: 'INTERACT_TIMEOUT',
       detail: { phase: 'last answer', steps: 1, stdout: expect.stringContaining('1. read') },
     })
   })
 
-  it('tells a model that fails at first from one that fails after steps', async () => {
-    await expect(carryOut('/task/still', [{ fails: 'busy' }])).rejects.toMatchObject({ code: 'MODEL_FAILED' })
-    await expect(carryOut('/task/still', [calls('read'), { fails: 'busy' }])).rejects.toMatchObject({
+  it('throws MODEL_FAILED if the first call of the model fails, and INTERACT_FAILED after steps', async () => {
+    await expect(runTask('/task/still', [{ fails: 'busy' }])).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    await expect(runTask('/task/still', [calls('read'), { fails: 'busy' }])).rejects.toMatchObject({
       code: 'INTERACT_FAILED',
       detail: { reason: 'busy', hint: expect.any(String), steps: 1 },
     })
   })
 
-  it('counts every step, and fails with its steps when nothing more may be used', async () => {
+  it('counts the calls of a meter, and throws INTERACT_FAILED with the steps when the budget is spent', async () => {
     const page = await context.newPage()
     await page.goto(`${site.url}/task/still`)
     let begun = 0
@@ -247,29 +245,29 @@ describe.skipIf(path === undefined)('a task in a browser', () => {
       },
     }
     const model = scriptedModel([{ turns: [calls('read'), calls('wait', { seconds: 1 })] }]).metered(meter)
-    const order = { prompt: 'Do it.', timeoutMs: 60_000 }
-    const running = runAgent({ model, page, log: silentLog }, order, AbortSignal.timeout(60_000))
+    const options = { prompt: 'Do it.', timeoutMs: 60_000 }
+    const running = runAgent({ model, page, log: silentLog }, options, AbortSignal.timeout(60_000))
     await expect(running).rejects.toMatchObject({
       code: 'INTERACT_FAILED',
       detail: { reason: 'all is used', steps: 2 },
     })
-    const again = runAgent({ model, page, log: silentLog }, order, AbortSignal.timeout(60_000))
-    await expect(again).rejects.toMatchObject({ code: 'MODEL_BUDGET_SPENT', detail: { steps: 0 } })
+    const retry = runAgent({ model, page, log: silentLog }, options, AbortSignal.timeout(60_000))
+    await expect(retry).rejects.toMatchObject({ code: 'MODEL_BUDGET_SPENT', detail: { steps: 0 } })
   })
 
-  it('ends when its caller gives up', async () => {
+  it('ends when its caller aborts', async () => {
     const page = await context.newPage()
     await page.goto(`${site.url}/task/still`)
-    const leaving = new AbortController()
+    const abortController = new AbortController()
     const deps = { model: scriptedModel([{ turns: [{ isSilent: true }] }]), page, log: silentLog }
-    const running = runAgent(deps, { prompt: 'Wait.', timeoutMs: 60_000 }, leaving.signal)
-    leaving.abort(new Error('the caller has gone'))
+    const running = runAgent(deps, { prompt: 'Wait.', timeoutMs: 60_000 }, abortController.signal)
+    abortController.abort(new Error('the caller has gone'))
     await expect(running).rejects.toThrow('the caller has gone')
   })
 
-  it('goes on after a call that was not understood', async () => {
+  it('continues after a call with malformed arguments', async () => {
     const bad = { calls: [{ name: 'shell', arguments: '{"command": "ls' }] }
-    const outcome = await carryOut('/task/list/4', [
+    const outcome = await runTask('/task/list/4', [
       [bad, calls('read')],
       done('{{The last boat is the (\\w+)}}'),
     ])

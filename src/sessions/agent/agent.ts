@@ -15,7 +15,7 @@ import * as allTools from './tools.ts'
 import { done } from './tools.ts'
 import { createTranscript, type Transcript } from './transcript.ts'
 
-/** Contains no secret: a reader only learns these rules. */
+/** Contains no secret, so that a leak only reveals these rules. */
 const systemPrompt = `You carry out a task for a user in a web browser, by calling tools.
 
 You see a page as an outline of its elements. Interactive elements have a ref such as e12; tools take these refs. Refs are
@@ -33,8 +33,8 @@ Rules:
   completely and in the user's language, with what you saw on the pages, and say plainly what could not be done. Never
   make anything up.`
 
-/** The message when the time, the steps or the tokens are used up. */
-function lastWord(reason: string): string {
+/** Returns the message that ends a task when the time, the steps or the tokens are used up. */
+function formatStopMessage(reason: string): string {
   return `Stop now: ${reason}. Call done with the best answer you can give from what you have seen. Say what is missing.`
 }
 
@@ -54,43 +54,43 @@ export interface AgentTaskRequest {
 export interface AgentOutcome {
   /** The answer. */
   output: string
-  /** The last look at the page. */
+  /** Outline of the page at the end. */
   result: string
   /** The steps, one per line. */
   stdout: string
   steps: number
-  /** Why the task was ended before the model was done; the answer is then the best it could give. */
+  /** Reason why the task ended before the model was done; the answer is then incomplete. */
   stopped?: string
-  /** The tab the task ended in: a link may have opened another than the one it began in. */
+  /** Tab in which the task ended; a link may have opened another tab than the first one. */
   page: Page
 }
 
 const maxSteps = 25
-/** A little more than all steps take on the longest pages. */
+/** Maximum tokens of a task, slightly more than all steps need on the longest pages. */
 const maxTokens = 1_000_000
-const offers = Object.values(allTools).map(({ offer }) => offer)
-/** Every call has them. */
-const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(offers))
+const toolOffers = Object.values(allTools).map(({ offer }) => offer)
+/** Tokens of the system prompt and the tools, which every call includes. */
+const fixedTokens = estimateTokens(systemPrompt) + estimateTokens(JSON.stringify(toolOffers))
 
 /** Executes a task in a browser: the model chooses, the actor acts, until the task is done or must stop. */
 export async function runAgent(
   deps: AgentDeps,
-  order: AgentTaskRequest,
+  request: AgentTaskRequest,
   signal: AbortSignal,
 ): Promise<AgentOutcome> {
-  // Some time is reserved, so that the findings can still be reported when the rest is used up.
-  const workMs = order.timeoutMs - Math.min(15_000, order.timeoutMs / 5)
+  // Some time is reserved, so that the model can still report its findings when the rest is used up.
+  const workMs = request.timeoutMs - Math.min(15_000, request.timeoutMs / 5)
   const working = startDeadline(workMs, 'INTERACT_TIMEOUT', signal)
-  const whole = startDeadline(order.timeoutMs, 'INTERACT_TIMEOUT', signal)
+  const whole = startDeadline(request.timeoutMs, 'INTERACT_TIMEOUT', signal)
   const transcript = createTranscript(deps.model.inputTokens - fixedTokens)
-  const actor = createActor(deps, { ...order, remaining: working.remaining })
+  const actor = createActor(deps, { ...request, remaining: working.remaining })
   const tokens = { inputTokens: 0, outputTokens: 0 }
   const task = { model: deps.model, transcript, actor, working, whole, tokens }
   try {
-    transcript.ask(`The task:\n${order.prompt}`)
+    transcript.ask(`The task:\n${request.prompt}`)
     transcript.ask('The page it begins on:', await working.during('look', actor.look))
-    const end = await work(task)
-    const output = end.answer ?? (await lastAnswer(task, end.reason))
+    const end = await runTurns(task)
+    const output = end.answer ?? (await requestFinalAnswer(task, end.reason))
     const stopped = end.answer === undefined ? { stopped: end.reason } : {}
     return { ...actor.record(), output, page: actor.page(), ...stopped }
   } catch (thrown) {
@@ -98,7 +98,7 @@ export async function runAgent(
     throw withSteps(thrown, actor)
   } finally {
     actor.release()
-    deps.log.info({ jobId: order.jobId, steps: actor.steps(), ...tokens }, 'a task has ended')
+    deps.log.info({ jobId: request.jobId, steps: actor.steps(), ...tokens }, 'a task has ended')
   }
 }
 
@@ -106,24 +106,24 @@ interface Task {
   model: LanguageModel
   transcript: Transcript
   actor: Actor
-  /** Ends before the whole does. */
+  /** Ends before `whole`. */
   working: Deadline
   whole: Deadline
-  /** Counted as they are used. */
+  /** Updated after each call. */
   tokens: Usage
 }
 
-type End = { answer: string } | { answer?: undefined; reason: string }
+type TaskEnd = { answer: string } | { answer?: undefined; reason: string }
 
-async function work(task: Task): Promise<End> {
+async function runTurns(task: Task): Promise<TaskEnd> {
   const { transcript, actor, working, tokens } = task
   try {
     for (let turns = 1; tokens.inputTokens + tokens.outputTokens < maxTokens; turns++) {
-      const said = await nextStep(task, 'model', { messages: transcript.messages(), tools: offers })
-      transcript.heard(said.text, said.calls)
-      const answer = answerIn(said)
+      const step = await requestStep(task, 'model', { messages: transcript.messages(), tools: toolOffers })
+      transcript.heard(step.text, step.calls)
+      const answer = getAnswer(step)
       if (answer !== undefined) return { answer }
-      const isStuck = await working.during('act', () => act(said.calls, transcript, actor))
+      const isStuck = await working.during('act', () => runCalls(step.calls, transcript, actor))
       if (isStuck) return { reason: 'the same thing was done again and again' }
       // A model may also continue without a step, by calls that are never run.
       if (Math.max(turns, actor.steps()) >= maxSteps) return { reason: `${maxSteps} steps were done` }
@@ -135,22 +135,22 @@ async function work(task: Task): Promise<End> {
   }
 }
 
-async function nextStep(
+async function requestStep(
   { model, working, whole, tokens }: Task,
   phase: 'model' | 'last answer',
   conversation: Pick<Conversation, 'messages' | 'tools'>,
 ): Promise<Step> {
   const deadline = phase === 'model' ? working : whole
-  const said = await deadline.during(phase, (signal) =>
+  const step = await deadline.during(phase, (signal) =>
     model.step({ system: systemPrompt, mustCall: true, ...conversation }, signal),
   )
-  tokens.inputTokens += said.usage.inputTokens
-  tokens.outputTokens += said.usage.outputTokens
-  return said
+  tokens.inputTokens += step.usage.inputTokens
+  tokens.outputTokens += step.usage.outputTokens
+  return step
 }
 
 /** Runs the calls in order. After a call that changed the page, the remaining ones refer to the old page and are skipped. */
-async function act(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
+async function runCalls(calls: ToolCall[], transcript: Transcript, actor: Actor): Promise<boolean> {
   let isStuck = false
   let skip: string | undefined
   for (const [index, call] of calls.entries()) {
@@ -174,43 +174,46 @@ async function act(calls: ToolCall[], transcript: Transcript, actor: Actor): Pro
 }
 
 /**
- * An answer only counts without other calls, because their outcome is not known yet. Text without a call
- * comes from a model that was asked again and still did not call a tool: the text is its answer.
+ * Returns the answer of a step, if any. An answer with other calls does not count, because their outcome is not known yet. Text
+ * without a call counts: the model was asked again and still did not call a tool.
  */
-function answerIn({ text, calls }: Step): string | undefined {
-  const [call, ...others] = calls
+function getAnswer({ text, calls }: Step): string | undefined {
+  const [call, ...otherCalls] = calls
   if (call === undefined) return text.trim()
-  if (call.name !== done.name || others.length > 0) return undefined
+  if (call.name !== done.name || otherCalls.length > 0) return undefined
   return String(call.arguments.answer)
 }
 
-/** The findings so far, in the reserved time. */
-async function lastAnswer(task: Task, reason: string): Promise<string> {
+/** Requests the findings so far, in the reserved time. */
+async function requestFinalAnswer(task: Task, reason: string): Promise<string> {
   task.actor.note(`stopped: ${reason}`)
-  const messages = [...closed(task.transcript), { role: 'user' as const, text: lastWord(reason) }]
-  const said = await nextStep(task, 'last answer', { messages, tools: [done.offer] })
+  const messages = [
+    ...withAllCallsAnswered(task.transcript),
+    { role: 'user' as const, text: formatStopMessage(reason) },
+  ]
+  const step = await requestStep(task, 'last answer', { messages, tools: [done.offer] })
   // Only `done` is offered; if it is called more than once, the first call counts.
-  return answerIn({ ...said, calls: said.calls.slice(0, 1) }) ?? ''
+  return getAnswer({ ...step, calls: step.calls.slice(0, 1) }) ?? ''
 }
 
-/** Adds an answer to each unanswered last call of a conversation; otherwise servers reject it. */
-function closed(transcript: Transcript) {
+/** Adds a result to each unanswered last call of a conversation; otherwise model servers reject it. */
+function withAllCallsAnswered(transcript: Transcript) {
   const messages = transcript.messages()
   const answered = new Set(messages.flatMap((message) => (message.role === 'tool' ? [message.call.id] : [])))
-  const open = messages.flatMap((message) => (message.role === 'model' ? message.calls : []))
-  const missing = open.filter(({ id }) => !answered.has(id))
+  const calls = messages.flatMap((message) => (message.role === 'model' ? message.calls : []))
+  const missing = calls.filter(({ id }) => !answered.has(id))
   return [...messages, ...missing.map((call) => ({ role: 'tool' as const, call, text: 'Not finished.' }))]
 }
 
 /**
- * Clients repeat calls that fail with 502, because nothing was executed. After some steps, another code is used, and the steps
- * are included.
+ * Adds the steps to an error. Clients repeat calls that fail with 502, because nothing was executed, so another code is used
+ * after some steps.
  */
 function withSteps(thrown: unknown, actor: Actor): unknown {
   if (!(thrown instanceof AppError)) return thrown
   const { stdout, steps } = actor.record()
   const detail = { ...thrown.detail, stdout, steps }
-  const isOfModel = thrown.code === 'MODEL_FAILED' || thrown.code === 'MODEL_BUDGET_SPENT'
-  if (isOfModel && steps > 0) return new AppError('INTERACT_FAILED', detail, { cause: thrown })
+  const isModelError = thrown.code === 'MODEL_FAILED' || thrown.code === 'MODEL_BUDGET_SPENT'
+  if (isModelError && steps > 0) return new AppError('INTERACT_FAILED', detail, { cause: thrown })
   return new AppError(thrown.code, detail, { message: thrown.message, cause: thrown.cause })
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { findTaskSites } from './allowed-sites.ts'
 
 const start = 'https://shop.example.com/cart'
-const refusal = (address: string, prompt = 'Find the price.') => findTaskSites(start, prompt).refusal(address)
+const refusal = (url: string, prompt = 'Find the price.') => findTaskSites(start, prompt).refusal(url)
 
-describe('the sites of a task', () => {
+describe('findTaskSites', () => {
   it.each(['https://shop.example.com/pricing', 'http://www.example.com/', 'https://example.com/a?next=/b'])(
-    'holds %s',
-    (address) => {
-      expect(refusal(address)).toBeUndefined()
+    'allows %s',
+    (url) => {
+      expect(refusal(url)).toBeUndefined()
     },
   )
 
@@ -28,37 +28,37 @@ describe('the sites of a task', () => {
     'https://shop.example.com/away?to=%2F%2Fevil.test',
     'https://shop.example.com/away?to=https%253A%252F%252Fevil.test',
     'https://shop.example.com/away/https:\\\\evil.test',
-  ])('does not hold %s', (address) => {
-    expect(refusal(address)).toBeTypeOf('string')
+  ])('rejects %s', (url) => {
+    expect(refusal(url)).toBeTypeOf('string')
   })
 
   it.each([
     ['an address', 'Compare with https://other.example.org/prices, please.'],
     ['a bare name', 'Compare with other.example.org/prices.'],
-  ])('holds what the prompt names by %s', (_, prompt) => {
+  ])('allows a site that the prompt names by %s', (_, prompt) => {
     expect(refusal('https://other.example.org/prices', prompt)).toBeUndefined()
   })
 
-  it('takes an address that leads on where the prompt names it whole', () => {
-    const address = 'https://shop.example.com/away?to=https://evil.test/'
-    expect(refusal(address, `Open ${address}`)).toBeUndefined()
+  it('allows a URL with an embedded URL if the prompt contains it completely', () => {
+    const url = 'https://shop.example.com/away?to=https://evil.test/'
+    expect(refusal(url, `Open ${url}`)).toBeUndefined()
   })
 
   it.each(['Write to me@other.example.org', 'Use Node.js, e.g. version 24', 'Go to page 2.5'])(
-    'finds no address in "%s"',
+    'finds no URL in "%s"',
     (prompt) => {
       expect(refusal('https://other.example.org/', prompt)).toBeTypeOf('string')
       expect(refusal('https://node.js/', prompt)).toBeTypeOf('string')
     },
   )
 
-  it('tells sites of one host apart by their port where nobody registered it', () => {
+  it('distinguishes IP addresses and local hosts by their port', () => {
     const allowedSites = findTaskSites('http://127.0.0.1:4000/', 'Look.')
     expect(allowedSites.refusal('http://127.0.0.1:4000/other')).toBeUndefined()
     expect(allowedSites.refusal('http://127.0.0.1:4001/')).toBeTypeOf('string')
   })
 
-  it('tells sites of one hosting service apart', () => {
+  it('distinguishes subdomains of a hosting service', () => {
     const allowedSites = findTaskSites('https://one.github.io/', 'Look.')
     expect(allowedSites.holds('https://two.github.io/')).toBe(false)
   })

@@ -1,15 +1,16 @@
 import { parse } from 'tldts'
 
-/** The sites of a task: that of its start page, and those that its prompt names. */
+/** Sites of a task: that of its start page, and those that its prompt names. */
 export interface AllowedSites {
   holds(url: string): boolean
-  /** Why a URL is not opened; undefined if it is allowed. */
+  /** Returns the reason why a URL is not opened; undefined if it is allowed. */
   refusal(address: string): string | undefined
 }
 
 /**
- * Page text may tell the model to open a URL that leaks what it has read. So the model may only open URLs
- * within the allowed sites. Other sites are only reachable by links of the page itself, whose URLs the model did not write.
+ * Returns the sites that the model may open. Page text may instruct the model to open a URL that leaks what it has read, so its
+ * own URLs must be on these sites. Other sites are only reachable by links of the page itself, whose URLs the model did not
+ * write.
  */
 export function findTaskSites(startUrl: string | readonly string[], prompt: string): AllowedSites {
   const sites = new Set(
@@ -28,27 +29,27 @@ export function findTaskSites(startUrl: string | readonly string[], prompt: stri
       if (prompt.includes(address)) return undefined
       if (!holds(url.href))
         return `${url.host} is no site of this task (${[...sites].join(', ')}). Follow links of the page instead, if the task asks for it.`
-      const carried = carriedAddress(url)
-      if (carried !== undefined && !holds(carried))
+      const embeddedUrl = getEmbeddedUrl(url)
+      if (embeddedUrl !== undefined && !holds(embeddedUrl))
         return 'An address that leads on to another site is not opened.'
       return undefined
     },
   }
 }
 
-/** The registrable domain of a URL. Hosts without one are also distinguished by their port. */
+/** Returns the registrable domain of a URL, or host and port for hosts without one. */
 export function siteOf(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
   return parse(url.hostname, { allowPrivateDomains: true }).domain ?? url.host
 }
 
-const written =
+const urlPattern =
   /(?<![@\w.-])(?:https?:\/\/[^\s"'<>()[\]{}]+|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?(?:\/[^\s"'<>()[\]{}]*)?)/gi
 
-/** URLs as people write them, with or without a scheme; "e.g." and the like are not names. */
+/** Returns the URLs in a text, with or without a scheme; "e.g." and the like are not host names. */
 export function urlsInText(prompt: string): string[] {
-  return [...prompt.matchAll(written)]
+  return [...prompt.matchAll(urlPattern)]
     .map(([found]) => found.replace(/[.,;:!?]+$/, ''))
     .map((found) => (/^https?:\/\//i.test(found) ? found : `https://${found}`))
     .filter((address) => {
@@ -58,14 +59,14 @@ export function urlsInText(prompt: string): string[] {
     })
 }
 
-/** Redirectors and translators take another URL as part of their own. */
-function carriedAddress(url: URL): string | undefined {
-  const rest = decoded(decoded(`${url.pathname}${url.search}${url.hash}`))
-  const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(rest)
+/** Returns a URL that is embedded in another one, as in redirectors and translators. */
+function getEmbeddedUrl(url: URL): string | undefined {
+  const suffix = decode(decode(`${url.pathname}${url.search}${url.hash}`))
+  const found = /(https?:)?[\\/]{2}([^\s/\\?#&]+)/i.exec(suffix)
   return found?.[2] === undefined ? undefined : `http://${found[2]}`
 }
 
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

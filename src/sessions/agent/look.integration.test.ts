@@ -9,7 +9,7 @@ const path =
     existsSync(found),
   )
 
-describe.skipIf(path === undefined)('a look at a page', () => {
+describe.skipIf(path === undefined)('look', () => {
   let browser: Browser
   let page: Page
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.skipIf(path === undefined)('a look at a page', () => {
   })
   afterAll(() => browser.close())
 
-  it('shows what stands in fields, except in those for passwords', async () => {
+  it('shows the values of fields, except of password fields', async () => {
     await page.setContent(`<label>User <input value="ada"></label>
       <label>Password <input type="password" value="tulip: &quot;field&quot;"></label>
       <label>PIN <input type="password" value="a"></label>
@@ -32,7 +32,7 @@ describe.skipIf(path === undefined)('a look at a page', () => {
     expect(outline).not.toMatch(/tulip|meadow|lake/)
   })
 
-  it('names an element by what it is', async () => {
+  it('names an element by its role and label', async () => {
     await page.setContent('<a href="/prices">Prices</a>')
     const { outline } = await look(page, 10_000)
     const [, ref = ''] = /link "Prices" \[ref=(\w+)\]/.exec(outline) ?? []
@@ -40,8 +40,8 @@ describe.skipIf(path === undefined)('a look at a page', () => {
   })
 })
 
-describe('a long outline', () => {
-  it('is shown in parts, each with a note', () => {
+describe('partOf', () => {
+  it('returns one part of a long outline with a note', () => {
     const outline = `${'a'.repeat(outlineLimit)}b`
     expect(partOf(outline, 1)).toContain('part 1 of 2')
     expect(partOf(outline, 2)).toMatch(/^b\n/)

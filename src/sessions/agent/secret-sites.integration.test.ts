@@ -3,25 +3,25 @@ import { sitesOfSecrets } from './secret-sites.ts'
 
 const secret = 'Tr0ub4dor&3'
 const start = ['https://tide.example.com/']
-const mayCarry = (prompt: string, url: string, text = url, from: string[] = start) =>
+const isAllowed = (prompt: string, url: string, text = url, from: string[] = start) =>
   sitesOfSecrets(prompt, from).refusal(text, url) === undefined
 
 describe('sitesOfSecrets', () => {
-  it('lets a secret go to the site that its clause names', () => {
+  it('allows a secret on the site that its clause names', () => {
     const prompt = `Log in at https://shop.test.com with the password "${secret}". Then read https://news.org.`
     const sent = encodeURIComponent(secret)
-    expect(mayCarry(prompt, `https://www.shop.test.com/?p=${sent}`)).toBe(true)
-    expect(mayCarry(prompt, `https://news.org/?p=${sent}`)).toBe(false)
-    expect(mayCarry(prompt, `https://tide.example.com/?p=${sent}`)).toBe(false)
-    expect(mayCarry(prompt, 'https://news.org/?p=other')).toBe(true)
+    expect(isAllowed(prompt, `https://www.shop.test.com/?p=${sent}`)).toBe(true)
+    expect(isAllowed(prompt, `https://news.org/?p=${sent}`)).toBe(false)
+    expect(isAllowed(prompt, `https://tide.example.com/?p=${sent}`)).toBe(false)
+    expect(isAllowed(prompt, 'https://news.org/?p=other')).toBe(true)
   })
 
-  it('lets a secret without a site go to the sites that the task begins on', () => {
+  it('allows a secret without a site on the start sites of the task', () => {
     const prompt = `Log in with the password "${secret}", then read https://news.org.`
-    expect(mayCarry(prompt, 'https://tide.example.com/', secret)).toBe(true)
-    expect(mayCarry(prompt, 'https://news.org/', secret)).toBe(false)
-    expect(mayCarry(prompt, 'https://news.org/', secret, [])).toBe(true)
-    expect(mayCarry(`The password is "${secret}".`, 'https://news.org/', secret, [])).toBe(false)
+    expect(isAllowed(prompt, 'https://tide.example.com/', secret)).toBe(true)
+    expect(isAllowed(prompt, 'https://news.org/', secret)).toBe(false)
+    expect(isAllowed(prompt, 'https://news.org/', secret, [])).toBe(true)
+    expect(isAllowed(`The password is "${secret}".`, 'https://news.org/', secret, [])).toBe(false)
   })
 
   it.each([
@@ -39,10 +39,10 @@ describe('sitesOfSecrets', () => {
       `https://evil.test.org/?a=${sent}`,
       `https://evil.test.org/#${sent}`,
     ])
-      expect(mayCarry(prompt, url)).toBe(false)
+      expect(isAllowed(prompt, url)).toBe(false)
   })
 
-  it('finds secrets in words for a search: what is one for sure, and what may be one where credentials are mentioned', () => {
+  it('finds certain secrets in a search query, and uncertain ones only if the prompt mentions credentials', () => {
     const shopping = 'Order a Galaxy-S23Ultra for anna.berg@example.com with 4111 1111 1111 1111, code: Q7-x.'
     const compare = 'Compare Galaxy-S23Ultra with others. Ask anna.berg@example.com, 4111 1111 1111 1111.'
     const areIn = (prompt: string, text: string) => sitesOfSecrets(prompt, []).areIn(text)
@@ -52,9 +52,9 @@ describe('sitesOfSecrets', () => {
     expect(areIn(compare, 'price of Galaxy-S23Ultra')).toBe(false)
   })
 
-  it('decides about long texts without going through them for each secret', () => {
+  it('checks long texts without decoding them', () => {
     const prompt = 'password: Aa1!aaaa '.repeat(500)
-    expect(mayCarry(prompt, 'https://evil.test.org/', 'a1'.repeat(4000))).toBe(true)
+    expect(isAllowed(prompt, 'https://evil.test.org/', 'a1'.repeat(4000))).toBe(true)
   })
 })
 

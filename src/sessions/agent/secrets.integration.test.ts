@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { secretsIn } from './secrets.ts'
 
-/** The expressions that code replaces, because they take cubic and quadratic time. */
-const mail = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[a-z]{2,}/gi
-const odd = /(?<=^|[\s"'`:=])(?=\S*[a-z])(?=\S*[A-Z!#$%^&*+?~])(?=\S*\d)(?!https?:)[^\s"'`/]{8,}/g
+/** Regular expressions that the implementation replaces, because they take cubic and quadratic time. */
+const mailPattern = /[^\s<>"'(),;:]+@[^\s<>"'(),;:]+\.[a-z]{2,}/gi
+const mixedWordPattern =
+  /(?<=^|[\s"'`:=])(?=\S*[a-z])(?=\S*[A-Z!#$%^&*+?~])(?=\S*\d)(?!https?:)[^\s"'`/]{8,}/g
 
-describe('secrets of a prompt', () => {
+describe('secretsIn', () => {
   it.each([
     ['Log in as ada with password swordfish2 and read the balance.', 'swordfish2'],
     ['The password is swordfish. Then go on.', 'swordfish'],
@@ -15,7 +16,7 @@ describe('secrets of a prompt', () => {
     ['Sign up with ada@example.com, then stop', 'ada@example.com'],
     ['Pay with 4242 4242 4242 4242.', '4242 4242 4242 4242'],
     ['Log in: ada / X7!pq9Lm2', 'X7!pq9Lm2'],
-  ])('are found in "%s"', (prompt, secret) => {
+  ])('finds the secret in "%s"', (prompt, secret) => {
     const secrets = secretsIn(prompt)
     expect(secrets.isIn(`the text ${secret} typed`)).toBe(true)
     expect(secrets.hide(`fill with "${secret}"`)).toBe('fill with "[hidden]"')
@@ -25,11 +26,11 @@ describe('secrets of a prompt', () => {
     'Open the password reset page and read it.',
     'Search for trousers of size 42 and tell the price code of the first.',
     'Compare iphone15 and galaxy24 at https://Shop.example.com/Phones1',
-  ])('are not found in "%s"', (prompt) => {
+  ])('finds no secret in "%s"', (prompt) => {
     expect(secretsIn(prompt).hide(prompt)).toBe(prompt)
   })
 
-  it('are the same as those that expressions find', () => {
+  it('finds the same secrets as the regular expressions', () => {
     let state = 11
     const random = (below: number) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -56,7 +57,7 @@ describe('secrets of a prompt', () => {
     for (let round = 0; round < 3000; round += 1) {
       const prompt = Array.from({ length: random(14) }, () => parts[random(parts.length)]).join('')
       const secrets = secretsIn(prompt)
-      const expected = [...prompt.matchAll(mail), ...prompt.matchAll(odd)].map(([text]) =>
+      const expected = [...prompt.matchAll(mailPattern), ...prompt.matchAll(mixedWordPattern)].map(([text]) =>
         text.replace(/^["'`(]+|["'`).,;!?]+$/g, ''),
       )
       for (const text of expected.filter(({ length }) => length >= 4))

@@ -1,47 +1,53 @@
-/** The secrets of a prompt, for the sites of the task only and never for a log: passwords, codes, mail addresses, card numbers. */
+/**
+ * Secrets of a prompt: passwords, codes, mail addresses, card numbers. They may only be sent to the sites of the task, and never
+ * be logged.
+ */
 export interface Secrets {
   isIn(text: string): boolean
-  /** As `isIn`, without words that only look like a password: names of products do, too. */
+  /** Like `isIn`, without words that only look like a password, such as product names. */
   isSurelyIn(text: string): boolean
   hide(text: string): string
-  /** Text that was typed into a password field. */
+  /** Adds text that was typed into a password field. */
   add(text: string): void
 }
 
 const password = '(?:pass(?:word|code|phrase)|passwort|kennwort|contraseña|mot de passe)'
 const code = '(?:pin|otp|tan|code|token|secret|api[ -]?key)'
 const value = String.raw`(?:"([^"\n]{3,})"|'([^'\n]{3,})'|\x60([^\x60\n]{3,})\x60|(\S{3,}))`
-/** "the password is x", "PIN: 1234". */
-const told = new RegExp(
+/** Matches "the password is x" and "PIN: 1234". */
+const labelledSecret = new RegExp(
   String.raw`\b(?:${password}|${code})(?:\s+(?:is|ist|es|est)\s+|\s*[:=]\s*)${value}`,
   'giu',
 )
-/** "password hunter2", but not "password reset". */
-const following = new RegExp(String.raw`\b${password}\s+(?:(?=["'\x60]|\S*[\d!#$%&*+?^~@_])${value})`, 'giu')
-const card = /\b\d(?:[ -]?\d){11,18}\b/g
+/** Matches "password hunter2", but not "password reset". */
+const secretAfterPassword = new RegExp(
+  String.raw`\b${password}\s+(?:(?=["'\x60]|\S*[\d!#$%&*+?^~@_])${value})`,
+  'giu',
+)
+const cardNumber = /\b\d(?:[ -]?\d){11,18}\b/g
 export function secretsIn(prompt: string): Secrets {
   const found = new Set<string>()
   const add = (text: string) => {
-    const bare = withoutPunctuation(text)
+    const trimmed = withoutPunctuation(text)
     // Shorter ones occur in ordinary words, and redacting them would make the text unreadable.
-    if (bare.length >= 4) found.add(bare)
+    if (trimmed.length >= 4) found.add(trimmed)
   }
-  for (const pattern of [told, following])
+  for (const pattern of [labelledSecret, secretAfterPassword])
     for (const [, ...groups] of prompt.matchAll(pattern))
       add(groups.find((group) => group !== undefined) ?? '')
-  for (const [text] of prompt.matchAll(card)) add(text)
+  for (const [text] of prompt.matchAll(cardNumber)) add(text)
   for (const text of mailAddresses(prompt)) add(text)
-  const sure = [...found]
+  const certain = [...found]
   for (const text of mixedWords(prompt)) add(text)
   return {
     isIn: (text) => [...found].some((secret) => text.includes(secret)),
-    isSurelyIn: (text) => sure.some((secret) => text.includes(secret)),
+    isSurelyIn: (text) => certain.some((secret) => text.includes(secret)),
     hide: (text) => [...found].reduce((hidden, secret) => hidden.replaceAll(secret, '[hidden]'), text),
     add,
   }
 }
 
-/** Code instead of one expression: an expression would try every `@` with every dot, from every character. */
+/** Finds mail addresses without a single regular expression, which would try every `@` with every dot, from every character. */
 function* mailAddresses(prompt: string): Generator<string> {
   for (const [run] of prompt.matchAll(/[^\s<>"'(),;:]+/g)) {
     const domainEnds = [...run.matchAll(/\.[a-z]{2,}/gi)]
@@ -53,11 +59,11 @@ function* mailAddresses(prompt: string): Generator<string> {
 
 const canPrecede = new Set(['"', "'", '`', ':', '='])
 
-/** Words of at least 8 characters that mix small letters, digits, and capital letters or symbols. */
+/** Finds words of at least 8 characters that mix small letters, digits, and capital letters or symbols. */
 function* mixedWords(prompt: string): Generator<string> {
   for (const [run] of prompt.matchAll(/\S+/g)) {
-    const lastOfAll = Math.min(...[lowerCase, upperCaseOrSymbol, digit].map((kind) => lastIndexOf(run, kind)))
-    for (let start = 0; start <= lastOfAll; start += 1) {
+    const lastStart = Math.min(...[lowerCase, upperCaseOrSymbol, digit].map((kind) => lastIndexOf(run, kind)))
+    for (let start = 0; start <= lastStart; start += 1) {
       if (start > 0 && !canPrecede.has(run[start - 1] ?? '')) continue
       if (matchAt(/https?:/y, run, start).length > 0) continue
       const [word = ''] = matchAt(/[^"'`/]{8,}/y, run, start)

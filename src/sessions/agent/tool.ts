@@ -5,38 +5,38 @@ import type { AllowedSites } from './allowed-sites.ts'
 import type { SecretSites } from './secret-sites.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What a tool works with. */
+/** Context of a tool call. */
 export interface Scene {
   page: Page
   allowedSites: AllowedSites
   secrets: Secrets
-  /** The sites that each secret of the prompt may be sent to. */
+  /** Sites that each secret of the prompt may be sent to. */
   secretSites: SecretSites
-  /** How long it may take. */
+  /** Maximum duration of the call (ms). */
   timeoutMs: number
-  /** The element of the latest outline; rejects unknown refs. */
+  /** Returns the element of a ref in the latest outline; throws for unknown refs. */
   element(ref: string): Locator
   acceptDialogs(isAccepting: boolean): void
-  /** Which part of the outline is shown next. */
+  /** Sets the part of the outline that is shown next. */
   showPart(part: number): void
 }
 
 export interface Report {
-  /** What was done, as our own text. */
+  /** Outcome of the call, as text of the service. */
   outcome: string
-  /** Page text, which the model gets between marks. */
+  /** Page text, which the model gets between markers. */
   pageText?: string
 }
 
-/** One thing the model can do in the browser. */
+/** A tool of the model in the browser. */
 export interface AgentTool {
   name: string
   offer: ToolOffer
-  /** It may change the page, so a new outline follows. */
+  /** True if the tool may change the page, so that a new outline follows. */
   acts: boolean
-  /** Description of this call for people: the relevant arguments, without secrets. */
-  describe(given: Record<string, unknown>): string
-  run(scene: Scene, given: Record<string, unknown>): Promise<Report>
+  /** Returns a readable description of a call: the relevant arguments, without secrets. */
+  describe(args: Record<string, unknown>): string
+  run(scene: Scene, args: Record<string, unknown>): Promise<Report>
 }
 
 interface ToolDefinition<Fields extends z.ZodRawShape> {
@@ -54,13 +54,13 @@ export function defineTool<Fields extends z.ZodRawShape>(definition: ToolDefinit
   const fields = z.object(definition.fields)
   const { $schema: _, ...schema } = z.toJSONSchema(fields, { io: 'input' })
   // The model's arguments were already validated against this schema.
-  const read = (given: Record<string, unknown>) => fields.parse(given) as z.output<z.ZodObject<Fields>>
+  const parseArgs = (args: Record<string, unknown>) => fields.parse(args) as z.output<z.ZodObject<Fields>>
   return {
     name,
     acts,
     offer: { name, description, schema },
-    describe: (given) => definition.describe?.(read(given)) ?? '',
-    run: (scene, given) => definition.run(scene, read(given)),
+    describe: (args) => definition.describe?.(parseArgs(args)) ?? '',
+    run: (scene, args) => definition.run(scene, parseArgs(args)),
   }
 }
 

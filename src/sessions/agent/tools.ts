@@ -41,15 +41,15 @@ export const fill = defineTool({
       (found) => found instanceof HTMLInputElement && found.type === 'password',
     )
     if (isPassword) scene.secrets.add(text)
-    if (isPassword || scene.secrets.isIn(text)) await mustBelong(scene, handle, text)
+    if (isPassword || scene.secrets.isIn(text)) await assertMayType(scene, handle, text)
     await field.fill(text, { timeout: scene.timeoutMs })
     if (submit) await field.press('Enter', { timeout: scene.timeoutMs })
     return { outcome: submit ? 'Typed and submitted.' : 'Typed.' }
   },
 })
 
-/** Secrets are only typed on the sites of the task, and not into a frame of another site either. */
-async function mustBelong(
+/** Throws unless the secret may be typed here: only on the sites of the task, and not into a frame of another site. */
+async function assertMayType(
   { allowedSites, secretSites, page }: Scene,
   handle: ElementHandle,
   text: string,
@@ -57,10 +57,10 @@ async function mustBelong(
   let frame: Frame | null = await handle.ownerFrame()
   // A frame without its own URL belongs to the page that created it.
   while (frame?.parentFrame() && frame.url().startsWith('about:')) frame = frame.parentFrame()
-  const places = [frame?.url() ?? '', page.url()]
-  const refusal = places.map((place) => secretSites.refusal(text, place)).find((why) => why !== undefined)
+  const urls = [frame?.url() ?? '', page.url()]
+  const refusal = urls.map((url) => secretSites.refusal(text, url)).find((reason) => reason !== undefined)
   if (refusal !== undefined) throw new Refusal(refusal)
-  if (places.every((place) => allowedSites.holds(place))) return
+  if (urls.every((url) => allowedSites.holds(url))) return
   throw new Refusal(
     'Passwords and personal details are not typed here: this is no site of the task. If the user wants it, they name the site; finish with done and say so.',
   )
@@ -107,8 +107,8 @@ export const navigate = defineTool({
     const address = URL.parse(url, page.url())?.href ?? url
     const refusal = allowedSites.refusal(address) ?? secretSites.refusal(address, address)
     if (refusal !== undefined) throw new Refusal(refusal)
-    const answer = await page.goto(address, { timeout: timeoutMs, waitUntil: 'domcontentloaded' })
-    return { outcome: `Opened, with status ${answer?.status() ?? 'unknown'}.` }
+    const response = await page.goto(address, { timeout: timeoutMs, waitUntil: 'domcontentloaded' })
+    return { outcome: `Opened, with status ${response?.status() ?? 'unknown'}.` }
   },
 })
 
@@ -118,9 +118,9 @@ export const back = defineTool({
   fields: {},
   acts: true,
   async run({ page, timeoutMs }) {
-    const before = page.url()
+    const previousUrl = page.url()
     await page.goBack({ timeout: timeoutMs, waitUntil: 'domcontentloaded' })
-    if (page.url() === before) throw new Refusal('There is no page before this one.')
+    if (page.url() === previousUrl) throw new Refusal('There is no page before this one.')
     return { outcome: 'Went back.' }
   },
 })
@@ -134,7 +134,7 @@ export const scroll = defineTool({
   describe: (fields) => fields.ref ?? fields.direction,
   async run(scene, { direction, ref }) {
     if (ref === undefined)
-      await scene.page.evaluate((way) => scrollBy(0, way * innerHeight), direction === 'up' ? -1 : 1)
+      await scene.page.evaluate((sign) => scrollBy(0, sign * innerHeight), direction === 'up' ? -1 : 1)
     else await scene.element(ref).scrollIntoViewIfNeeded({ timeout: scene.timeoutMs })
     return { outcome: 'Scrolled.' }
   },
@@ -152,7 +152,7 @@ export const snapshot = defineTool({
   },
 })
 
-const limit = 20_000
+const maxReadLength = 20_000
 
 export const read = defineTool({
   name: 'read',
@@ -165,8 +165,10 @@ export const read = defineTool({
     // biome-ignore lint/performance/useDomNodeTextContent: what nobody sees is not read
     const text = await part.innerText({ timeout: scene.timeoutMs })
     const note =
-      text.length > limit ? ` The first ${limit} of ${text.length} characters; read smaller parts.` : ''
-    return { outcome: `Read.${note}`, pageText: text.slice(0, limit) }
+      text.length > maxReadLength
+        ? ` The first ${maxReadLength} of ${text.length} characters; read smaller parts.`
+        : ''
+    return { outcome: `Read.${note}`, pageText: text.slice(0, maxReadLength) }
   },
 })
 
@@ -180,9 +182,9 @@ export const wait = defineTool({
   acts: true,
   describe: (fields) => (fields.text === undefined ? `${fields.seconds} s` : JSON.stringify(fields.text)),
   async run({ page, timeoutMs }, { text, seconds }) {
-    const longest = Math.min(seconds * 1000, timeoutMs)
-    if (text === undefined) await page.waitForTimeout(longest)
-    else await page.getByText(text).first().waitFor({ timeout: longest })
+    const maxMs = Math.min(seconds * 1000, timeoutMs)
+    if (text === undefined) await page.waitForTimeout(maxMs)
+    else await page.getByText(text).first().waitFor({ timeout: maxMs })
     return { outcome: text === undefined ? 'Waited.' : 'The text is there.' }
   },
 })

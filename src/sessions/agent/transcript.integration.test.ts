@@ -4,8 +4,8 @@ import { createTranscript } from './transcript.ts'
 
 const call = (id: string) => ({ id, name: 'read', arguments: {} })
 
-describe('the transcript of a task', () => {
-  it('tells the latest page whole, and of older ones the words', () => {
+describe('createTranscript', () => {
+  it('keeps refs in the latest page only', () => {
     const transcript = createTranscript(30_000)
     transcript.ask('The task:', '- link "A" [ref=e1] [cursor=pointer]: a')
     transcript.answer(call('1'), 'Clicked.', '- link "B" [ref=e2]: b')
@@ -14,7 +14,7 @@ describe('the transcript of a task', () => {
     expect(texts).toEqual(['The task:\n- link "A": a', 'Clicked.\n- link "B" [ref=e2]: b', 'Read.'])
   })
 
-  it('shortens a long older page, and keeps its end mark', () => {
+  it('shortens a long older page and keeps its end marker', () => {
     const transcript = createTranscript(30_000)
     transcript.ask('', `[begin]\n${'x'.repeat(40_000)}\n[end]`)
     transcript.answer(call('1'), 'Clicked.', 'the page')
@@ -23,7 +23,7 @@ describe('the transcript of a task', () => {
     expect(first?.text.endsWith('\n[end]')).toBe(true)
   })
 
-  it('leaves out what is long ago when it grows too long', () => {
+  it('omits old tool results when the transcript becomes too long', () => {
     const transcript = createTranscript(30_000)
     for (const id of ['1', '2', '3', '4', '5', '6']) transcript.answer(call(id), id.repeat(20_000))
     const lengths = transcript.messages().map(({ text }) => text.length)
@@ -31,7 +31,7 @@ describe('the transcript of a task', () => {
     expect(Math.max(...lengths.slice(0, 2))).toBeLessThan(100)
   })
 
-  it('is cut to what the model takes, and keeps the marks', () => {
+  it('cuts pages to the context of the model and keeps the markers', () => {
     const transcript = createTranscript(4000)
     transcript.ask('The task:', `[begin]\n${'x'.repeat(40_000)}\n[end]`)
     for (const id of ['1', '2', '3']) {

@@ -6,7 +6,7 @@ import { findChromium } from '../../../test/servers/proxy-browser.ts'
 import { type RawClient, rawClient } from '../../../test/servers/raw-client.ts'
 import { allowedAddress, allowedMethods, checkMessage } from './allow-list.ts'
 
-const refused: [string, object, RegExp][] = [
+const rejectedCalls: [string, object, RegExp][] = [
   ['Target.sendMessageToTarget', { sessionId: 'x', message: '{}' }, /flat/],
   ['Target.attachToTarget', { targetId: 'x' }, /flat/],
   ['Target.attachToTarget', { targetId: 'x', flatten: 'true' }, /flat/],
@@ -39,7 +39,7 @@ const refused: [string, object, RegExp][] = [
   ),
 ]
 
-describe('what guests may send', () => {
+describe('checkMessage and allowedAddress', () => {
   it.each([
     'file:///etc/passwd',
     'FILE:/etc',
@@ -55,8 +55,8 @@ describe('what guests may send', () => {
     '',
     7,
     undefined,
-  ])('keeps pages away from %j', (address) => {
-    expect(allowedAddress(address)).toBeUndefined()
+  ])('rejects the URL %j', (url) => {
+    expect(allowedAddress(url)).toBeUndefined()
   })
 
   it.each([
@@ -64,30 +64,30 @@ describe('what guests may send', () => {
     ['https://a.example', 'https://a.example/'],
     ['data:text/html,<p>', 'data:text/html,<p>'],
     ['blob:https://a.example/1', 'blob:https://a.example/1'],
-  ])('lets pages go to %s', (address, as) => {
-    expect(allowedAddress(address)).toBe(as)
+  ])('allows the URL %s', (url, expected) => {
+    expect(allowedAddress(url)).toBe(expected)
   })
 
-  it('turns downloads off when a client turns them on', () => {
-    const asked = { behavior: 'allow', downloadPath: '/tmp', eventsEnabled: true, browserContextId: 'A' }
-    expect(checkMessage('Browser.setDownloadBehavior', asked)).toEqual({
+  it('denies downloads if a client enables them', () => {
+    const params = { behavior: 'allow', downloadPath: '/tmp', eventsEnabled: true, browserContextId: 'A' }
+    expect(checkMessage('Browser.setDownloadBehavior', params)).toEqual({
       kind: 'pass',
       params: { behavior: 'deny', eventsEnabled: true, browserContextId: 'A' },
     })
-    expect(checkMessage('Page.setDownloadBehavior', asked)).toEqual({
+    expect(checkMessage('Page.setDownloadBehavior', params)).toEqual({
       kind: 'pass',
       params: { behavior: 'deny' },
     })
   })
 
-  it('names only methods that the protocol has', () => {
-    const read = createRequire(createRequire(import.meta.url).resolve('puppeteer-core'))
-    const known = ['browser_protocol', 'js_protocol'].flatMap((name) => {
-      const text = readFileSync(read.resolve(`devtools-protocol/json/${name}.json`), 'utf8')
+  it('lists only methods of the DevTools protocol', () => {
+    const requireFromPuppeteer = createRequire(createRequire(import.meta.url).resolve('puppeteer-core'))
+    const protocolMethods = ['browser_protocol', 'js_protocol'].flatMap((name) => {
+      const text = readFileSync(requireFromPuppeteer.resolve(`devtools-protocol/json/${name}.json`), 'utf8')
       const { domains } = JSON.parse(text) as { domains: { domain: string; commands: { name: string }[] }[] }
       return domains.flatMap(({ domain, commands }) => commands.map((command) => `${domain}.${command.name}`))
     })
-    expect([...allowedMethods()].filter((method) => !known.includes(method))).toEqual([])
+    expect([...allowedMethods()].filter((method) => !protocolMethods.includes(method))).toEqual([])
   })
 })
 
@@ -103,16 +103,16 @@ describe.skipIf(findChromium() === undefined)('a guest of a real browser', () =>
   })
   afterAll(() => browser.stop())
 
-  it.each(refused)('is refused %s with %j', async (method, params, reason) => {
+  it.each(rejectedCalls)('gets an error for %s with %j', async (method, params, reason) => {
     const { error, id } = await raw.ask(method, params, page)
     expect(error).toEqual({ code: -32000, message: expect.stringMatching(reason) })
     expect(error?.message).toContain(`${method} is refused`)
     expect(id).toBeGreaterThan(0)
   })
 
-  it('gets no download, though it asked for one', async () => {
-    const asked = { behavior: 'allow', downloadPath: '/tmp', eventsEnabled: true }
-    expect((await raw.ask('Browser.setDownloadBehavior', asked)).result).toEqual({})
+  it('gets no download after it enabled downloads', async () => {
+    const downloadParams = { behavior: 'allow', downloadPath: '/tmp', eventsEnabled: true }
+    expect((await raw.ask('Browser.setDownloadBehavior', downloadParams)).result).toEqual({})
     const expression = `const a = document.createElement('a'); a.download = 'x.txt'
       a.href = URL.createObjectURL(new Blob(['x'])); document.body.append(a); a.click()`
     await raw.ask('Runtime.evaluate', { expression, userGesture: true }, page)
@@ -122,14 +122,14 @@ describe.skipIf(findChromium() === undefined)('a guest of a real browser', () =>
     expect(params.state).toBe('canceled')
   })
 
-  it('has contexts of its own without a proxy', async () => {
+  it('can create contexts without a proxy', async () => {
     const { result } = await raw.ask('Target.createBrowserContext', { disposeOnDetach: true })
-    const made = await raw.ask('Target.createTarget', { url: 'about:blank', ...result })
-    expect(made.result.targetId).toMatch(/\w+/)
+    const created = await raw.ask('Target.createTarget', { url: 'about:blank', ...result })
+    expect(created.result.targetId).toMatch(/\w+/)
   })
 
-  it('reaches what the service asks for itself', async () => {
-    const own = await rawClient(browser.cdp, { kind: 'service' })
-    expect((await own.ask('SystemInfo.getProcessInfo')).result.processInfo).not.toEqual([])
+  it('is denied methods that the service can call', async () => {
+    const service = await rawClient(browser.cdp, { kind: 'service' })
+    expect((await service.ask('SystemInfo.getProcessInfo')).result.processInfo).not.toEqual([])
   })
 })

@@ -6,23 +6,23 @@ export type CdpParams = Record<string, unknown>
 export type MessageDecision =
   | { kind: 'pass'; params: CdpParams }
   | { kind: 'refuse'; reason: string }
-  /** Answered as successful; the whole session ends, not only the browser. */
+  /** Reported as successful to the client; the whole session ends, not only the browser. */
   | { kind: 'close-browser' }
 
 /**
- * Whether a guest's message may reach the browser, and in which form. The security boundary is the sandbox around the browser;
- * this list rejects calls that could only fail there, or would harm the session itself.
+ * Decides if a message of an external client may reach the browser, and in which form. The security boundary is the sandbox
+ * around the browser. This list rejects calls that could only fail there, or would harm the session itself.
  */
 export function checkMessage(method: string, params: CdpParams): MessageDecision {
   if (!allowedMethods().has(method)) {
     return refuse(
-      reasons.get(method) ?? reasons.get(domainOf(method)) ?? 'it is not on the list of allowed methods',
+      reasons.get(method) ?? reasons.get(getDomain(method)) ?? 'it is not on the list of allowed methods',
     )
   }
   return rules[method]?.(params) ?? pass(params)
 }
 
-/** The rule for every URL that a guest or a viewer opens: the URL to use, or undefined. */
+/** Returns the normalised URL that an external client or a viewer may open; undefined if it is not allowed. */
 export function allowedAddress(address: unknown): string | undefined {
   if (typeof address !== 'string') return
   const url = URL.parse(address)
@@ -35,7 +35,7 @@ export function allowedAddress(address: unknown): string | undefined {
 
 const pass = (params: CdpParams): MessageDecision => ({ kind: 'pass', params })
 const refuse = (reason: string): MessageDecision => ({ kind: 'refuse', reason })
-const domainOf = (method: string) => method.slice(0, Math.max(0, method.indexOf('.')))
+const getDomain = (method: string) => method.slice(0, Math.max(0, method.indexOf('.')))
 
 const rules: Record<string, (params: CdpParams) => MessageDecision> = {
   'Browser.close': () => ({ kind: 'close-browser' }),
@@ -46,29 +46,29 @@ const rules: Record<string, (params: CdpParams) => MessageDecision> = {
       ...(eventsEnabled === undefined ? {} : { eventsEnabled }),
     }),
   'Page.setDownloadBehavior': () => pass({ behavior: 'deny' }),
-  'Fetch.continueRequest': (params) => (params.url === undefined ? pass(params) : toAddress(params)),
+  'Fetch.continueRequest': (params) => (params.url === undefined ? pass(params) : checkUrl(params)),
   'IO.read': (params) =>
     typeof params.handle === 'string' && !params.handle.startsWith('blob:')
       ? pass(params)
       : refuse('only streams that the browser opened for the caller can be read'),
-  'Input.dispatchDragEvent': (params) => (namesFiles(params.data) ? refuse(noFiles) : pass(params)),
-  'Network.loadNetworkResource': toAddress,
-  'Page.navigate': toAddress,
-  'Target.attachToTarget': (params) => (params.flatten === true ? pass(params) : refuse(onlyFlat)),
+  'Input.dispatchDragEvent': (params) => (containsFiles(params.data) ? refuse(noFilesReason) : pass(params)),
+  'Network.loadNetworkResource': checkUrl,
+  'Page.navigate': checkUrl,
+  'Target.attachToTarget': (params) => (params.flatten === true ? pass(params) : refuse(flatOnlyReason)),
   'Target.createBrowserContext': (params) => {
-    const asked = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find(
+    const forbidden = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess'].find(
       (name) => params[name] !== undefined,
     )
-    return asked
-      ? refuse(`${asked} cannot be set, because pages must use the proxy of the service`)
+    return forbidden
+      ? refuse(`${forbidden} cannot be set, because pages must use the proxy of the service`)
       : pass(params)
   },
-  'Target.createTarget': (params) => (params.url === '' ? pass(params) : toAddress(params)),
+  'Target.createTarget': (params) => (params.url === '' ? pass(params) : checkUrl(params)),
   'Target.setAutoAttach': (params) =>
-    params.flatten === true || params.autoAttach === false ? pass(params) : refuse(onlyFlat),
+    params.flatten === true || params.autoAttach === false ? pass(params) : refuse(flatOnlyReason),
 }
 
-function toAddress(params: CdpParams): MessageDecision {
+function checkUrl(params: CdpParams): MessageDecision {
   const url = allowedAddress(params.url)
   return url === undefined
     ? refuse('only http, https, data and blob addresses and about:blank can be opened')
@@ -76,28 +76,28 @@ function toAddress(params: CdpParams): MessageDecision {
 }
 
 /** Dragged files are paths, which the page could then read. */
-function namesFiles(dragged: unknown): boolean {
-  if (typeof dragged !== 'object' || dragged === null || !('files' in dragged)) return false
-  return !Array.isArray(dragged.files) || dragged.files.length > 0
+function containsFiles(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || !('files' in data)) return false
+  return !Array.isArray(data.files) || data.files.length > 0
 }
 
-const onlyFlat = 'only flat sessions are supported: set "flatten" to true'
-const noFiles =
+const flatOnlyReason = 'only flat sessions are supported: set "flatten" to true'
+const noFilesReason =
   "files would be paths inside the browser's own sandbox; set the files of an input by script instead"
-const noDisk = "it would read or write files in the browser's own sandbox"
+const noDiskReason = "it would read or write files in the browser's own sandbox"
 const reasons = new Map([
   ['Target.sendMessageToTarget', 'only flat sessions are supported: send "sessionId" beside "method"'],
   ['Target.exposeDevToolsProtocol', 'pages get no access to the protocol'],
   ['Target.setRemoteLocations', 'the browser does not connect to other browsers'],
-  ['DOM.setFileInputFiles', noFiles],
-  ['DOM.getFileInfo', noFiles],
+  ['DOM.setFileInputFiles', noFilesReason],
+  ['DOM.getFileInfo', noFilesReason],
   ['Browser.getBrowserCommandLine', 'the command line of the browser is not disclosed'],
   ['Browser.crash', 'close the session instead'],
   ['Browser.crashGpuProcess', 'close the session instead'],
   ['Page.crash', 'close the page instead'],
   ['Extensions', 'the browser does not accept extensions'],
   ['PWA', 'the browser does not install apps'],
-  ['FileSystem', noDisk],
+  ['FileSystem', noDiskReason],
   ['Tracing', 'traces of the browser are not disclosed'],
   ['Memory', 'the memory of the browser is not disclosed'],
   ['HeapProfiler', 'the memory of the browser is not disclosed'],
@@ -105,19 +105,19 @@ const reasons = new Map([
   ['Tethering', 'the browser does not open ports'],
 ])
 
-/** The names of methods by domain, separated by spaces. */
+/** Names of methods by domain, separated by spaces. */
 export type MethodNames = Record<string, string>
 
-const byDomain = jsonFile<MethodNames>(new URL('./allowed-methods.json', import.meta.url))
+const methodsByDomain = jsonFile<MethodNames>(new URL('./allowed-methods.json', import.meta.url))
 
 /**
- * The methods that guests may call: those that only affect the pages of their own session. Methods that affect files,
- * ports, processes or the browser's switches are excluded, and so are new methods of later Chromium versions.
+ * Returns the methods that external clients may call: those that only affect the pages of their own session. Methods that affect
+ * files, ports, processes or the browser's switches are excluded, and so are new methods of later Chromium versions.
  */
 export const allowedMethods = once(
   (): ReadonlySet<string> =>
     new Set(
-      Object.entries(byDomain()).flatMap(([domain, names]) =>
+      Object.entries(methodsByDomain()).flatMap(([domain, names]) =>
         names.split(' ').map((name) => `${domain}.${name}`),
       ),
     ),

@@ -6,23 +6,23 @@ import type { CdpMultiplexer } from './multiplexer.ts'
 let browser: PipeBrowser | undefined
 afterEach(() => browser?.stop())
 
-/** A switch that hands out what it hears in bursts, as a pipe does on a busy machine. */
-function inBursts(cdp: CdpMultiplexer): CdpMultiplexer {
+/** Wraps a multiplexer so that it delivers messages in bursts, like a pipe on a busy machine. */
+function withBursts(cdp: CdpMultiplexer): CdpMultiplexer {
   return {
     ...cdp,
     join(client) {
-      const held: string[] = []
+      const buffered: string[] = []
       setInterval(() => {
-        for (const message of held.splice(0)) client.receive(message)
+        for (const message of buffered.splice(0)) client.receive(message)
       }, 50).unref()
-      return cdp.join({ ...client, receive: (message) => void held.push(message) })
+      return cdp.join({ ...client, receive: (message) => void buffered.push(message) })
     },
   }
 }
 
-it('is answered by a page whose messages come all at once', async () => {
+it('connectDriver works if all messages arrive in one burst', async () => {
   browser = startPipeBrowser()
-  const driver = await connectDriver(inBursts(browser.cdp))
+  const driver = await connectDriver(withBursts(browser.cdp))
   const [page] = driver.contexts()[0]?.pages() ?? []
   expect(await page?.evaluate('1 + 1')).toBe(2)
 })

@@ -4,7 +4,7 @@ import type { CdpParams } from './allow-list.ts'
 import type { CdpMultiplexer } from './multiplexer.ts'
 
 export interface Caller {
-  /** The type parameter is the known result of the method. Rejects with the browser's error. */
+  /** Calls a method of the browser. The type parameter is the known result of the method. Rejects with the browser's error. */
   call<Result = unknown>(method: string, params?: object, sessionId?: string): Promise<Result>
   leave(): void
 }
@@ -14,21 +14,21 @@ interface CallerEvents {
   onClosed(): void
 }
 
-interface Waiting {
+interface PendingCall {
   resolve(result: unknown): void
   reject(error: Error): void
 }
 
-/** The service itself as a client of the browser: calls with answers, and events. */
+/** Connects the service itself as a client of the browser, for calls with results, and events. */
 export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): Promise<Caller> {
-  const waiting = new Map<number, Waiting>()
-  let last = 0
-  let isGone = false
+  const pendingCalls = new Map<number, PendingCall>()
+  let lastId = 0
+  let hasEnded = false
 
   function rejectAll(): void {
-    isGone = true
-    for (const { reject } of waiting.values()) reject(gone())
-    waiting.clear()
+    hasEnded = true
+    for (const { reject } of pendingCalls.values()) reject(endedError())
+    pendingCalls.clear()
   }
 
   const client = await cdp.join({
@@ -36,10 +36,10 @@ export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): 
     receive(text) {
       const { id, method, params, sessionId, result, error } = JSON.parse(text)
       if (id === undefined) return events.onEvent(method, params ?? {}, sessionId)
-      const asked = waiting.get(id)
-      waiting.delete(id)
-      if (error) asked?.reject(new Error(error.message))
-      else asked?.resolve(result)
+      const pending = pendingCalls.get(id)
+      pendingCalls.delete(id)
+      if (error) pending?.reject(new Error(error.message))
+      else pending?.resolve(result)
     },
     closed() {
       rejectAll()
@@ -49,12 +49,12 @@ export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): 
 
   return {
     call<Result>(method: string, params = {}, sessionId?: string): Promise<Result> {
-      last += 1
-      const id = last
-      if (isGone) return Promise.reject(gone())
+      lastId += 1
+      const id = lastId
+      if (hasEnded) return Promise.reject(endedError())
       return new Promise((resolve, reject) => {
         // The type parameter defines the result: see above.
-        waiting.set(id, { resolve: (result) => resolve(result as Result), reject })
+        pendingCalls.set(id, { resolve: (result) => resolve(result as Result), reject })
         client.send(JSON.stringify({ id, method, params, sessionId }))
       })
     },
@@ -65,9 +65,9 @@ export async function connectCaller(cdp: CdpMultiplexer, events: CallerEvents): 
   }
 }
 
-const gone = () => new Error('The browser has ended')
+const endedError = () => new Error('The browser has ended')
 
-/** Playwright of the service itself on the browser's default context; for replay, prompts, profiles. */
+/** Connects the Playwright of the service to the browser's default context, for replay, prompts and profiles. */
 export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   const transport: Transport = {
     send: (message) => void client.send(JSON.stringify(withoutDownloads(message))),
@@ -78,8 +78,8 @@ export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   }
   const client = await cdp.join({
     kind: 'service',
-    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one
-    // message before the next. Turns keep their order.
+    // Each message in a separate turn of the event loop, as over a socket: Playwright must process the promises of one message
+    // before the next. Turns keep their order.
     receive: (text) => void setImmediate(() => transport.onmessage?.(JSON.parse(text))),
     closed: () => void setImmediate(() => transport.onclose?.()),
   })
@@ -87,7 +87,9 @@ export async function connectDriver(cdp: CdpMultiplexer): Promise<Browser> {
   return chromium.connectOverCDP(transport)
 }
 
-/** Playwright sets a download folder of this machine, which does not exist inside the browser's sandbox. */
+/**
+ * Removes the download folder that Playwright sets, because the path of this machine does not exist inside the browser's sandbox.
+ */
 function withoutDownloads(message: { method?: string; params?: object }): object {
   if (message.method !== 'Browser.setDownloadBehavior') return message
   return { ...message, params: { ...message.params, behavior: 'deny', downloadPath: undefined } }

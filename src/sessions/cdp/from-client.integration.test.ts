@@ -2,49 +2,58 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createCdpMultiplexer, type JoiningClient } from './multiplexer.ts'
 
-/** A browser that answers with what it was asked, and a client of it. */
+/** Creates a multiplexer with a fake browser, and a client of it. */
 async function openScene({ kind }: Pick<JoiningClient, 'kind'> = { kind: 'guest' }) {
   const [toBrowser, fromBrowser] = [new PassThrough(), new PassThrough()]
-  const asked: { id: number; method: string; sessionId?: string; params: object }[] = []
-  const hooked: string[] = []
-  const heard: Record<string, unknown>[] = []
-  const closings: (string | undefined)[] = []
+  const browserMessages: { id: number; method: string; sessionId?: string; params: object }[] = []
+  const hookCalls: string[] = []
+  const clientMessages: Record<string, unknown>[] = []
+  const closeReasons: (string | undefined)[] = []
   toBrowser.on('data', (bytes: Buffer) => {
-    for (const text of String(bytes).split('\0')) if (text !== '') asked.push(JSON.parse(text))
+    for (const text of String(bytes).split('\0')) if (text !== '') browserMessages.push(JSON.parse(text))
   })
   const cdp = createCdpMultiplexer(
     { toBrowser, fromBrowser },
     {
-      onActivity: () => void hooked.push('activity'),
-      onBrowserClose: () => void hooked.push('close'),
-      onFlood: () => void hooked.push('flood'),
+      onActivity: () => void hookCalls.push('activity'),
+      onBrowserClose: () => void hookCalls.push('close'),
+      onFlood: () => void hookCalls.push('flood'),
     },
   )
-  const joining = cdp.join({
+  const clientPromise = cdp.join({
     kind,
-    receive: (text) => void heard.push(JSON.parse(text)),
-    closed: (reason) => void closings.push(reason),
+    receive: (text) => void clientMessages.push(JSON.parse(text)),
+    closed: (reason) => void closeReasons.push(reason),
   })
-  const say = async (message: object) => {
+  const sendFromBrowser = async (message: object) => {
     fromBrowser.write(`${JSON.stringify(message)}\0`)
     await new Promise(setImmediate)
   }
-  await say({ id: 1, result: { sessionId: 'root' } })
-  const client = await joining
-  asked.length = 0
+  await sendFromBrowser({ id: 1, result: { sessionId: 'root' } })
+  const client = await clientPromise
+  browserMessages.length = 0
   const send = async (message: object) => {
     const isInTime = client.send(JSON.stringify(message))
     await new Promise(setImmediate)
     return isInTime
   }
-  return { cdp, client, send, say, asked, heard, hooked, closings }
+  return {
+    cdp,
+    client,
+    send,
+    say: sendFromBrowser,
+    asked: browserMessages,
+    heard: clientMessages,
+    hooked: hookCalls,
+    closings: closeReasons,
+  }
 }
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const callWith = (value: string) => `{"id":1,"method":"Browser.getVersion","params":{"a":${value}}}`
 
-describe('what a client sends', () => {
-  it('reaches the browser under another number, and its answer comes back under its own', async () => {
+describe('a message of a client', () => {
+  it('reaches the browser with a new id, and its response gets the original id', async () => {
     const { send, say, asked, heard, hooked } = await openScene()
     await send({ id: 70, method: 'Browser.getVersion' })
     expect(asked).toEqual([{ id: 2, method: 'Browser.getVersion', params: {}, sessionId: 'root' }])
@@ -59,23 +68,23 @@ describe('what a client sends', () => {
     ['levels without an end', '['.repeat(1_000_000), 'DEPTH', {}],
     ['parameters with many values', callWith(`[${'[],'.repeat(200_000)}1]`), 'VALUES', { id: 1 }],
     ['nothing but values', `[${'1,'.repeat(200_000)}1]`, 'VALUES', {}],
-  ])('is refused before it is parsed where it has %s', async (_, text, bound, named) => {
+  ])('is rejected before parsing if it has %s', async (_, text, bound, idField) => {
     const { client, asked, heard } = await openScene()
     client.send(text)
     await new Promise(setImmediate)
     expect(asked).toEqual([])
     const message = expect.stringContaining(`MAX_DEVTOOLS_${bound} `)
-    expect(heard).toEqual([{ ...named, error: { code: -32700, message } }])
+    expect(heard).toEqual([{ ...idField, error: { code: -32700, message } }])
   })
 
-  it('reaches the browser where it is as large as it may be', async () => {
+  it('reaches the browser if its size is at the limit', async () => {
     const { client, asked } = await openScene()
     client.send(callWith(`[${nested(990)},${'1,'.repeat(190_000)}"${'['.repeat(300_000)}"]`))
     await new Promise(setImmediate)
     expect(asked).toMatchObject([{ method: 'Browser.getVersion' }])
   })
 
-  it('does not go to the session of its own by name, nor to one that is not its own', async () => {
+  it('is rejected for its own root session and for unknown sessions', async () => {
     const { send, asked, heard } = await openScene()
     await send({ id: 1, method: 'Browser.getVersion', sessionId: 'root' })
     await send({ id: 2, method: 'Browser.getVersion', sessionId: 'other' })
@@ -86,10 +95,10 @@ describe('what a client sends', () => {
     ])
   })
 
-  it('is reported to listeners where it brings a page to the front', async () => {
+  it('is reported to listeners if it brings a page to the front', async () => {
     const { cdp, send, say } = await openScene()
-    const fronts: string[] = []
-    const stop = cdp.onActivated((targetId) => void fronts.push(targetId))
+    const activatedTargets: string[] = []
+    const stop = cdp.onActivated((targetId) => void activatedTargets.push(targetId))
     const targetInfo = { targetId: 'page', type: 'page' }
     await say({
       method: 'Target.attachedToTarget',
@@ -100,10 +109,10 @@ describe('what a client sends', () => {
     await send({ id: 2, method: 'Page.bringToFront', sessionId: 'tab' })
     stop()
     await send({ id: 3, method: 'Page.bringToFront', sessionId: 'tab' })
-    expect(fronts).toEqual(['popup', 'page'])
+    expect(activatedTargets).toEqual(['popup', 'page'])
   })
 
-  it('does not close the browser: the session hears of the request', async () => {
+  it('does not close the browser but calls onBrowserClose', async () => {
     const { send, asked, heard, hooked } = await openScene()
     await send({ id: 1, method: 'Browser.close' })
     expect(asked).toEqual([])
@@ -111,7 +120,7 @@ describe('what a client sends', () => {
     expect(hooked).toEqual(['activity', 'close'])
   })
 
-  it('is no activity where the service sends it, nor where it acknowledges a picture', async () => {
+  it('does not count as activity if the service sends it or if it acknowledges a screencast frame', async () => {
     const service = await openScene({ kind: 'service' })
     await service.send({ id: 1, method: 'Browser.getVersion' })
     const guest = await openScene()
@@ -119,14 +128,14 @@ describe('what a client sends', () => {
     expect([...service.hooked, ...guest.hooked]).toEqual([])
   })
 
-  it('ends the client that does not stop to send what is refused', async () => {
+  it('disconnects the client after too many rejected messages', async () => {
     const { client, hooked, closings } = await openScene()
     for (let sent = 0; sent < 20_000 && closings.length === 0; sent += 1) client.send('{')
     expect(closings).toEqual([expect.stringContaining('forbidden')])
     expect(hooked).toEqual(['flood'])
   })
 
-  it('is refused while too many calls of the client wait for an answer', async () => {
+  it('is rejected while 20,000 calls of the client are pending', async () => {
     const { client, send, heard } = await openScene({ kind: 'service' })
     const message = JSON.stringify({ id: 1, method: 'A.b' })
     for (let sent = 0; sent < 20_000; sent += 1) client.send(message)

@@ -10,7 +10,7 @@ import { until } from '../../../test/servers/until.ts'
 import { connectDriver } from './caller.ts'
 import { createCdpConnections } from './socket.ts'
 
-describe.skipIf(findChromium() === undefined)('the switch in front of one browser', () => {
+describe.skipIf(findChromium() === undefined)('createCdpMultiplexer', () => {
   let site: Server
   let siteUrl = ''
   beforeAll(async () => {
@@ -24,55 +24,55 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
   afterAll(() => void site.close())
 
   let browser: PipeBrowser
-  let door: Server
-  let address = ''
+  let server: Server
+  let url = ''
   beforeEach(async () => {
     browser = startPipeBrowser()
     const accept = createCdpConnections(browser.cdp, { megabytes: 64 })
-    door = createServer()
-    door.removeAllListeners('connection').on('connection', accept)
-    address = await listen(door)
+    server = createServer()
+    server.removeAllListeners('connection').on('connection', accept)
+    url = await listen(server)
   })
   afterEach(async () => {
-    door.close()
+    server.close()
     await browser.stop()
   })
 
-  const playwright = () => chromium.connectOverCDP(address)
-  const pageAt = async (of: Browser, path: string) => {
-    const page = await defaultContext(of).newPage()
+  const playwright = () => chromium.connectOverCDP(url)
+  const pageAt = async (browser: Browser, path: string) => {
+    const page = await defaultContext(browser).newPage()
     await page.goto(siteUrl + path)
     return page
   }
 
-  it('serves two Playwrights and a Puppeteer side by side', async () => {
+  it('serves two Playwright clients and a Puppeteer client at the same time', async () => {
     const [first, second] = await Promise.all([playwright(), playwright()])
-    const third = await puppeteer.connect({ browserURL: address, defaultViewport: null })
-    const made = await Promise.all([pageAt(first, '/a'), pageAt(second, '/b'), third.newPage()])
-    await made[2].goto(`${siteUrl}/c`)
+    const third = await puppeteer.connect({ browserURL: url, defaultViewport: null })
+    const created = await Promise.all([pageAt(first, '/a'), pageAt(second, '/b'), third.newPage()])
+    await created[2].goto(`${siteUrl}/c`)
     const all = ['/a', '/b', '/c'].map((path) => siteUrl + path).sort()
-    const seen = (pages: { url(): string }[]) =>
+    const getUrls = (pages: { url(): string }[]) =>
       pages
         .map((page) => page.url())
         .filter((url) => url !== 'about:blank')
         .sort()
-    await happens(() => seen(defaultContext(first).pages()).length === 3)
-    await happens(() => seen(defaultContext(second).pages()).length === 3)
-    expect(seen(defaultContext(first).pages())).toEqual(all)
-    expect(seen(defaultContext(second).pages())).toEqual(all)
-    expect(seen(await third.pages())).toEqual(all)
+    await waitFor(() => getUrls(defaultContext(first).pages()).length === 3)
+    await waitFor(() => getUrls(defaultContext(second).pages()).length === 3)
+    expect(getUrls(defaultContext(first).pages())).toEqual(all)
+    expect(getUrls(defaultContext(second).pages())).toEqual(all)
+    expect(getUrls(await third.pages())).toEqual(all)
     const path = () => location.pathname
-    const paths = [made[0].evaluate(path), made[1].evaluate(path), made[2].evaluate(path)]
+    const paths = [created[0].evaluate(path), created[1].evaluate(path), created[2].evaluate(path)]
     expect(await Promise.all(paths)).toEqual(['/a', '/b', '/c'])
-    await made[0].close()
-    await happens(() => seen(defaultContext(second).pages()).length === 2)
+    await created[0].close()
+    await waitFor(() => getUrls(defaultContext(second).pages()).length === 2)
     await third.disconnect()
     await first.close()
-    expect(await made[1].title()).toBe('plain')
+    expect(await created[1].title()).toBe('plain')
     await second.close()
   })
 
-  it('shows popups, workers and frames to those who look', async () => {
+  it('shows popups, workers and frames to all clients', async () => {
     const [guest, driver] = await Promise.all([playwright(), connectDriver(browser.cdp)])
     const page = await pageAt(guest, '/parts')
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toBe('inside')
@@ -80,25 +80,25 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     const [popup] = await Promise.all([page.waitForEvent('popup'), page.click('a')])
     await popup.waitForLoadState()
     expect(popup.url()).toBe(`${siteUrl}/popup`)
-    await happens(() =>
+    await waitFor(() =>
       defaultContext(driver)
         .pages()
         .some((other) => other.url() === `${siteUrl}/popup`),
     )
-    const same = defaultContext(driver)
+    const sharedPage = defaultContext(driver)
       .pages()
       .find((other) => other.url() === `${siteUrl}/parts`)
-    expect(await same?.title()).toBe('worker says 42')
-    expect(same?.workers()).toHaveLength(1)
+    expect(await sharedPage?.title()).toBe('worker says 42')
+    expect(sharedPage?.workers()).toHaveLength(1)
     await driver.close()
     expect(await page.title()).toBe('worker says 42')
     await guest.close()
   })
 
-  it('does not let a page wait for a client that has left', async () => {
+  it('resumes a page that waits for a disconnected client', async () => {
     const raw = await rawClient(browser.cdp)
-    const waits = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
-    await raw.ask('Target.setAutoAttach', waits)
+    const autoAttachParams = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+    await raw.ask('Target.setAutoAttach', autoAttachParams)
     const guest = await playwright()
     const opening = pageAt(guest, '/held')
     await raw.event(
@@ -109,7 +109,7 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     await guest.close()
   })
 
-  it('drops answers to a client that has left', async () => {
+  it('drops responses for a disconnected client', async () => {
     const raw = await rawClient(browser.cdp)
     raw.client.send(JSON.stringify({ id: 1, method: 'Target.getTargets' }))
     raw.client.leave()
@@ -119,36 +119,40 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     expect(raw.heard).toEqual([])
   })
 
-  it('keeps sessions and numbers of clients apart', async () => {
-    const [one, two] = await Promise.all([rawClient(browser.cdp), rawClient(browser.cdp)])
-    const attach = async (raw: typeof one) => {
+  it('separates the sessions and ids of clients', async () => {
+    const [first, second] = await Promise.all([rawClient(browser.cdp), rawClient(browser.cdp)])
+    const attach = async (raw: typeof first) => {
       const { result } = await raw.ask('Target.createTarget', { url: 'about:blank' })
       const { result: attached } = await raw.ask('Target.attachToTarget', { ...result, flatten: true })
       return String(attached.sessionId)
     }
-    const [ofOne, ofTwo] = [await attach(one), await attach(two)]
-    const sum = await one.ask('Runtime.evaluate', { expression: '1 + 1' }, ofOne)
-    expect(sum).toMatchObject({ sessionId: ofOne, result: { result: { value: 2 } } })
-    const foreign = await one.ask('Runtime.evaluate', { expression: '1 + 1' }, ofTwo)
-    expect(foreign.error?.code).toBe(-32001)
-    await two.ask('Runtime.enable', {}, ofTwo)
-    await two.ask('Runtime.evaluate', { expression: 'console.log(1)' }, ofTwo)
-    await two.event(({ method }) => method === 'Runtime.consoleAPICalled')
-    expect(one.heard.filter(({ sessionId }) => sessionId === ofTwo)).toEqual([])
+    const [firstSession, secondSession] = [await attach(first), await attach(second)]
+    const sum = await first.ask('Runtime.evaluate', { expression: '1 + 1' }, firstSession)
+    expect(sum).toMatchObject({ sessionId: firstSession, result: { result: { value: 2 } } })
+    const rejected = await first.ask('Runtime.evaluate', { expression: '1 + 1' }, secondSession)
+    expect(rejected.error?.code).toBe(-32001)
+    await second.ask('Runtime.enable', {}, secondSession)
+    await second.ask('Runtime.evaluate', { expression: 'console.log(1)' }, secondSession)
+    await second.event(({ method }) => method === 'Runtime.consoleAPICalled')
+    expect(first.heard.filter(({ sessionId }) => sessionId === secondSession)).toEqual([])
   })
 
   it('hides the browser sessions of other clients', async () => {
-    const [one] = await Promise.all([rawClient(browser.cdp), rawClient(browser.cdp), rawClient(browser.cdp)])
-    await one.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] })
-    const { result } = await one.ask('Target.getTargets', { filter: [{}] })
+    const [first] = await Promise.all([
+      rawClient(browser.cdp),
+      rawClient(browser.cdp),
+      rawClient(browser.cdp),
+    ])
+    await first.ask('Target.setDiscoverTargets', { discover: true, filter: [{}] })
+    const { result } = await first.ask('Target.getTargets', { filter: [{}] })
     const types = (result.targetInfos as { type: string }[]).map(({ type }) => type)
     expect(types.filter((type) => type === 'page')).toHaveLength(1)
     expect(types.filter((type) => type === 'browser').length).toBeLessThan(2)
-    const created = one.heard.filter(({ method }) => method === 'Target.targetCreated')
+    const created = first.heard.filter(({ method }) => method === 'Target.targetCreated')
     expect(created.filter(({ params }) => params.targetInfo.type === 'browser')).toHaveLength(1)
   })
 
-  it('passes messages of 50 megabytes', async () => {
+  it('forwards messages of 50 megabytes', async () => {
     const guest = await playwright()
     const page = await pageAt(guest, '/')
     const length = await page.evaluate(() => 'x'.repeat(50_000_000)).then((text) => text.length)
@@ -157,7 +161,7 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     await guest.close()
   })
 
-  it('answers a thousand calls at once, in order', async () => {
+  it('answers a thousand concurrent calls in order', async () => {
     const raw = await rawClient(browser.cdp)
     const ids = await Promise.all(
       Array.from({ length: 1000 }, () => raw.ask('Browser.getVersion').then(({ id }) => id)),
@@ -184,8 +188,8 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     ])
   })
 
-  it('tells of a guest that closes the browser, and keeps it', async () => {
-    const third = await puppeteer.connect({ browserURL: address })
+  it('calls the hook if a guest closes the browser, and keeps the browser', async () => {
+    const third = await puppeteer.connect({ browserURL: url })
     await third.close()
     expect(browser.closings()).toBe(1)
     const guest = await playwright()
@@ -193,36 +197,36 @@ describe.skipIf(findChromium() === undefined)('the switch in front of one browse
     await guest.close()
   })
 
-  it('closes all clients when the browser dies, and takes no more', async () => {
+  it('closes all clients when the browser process ends, and rejects new ones', async () => {
     const [raw, guest] = await Promise.all([rawClient(browser.cdp), playwright()])
-    const gone = new Promise((resolve) => guest.on('disconnected', resolve))
+    const disconnected = new Promise((resolve) => guest.on('disconnected', resolve))
     process.kill(browser.processId, 'SIGKILL')
-    await gone
+    await disconnected
     expect(raw.isClosed()).toBe(true)
     await expect(rawClient(browser.cdp)).rejects.toThrow('ended')
   })
 
-  it('drops a client that fails, and goes on with the others', async () => {
-    const broken = {
+  it('disconnects a client whose receive() throws, and serves the others', async () => {
+    const failingClient = {
       receive() {
         throw new Error('not read')
       },
     }
-    const raw = await rawClient(browser.cdp, broken)
+    const raw = await rawClient(browser.cdp, failingClient)
     void raw.ask('Browser.getVersion')
     const other = await rawClient(browser.cdp)
     await other.ask('Browser.getVersion')
     expect(raw.isClosed()).toBe(true)
   })
 
-  it('gives one page alone to a client that asks for it', async () => {
-    const whole = await rawClient(browser.cdp)
-    const { result } = await whole.ask('Target.createTarget', { url: 'about:blank' })
+  it('attaches a client to a single page', async () => {
+    const rootClient = await rawClient(browser.cdp)
+    const { result } = await rootClient.ask('Target.createTarget', { url: 'about:blank' })
     const raw = await rawClient(browser.cdp, result)
     const sum = await raw.ask('Runtime.evaluate', { expression: '6 * 7' })
     expect(sum).toEqual({ id: 1, result: { result: { type: 'number', value: 42, description: '42' } } })
-    await whole.ask('Target.closeTarget', result)
-    await happens(raw.isClosed)
+    await rootClient.ask('Target.closeTarget', result)
+    await waitFor(raw.isClosed)
     expect(raw.isClosed()).toBe(true)
   })
 })
@@ -233,8 +237,8 @@ const documents: Record<string, string> = {
   '/frame': '<h1>inside</h1>',
 }
 
-function defaultContext(of: Browser): ReturnType<Browser['contexts']>[number] {
-  const [context] = of.contexts()
+function defaultContext(browser: Browser): ReturnType<Browser['contexts']>[number] {
+  const [context] = browser.contexts()
   if (!context) throw new Error('no default context')
   return context
 }
@@ -244,5 +248,5 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const happens = (condition: () => boolean) =>
+const waitFor = (condition: () => boolean) =>
   until('the expected', 15_000, async () => condition() || undefined)

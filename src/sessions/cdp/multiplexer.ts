@@ -26,42 +26,44 @@ interface ClientMessage {
   sessionId?: string
 }
 
-const most = { levels: bounds.MAX_DEVTOOLS_DEPTH.most, values: bounds.MAX_DEVTOOLS_VALUES.most }
-const callHead = /^\{"id":(\d{1,15}),/
+const maxSizes = { levels: bounds.MAX_DEVTOOLS_DEPTH.most, values: bounds.MAX_DEVTOOLS_VALUES.most }
+const callPrefix = /^\{"id":(\d{1,15}),/
 
 type MessageRead = { message: ClientMessage } | { error: string }
 
-/** The message of a client, or the error to answer. Only the four known members are forwarded. */
+/** Parses the message of a client. Returns the message or the error response. Only the four known members are forwarded. */
 function readMessage(text: string): MessageRead {
-  // Before it is parsed: megabytes of brackets would take gigabytes of memory, and seconds of the main thread.
-  const beyond = jsonBeyond(Buffer.from(text), most)
-  if (beyond) {
-    const id = callHead.exec(text)?.[1]
+  // Checked before parsing: megabytes of brackets would take gigabytes of memory, and block the main thread for seconds.
+  const exceeded = jsonBeyond(Buffer.from(text), maxSizes)
+  if (exceeded) {
+    const id = callPrefix.exec(text)?.[1]
     const call = id === undefined ? undefined : { id: Number(id) }
-    const bound = beyond === 'levels' ? 'MAX_DEVTOOLS_DEPTH' : 'MAX_DEVTOOLS_VALUES'
-    return { error: errorAnswer(call, -32700, exceeds(bound)) }
+    const bound = exceeded === 'levels' ? 'MAX_DEVTOOLS_DEPTH' : 'MAX_DEVTOOLS_VALUES'
+    return { error: errorResponse(call, -32700, exceeds(bound)) }
   }
   const parsed = parse(text)
-  if (parsed === undefined) return { error: errorAnswer(undefined, -32700, 'The message is not JSON') }
-  if (!isObject(parsed)) return { error: errorAnswer(undefined, -32600, 'The message must be an object') }
+  if (parsed === undefined) return { error: errorResponse(undefined, -32700, 'The message is not JSON') }
+  if (!isObject(parsed)) return { error: errorResponse(undefined, -32600, 'The message must be an object') }
   const { id, method, params = {}, sessionId } = parsed
   if (!Number.isSafeInteger(id) || typeof id !== 'number') {
-    return { error: errorAnswer(undefined, -32600, "The message needs an integer 'id'") }
+    return { error: errorResponse(undefined, -32600, "The message needs an integer 'id'") }
   }
-  const refuse = (what: string) => ({ error: errorAnswer({ id, ...known(sessionId) }, -32600, what) })
-  if (typeof method !== 'string') return refuse("The message needs a string 'method'")
-  if (!isObject(params)) return refuse("'params' must be an object")
-  if (sessionId !== undefined && typeof sessionId !== 'string') return refuse("'sessionId' must be a string")
-  // An empty one counts as missing, as in Chromium.
+  const reject = (reason: string) => ({
+    error: errorResponse({ id, ...toSessionField(sessionId) }, -32600, reason),
+  })
+  if (typeof method !== 'string') return reject("The message needs a string 'method'")
+  if (!isObject(params)) return reject("'params' must be an object")
+  if (sessionId !== undefined && typeof sessionId !== 'string') return reject("'sessionId' must be a string")
+  // An empty session id counts as missing, as in Chromium.
   return { message: { id, method, params, ...(sessionId ? { sessionId } : {}) } }
 }
 
-interface CallAddress {
+interface CallId {
   id: number
   sessionId?: string
 }
 
-function errorAnswer(call: CallAddress | undefined, code: number, message: string): string {
+function errorResponse(call: CallId | undefined, code: number, message: string): string {
   return JSON.stringify({ id: call?.id, error: { code, message }, sessionId: call?.sessionId })
 }
 
@@ -77,56 +79,59 @@ function parse(text: string): unknown {
   }
 }
 
-const known = (sessionId: unknown) => (typeof sessionId === 'string' ? { sessionId } : {})
+const toSessionField = (sessionId: unknown) => (typeof sessionId === 'string' ? { sessionId } : {})
 
 interface Envelope {
-  /** Of an answer: the number of the call. */
+  /** Id of the call, for a response. */
   id?: number
-  /** Of an event: its name. */
+  /** Name of the event, for an event. */
   method?: string
   sessionId?: string
   text: string
 }
 
-const answerHead = /^\{"id":(-?\d+),/
-const eventHead = /^\{"method":"([^"\\]+)"/
-const sessionTail = /,"sessionId":"([^"\\]+)"\}$/
+const responsePrefix = /^\{"id":(-?\d+),/
+const eventPrefix = /^\{"method":"([^"\\]+)"/
+const sessionSuffix = /,"sessionId":"([^"\\]+)"\}$/
 
 /**
- * The routing fields of a message. Chromium writes the id or the method first and the session last, so messages of
- * many megabytes are routed without parsing. A string inside cannot forge them: its quotes are escaped.
+ * Returns the routing fields of a message. Chromium writes the id or the method first and the session last, so messages of many
+ * megabytes are routed without parsing. A string inside cannot forge them: its quotes are escaped.
  */
 function readEnvelope(text: string): Envelope {
-  const sessionId = sessionTail.exec(text.slice(-100))?.[1]
+  const sessionId = sessionSuffix.exec(text.slice(-100))?.[1]
   const session = sessionId === undefined ? {} : { sessionId }
   const start = text.slice(0, 120)
-  const id = answerHead.exec(start)?.[1]
+  const id = responsePrefix.exec(start)?.[1]
   if (id !== undefined) return { id: Number(id), ...session, text }
-  const method = eventHead.exec(start)?.[1]
+  const method = eventPrefix.exec(start)?.[1]
   return { ...(method === undefined ? {} : { method }), ...session, text }
 }
 
-/** The same message with another id, and without its session if that is the client's own. */
-function readdress(envelope: Envelope, to: { id?: number; hidesSession: boolean }): string {
+/** Returns the same message with another id, and without its session if that is the client's own. */
+function rewriteMessage(envelope: Envelope, options: { id?: number; hidesSession: boolean }): string {
   const { text, id, sessionId } = envelope
-  const isCut = to.hidesSession && sessionId !== undefined
+  const isCut = options.hidesSession && sessionId !== undefined
   const end = isCut ? text.length - `,"sessionId":"${sessionId}"}`.length : text.length
   const closing = isCut ? '}' : ''
-  if (id === undefined || to.id === undefined) return isCut ? text.slice(0, end) + closing : text
-  return `{"id":${to.id}${text.slice(`{"id":${id}`.length, end)}${closing}`
+  if (id === undefined || options.id === undefined) return isCut ? text.slice(0, end) + closing : text
+  return `{"id":${options.id}${text.slice(`{"id":${id}`.length, end)}${closing}`
 }
 
 export type { JoiningClient, SwitchHooks } from './switchboard.ts'
 
 export interface CdpMultiplexer {
-  /** Adds a client of the browser; resolves when it has its own session. */
+  /** Adds a client of the browser. Resolves when it has its own session. */
   join(client: JoiningClient): Promise<CdpClient>
-  /** Calls back with a page whenever a client brings it to the front; returns a function that stops it. */
+  /** Calls the listener with the target id when a client brings a page to the front. Returns a function that removes it. */
   onActivated(listener: (targetId: string) => void): () => void
 }
 
 export interface CdpClient {
-  /** False if the browser does not keep up, or clients call faster than allowed: wait for `drained` before the next one. */
+  /**
+   * Returns false if the browser does not keep up, or clients call faster than allowed. Wait for `drained` before the next
+   * message.
+   */
   send(message: string): boolean
   drained(): Promise<void>
   leave(): void
@@ -135,8 +140,8 @@ export interface CdpClient {
 const maxClients = 32
 
 /**
- * One DevTools pipe, many clients. Each has its own browser-level session, and only sees sessions that descend
- * from it; call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero byte.
+ * Connects many clients to one DevTools pipe. Each has its own browser-level session, and only sees sessions that descend from
+ * it; call ids are rewritten. `pipe` is fd 3 and 4 of Chromium: messages that end in a zero byte.
  */
 export function createCdpMultiplexer(
   pipe: { toBrowser: Writable; fromBrowser: Readable },
@@ -168,9 +173,9 @@ function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
   if (isGuest) board.guests += 1
   const { targetId } = client
   return new Promise((resolve, reject) => {
-    // Not awaited: the client must be known before the next message is routed.
+    // Not awaited: the client must be registered before the next message is routed.
     const settle = ({ result, error }: Answer) => {
-      if (result?.sessionId !== undefined) return resolve(enter(board, client, result.sessionId))
+      if (result?.sessionId !== undefined) return resolve(addClient(board, client, result.sessionId))
       if (isGuest) board.guests -= 1
       reject(new Error(error?.message ?? 'The browser has ended'))
     }
@@ -182,7 +187,7 @@ function join(board: Switchboard, client: JoiningClient): Promise<CdpClient> {
   })
 }
 
-function enter(board: Switchboard, client: JoiningClient, sessionId: string): CdpClient {
+function addClient(board: Switchboard, client: JoiningClient, sessionId: string): CdpClient {
   const { browser, pace, members } = board
   const member = board.tree.addMember(sessionId)
   members.set(member, client)
@@ -190,7 +195,7 @@ function enter(board: Switchboard, client: JoiningClient, sessionId: string): Cd
     send(text) {
       if (!members.has(member)) return true
       const isInTime = client.kind === 'service' || pace.take(text.length)
-      return receive(board, member, text) && isInTime
+      return handleMessage(board, member, text) && isInTime
     },
     async drained() {
       await browser.drained()
@@ -203,23 +208,23 @@ function enter(board: Switchboard, client: JoiningClient, sessionId: string): Cd
 /** Routes a message of the browser to its client. */
 function route(board: Switchboard, text: string): void {
   const envelope = readEnvelope(text)
-  if (envelope.id !== undefined) answer(board, envelope.id, envelope)
-  else if (envelope.method !== undefined) announce(board, envelope.method, envelope)
+  if (envelope.id !== undefined) routeResponse(board, envelope.id, envelope)
+  else if (envelope.method !== undefined) routeEvent(board, envelope.method, envelope)
 }
 
-function answer(board: Switchboard, number: number, envelope: Envelope): void {
-  const found = board.calls.get(number)
-  board.calls.delete(number)
-  if (found?.settle) found.settle(JSON.parse(envelope.text))
-  const { member, id, method } = found ?? {}
+function routeResponse(board: Switchboard, callId: number, envelope: Envelope): void {
+  const pendingCall = board.calls.get(callId)
+  board.calls.delete(callId)
+  if (pendingCall?.settle) pendingCall.settle(JSON.parse(envelope.text))
+  const { member, id, method } = pendingCall ?? {}
   if (!member || id === undefined) return
   member.openCalls -= 1
   const hidesSession = envelope.sessionId === member.rootSession
-  const text = readdress(envelope, { id, hidesSession })
+  const text = rewriteMessage(envelope, { id, hidesSession })
   deliver(board, member, method === 'Target.getTargets' ? withoutOtherBrowsers(text, member) : text)
 }
 
-function announce(board: Switchboard, method: string, envelope: Envelope): void {
+function routeEvent(board: Switchboard, method: string, envelope: Envelope): void {
   const { tree } = board
   const member = envelope.sessionId === undefined ? undefined : tree.memberOf(envelope.sessionId)
   if (!method.startsWith('Target.')) {
@@ -234,18 +239,18 @@ function announce(board: Switchboard, method: string, envelope: Envelope): void 
 
 function pushEvent(board: Switchboard, member: Member, envelope: Envelope): void {
   const hidesSession = envelope.sessionId === member.rootSession
-  deliver(board, member, readdress(envelope, { hidesSession }))
+  deliver(board, member, rewriteMessage(envelope, { hidesSession }))
 }
 
 interface TargetEvent {
   attached?: Attached
   /** The session that ended. */
   detached?: string
-  /** It reports a browser target of another client. */
+  /** Returns true if the event reports a browser target of another client. */
   isOfBrowser(member: Member): boolean
 }
 
-/** What an event of the `Target` domain means for the routing of sessions. */
+/** Returns the effects of an event of the `Target` domain on the routing of sessions. */
 function readTargetEvent({ method, text }: Envelope): TargetEvent {
   const parsed: unknown = JSON.parse(text)
   const params = isObject(parsed) && isObject(parsed.params) ? parsed.params : {}
@@ -258,7 +263,7 @@ function readTargetEvent({ method, text }: Envelope): TargetEvent {
   return { attached: { sessionId, targetId: String(targetInfo.targetId), isBrowser }, isOfBrowser }
 }
 
-/** The answer to `Target.getTargets` as if the client were the only one. */
+/** Returns the response to `Target.getTargets` as if the client were the only one. */
 function withoutOtherBrowsers(text: string, member: Member): string {
   const parsed: unknown = JSON.parse(text)
   if (!isObject(parsed) || !isObject(parsed.result) || !Array.isArray(parsed.result.targetInfos)) return text
@@ -271,35 +276,37 @@ function isOtherBrowser(target: unknown, member: Member): boolean {
   return !member.browserTargets.has(String(target.targetId))
 }
 
-/** Calls of one client that the browser has not answered. */
+/** Maximum number of pending calls of one client. */
 const maxOpenCalls = 20_000
-/** Chromium has no event for this, so the call is observed on its way to the browser. */
-const frontCalls = new Set(['Page.bringToFront', 'Target.activateTarget'])
+/** Methods that bring a page to the front. Chromium has no event for this, so the calls are observed. */
+const activatingMethods = new Set(['Page.bringToFront', 'Target.activateTarget'])
 
 /** A message with its target session. */
-type Addressed = ClientMessage & { sessionId: string }
+type RoutedMessage = ClientMessage & { sessionId: string }
 
-/** Handles a message of a client: forwards it to the browser, or answers it. False if the browser does not keep up. */
-function receive(board: Switchboard, member: Member, text: string): boolean {
-  const read = readMessage(text)
-  if ('error' in read) return refuse(board, member, read.error)
-  const { message } = read
+/**
+ * Handles a message of a client: forwards it to the browser, or responds to it. Returns false if the browser does not keep up.
+ */
+function handleMessage(board: Switchboard, member: Member, text: string): boolean {
+  const result = readMessage(text)
+  if ('error' in result) return rejectMessage(board, member, result.error)
+  const { message } = result
   const sessionId = message.sessionId ?? member.rootSession
   if (board.tree.memberOf(sessionId) !== member || message.sessionId === member.rootSession) {
-    const answer = errorAnswer({ id: message.id }, -32001, 'Session with given id not found.')
-    return refuse(board, member, answer)
+    const response = errorResponse({ id: message.id }, -32001, 'Session with given id not found.')
+    return rejectMessage(board, member, response)
   }
   if (member.openCalls >= maxOpenCalls) {
-    const answer = errorAnswer(message, -32000, `${maxOpenCalls} calls already wait for an answer`)
-    return refuse(board, member, answer)
+    const response = errorResponse(message, -32000, `${maxOpenCalls} calls already wait for an answer`)
+    return rejectMessage(board, member, response)
   }
   const isGuest = board.members.get(member)?.kind === 'guest'
-  return isGuest ? judge(board, member, message) : pass(board, member, { ...message, sessionId })
+  return isGuest ? checkAndForward(board, member, message) : forward(board, member, { ...message, sessionId })
 }
 
-/** Answers and counts messages that are not forwarded. */
-function refuse(board: Switchboard, member: Member, answer: string): boolean {
-  deliver(board, member, answer)
+/** Responds to messages that are not forwarded, and counts them. */
+function rejectMessage(board: Switchboard, member: Member, response: string): boolean {
+  deliver(board, member, response)
   const client = board.members.get(member)
   if (client?.kind === 'guest' && board.pace.isFlood()) {
     leave(board, member)
@@ -309,34 +316,38 @@ function refuse(board: Switchboard, member: Member, answer: string): boolean {
   return true
 }
 
-function judge(board: Switchboard, member: Member, message: ClientMessage): boolean {
+function checkAndForward(board: Switchboard, member: Member, message: ClientMessage): boolean {
   // A passive viewer acknowledges frames automatically, which does not count as activity.
   if (message.method !== 'Page.screencastFrameAck') board.hooks.onActivity()
-  const verdict = checkMessage(message.method, message.params)
-  if (verdict.kind === 'refuse') {
-    const reason = `${message.method.slice(0, 100)} is refused: ${verdict.reason}`
-    return refuse(board, member, errorAnswer(message, -32000, reason))
+  const decision = checkMessage(message.method, message.params)
+  if (decision.kind === 'refuse') {
+    const reason = `${message.method.slice(0, 100)} is refused: ${decision.reason}`
+    return rejectMessage(board, member, errorResponse(message, -32000, reason))
   }
-  if (verdict.kind === 'pass') {
+  if (decision.kind === 'pass') {
     const { sessionId = member.rootSession } = message
-    return pass(board, member, { ...message, params: verdict.params, sessionId })
+    return forward(board, member, { ...message, params: decision.params, sessionId })
   }
   deliver(board, member, JSON.stringify({ id: message.id, result: {}, sessionId: message.sessionId }))
   board.hooks.onBrowserClose()
   return true
 }
 
-function pass(board: Switchboard, member: Member, message: Addressed): boolean {
-  const isWritten = callFor(board, member, message)
+function forward(board: Switchboard, member: Member, message: RoutedMessage): boolean {
+  const isWritten = forwardCall(board, member, message)
   const { method, params, sessionId } = message
-  const front = method === 'Page.bringToFront' ? board.tree.targetOf(sessionId) : params.targetId
-  if (frontCalls.has(method) && typeof front === 'string') {
-    for (const listener of board.activations) listener(front)
+  const activatedId = method === 'Page.bringToFront' ? board.tree.targetOf(sessionId) : params.targetId
+  if (activatingMethods.has(method) && typeof activatedId === 'string') {
+    for (const listener of board.activations) listener(activatedId)
   }
   return isWritten
 }
 
-function callFor(board: Switchboard, member: Member, { id, method, params, sessionId }: Addressed): boolean {
+function forwardCall(
+  board: Switchboard,
+  member: Member,
+  { id, method, params, sessionId }: RoutedMessage,
+): boolean {
   const isWritten = call(board, { member, id, method }, { params, sessionId })
   member.openCalls += 1
   return isWritten

@@ -3,28 +3,28 @@ import { listener } from '../../platform/functions.ts'
 import { pace } from '../outbox.ts'
 
 export interface BrowserPipe {
-  /** False when the browser does not keep up with reading. */
+  /** Writes a message. Returns false if the browser does not keep up with reading. */
   write(message: string): boolean
-  /** Settles when the browser has read what was written, or is gone. */
+  /** Resolves when the browser has read the written data, or has ended. */
   drained(): Promise<void>
 }
 
-/** No message of a browser is larger; the longest string that V8 can hold is twice that. */
+/** Maximum size of a browser message; the longest string that V8 can hold is twice that. */
 const maxBytes = 256 * 1024 * 1024
 
-/** Routing one message takes as long as reading this many bytes. */
-const costOfMessage = 2048
+/** Number of bytes whose reading takes as long as routing one message. */
+const bytesPerMessage = 2048
 
-/** The two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
+/** Wraps the two pipes of `--remote-debugging-pipe`: messages that end in a zero byte. */
 export function browserPipe(
   { toBrowser, fromBrowser }: { toBrowser: Writable; fromBrowser: Readable },
   events: { onMessage(text: string): void; onEnd(): void },
 ): BrowserPipe {
   let parts: Buffer[] = []
-  let held = 0
+  let bufferedBytes = 0
   let hasEnded = false
   let draining: Promise<void> | undefined
-  const rest = pace(fromBrowser)
+  const throttle = pace(fromBrowser)
 
   function end(): void {
     if (hasEnded) return
@@ -36,7 +36,7 @@ export function browserPipe(
     events.onEnd()
   }
 
-  function hand(text: string): void {
+  function dispatch(text: string): void {
     if (hasEnded) return
     try {
       events.onMessage(text)
@@ -46,27 +46,27 @@ export function browserPipe(
     }
   }
 
-  function read(chunk: Buffer): void {
+  function onData(chunk: Buffer): void {
     let start = 0
     let messages = 0
     for (let zero = chunk.indexOf(0); zero >= 0; zero = chunk.indexOf(0, start)) {
       parts.push(chunk.subarray(start, zero))
       const text = parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString()
       parts = []
-      held = 0
+      bufferedBytes = 0
       start = zero + 1
-      hand(text)
+      dispatch(text)
       messages += 1
     }
     // A page can make its browser send endless events.
-    rest(chunk.length + messages * costOfMessage)
+    throttle(chunk.length + messages * bytesPerMessage)
     if (start === chunk.length || hasEnded) return
     parts.push(start === 0 ? chunk : chunk.subarray(start))
-    held += chunk.length - start
-    if (held > maxBytes) end()
+    bufferedBytes += chunk.length - start
+    if (bufferedBytes > maxBytes) end()
   }
 
-  fromBrowser.on('data', listener(read, end))
+  fromBrowser.on('data', listener(onData, end))
   for (const stream of [fromBrowser, toBrowser]) {
     stream.on('error', end)
     stream.on('close', end)

@@ -9,62 +9,62 @@ import { outbox, type UnreadLimits } from '../outbox.ts'
 import { connectCaller } from './caller.ts'
 import type { CdpMultiplexer } from './multiplexer.ts'
 
-/** A DevTools message may carry a file or a long script. */
-const maxMessage = 64 * 1024 * 1024
+/** Maximum message size; a DevTools message may contain a file or a long script. */
+const maxMessageBytes = 64 * 1024 * 1024
 const maxHeaderBytes = 16 * 1024
-/** A connection must become a WebSocket within this time; otherwise it is closed. */
-const maxHttpMs = 10_000
-/** Of one connection: drivers ask for the version once. */
+/** Time for a connection to become a WebSocket; otherwise it is closed. */
+const maxHandshakeMs = 10_000
+/** Maximum requests per connection; drivers request the version once. */
 const maxRequests = 20
 /** Unread data at which the service stops reading from the client. */
-const maxUnread = 4 * 1024 * 1024
+const maxUnreadBytes = 4 * 1024 * 1024
 
 export interface CdpClientOptions {
-  /** A guest of this page only. */
+  /** Id of the only page that the client may use. */
   targetId?: string
   limits: UnreadLimits
 }
 
 /**
- * Serves a connection that speaks HTTP and WebSocket (Chromium's own DevTools addresses) as a guest of the switch: for
- * 127.0.0.1:9222 of the code sandbox.
+ * Serves connections that use HTTP and WebSocket with Chromium's DevTools paths, as external clients of the multiplexer. It is
+ * used for 127.0.0.1:9222 of the code sandbox.
  */
 export function createCdpConnections(cdp: CdpMultiplexer, limits: UnreadLimits): (socket: Socket) => void {
   const sockets = createWebSocketServer({
-    maxPayload: maxMessage,
+    maxPayload: maxMessageBytes,
     // One message per turn of the event loop: thousands of small ones may arrive in one chunk, and must not block others.
     allowSynchronousEvents: false,
   })
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
-    answerHttp(cdp, request, response).catch(() => {
+    serveHttp(cdp, request, response).catch(() => {
       response.writeHead(503).end('The browser does not answer')
     })
   })
   server.maxRequestsPerSocket = maxRequests
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     const page = /^\/devtools\/page\/([\w-]+)/.exec(request.url ?? '')?.[1]
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      clearTimeout(clocks.get(socket))
+      clearTimeout(timers.get(socket))
       serveCdpSocket(cdp, opened, { limits, ...(page === undefined ? {} : { targetId: page }) })
     })
   }
   server.on(
     'upgrade',
-    listener(upgrade, (_, __, socket) => socket.destroy()),
+    listener(onUpgrade, (_, __, socket) => socket.destroy()),
   )
   // The timeouts of the server only apply if it listens itself.
-  const clocks = new WeakMap<Duplex, NodeJS.Timeout>()
-  const enter = entrance((socket) => server.emit('connection', socket))
+  const timers = new WeakMap<Duplex, NodeJS.Timeout>()
+  const admit = createAdmission((socket) => server.emit('connection', socket))
   return (socket) => {
-    const clock = setTimeout(() => socket.destroy(), maxHttpMs)
-    clocks.set(socket, clock)
-    socket.once('close', () => clearTimeout(clock))
-    enter(socket)
+    const timer = setTimeout(() => socket.destroy(), maxHandshakeMs)
+    timers.set(socket, timer)
+    socket.once('close', () => clearTimeout(timer))
+    admit(socket)
   }
 }
 
-/** An accepted WebSocket as a guest: for cdpUrl. */
+/** Serves an accepted WebSocket as an external client, for cdpUrl. */
 export function serveCdpSocket(
   cdp: CdpMultiplexer,
   socket: WebSocket,
@@ -83,18 +83,18 @@ export function serveCdpSocket(
         client.leave()
       })
       // Back-pressure: stop reading from a client that does not read, or that sends calls faster than they are answered.
-      const rest = async () => {
+      const applyBackPressure = async () => {
         socket.pause()
         await Promise.all([client.drained(), drained()])
         if (socket.isPaused) socket.resume()
       }
-      const hear = (message: RawData) => {
-        const goesOn = client.send(String(message))
-        if (!(goesOn && unread() < maxUnread) && !socket.isPaused) return rest()
+      const onMessage = (message: RawData) => {
+        const isAccepted = client.send(String(message))
+        if (!(isAccepted && unread() < maxUnreadBytes) && !socket.isPaused) return applyBackPressure()
       }
       socket.on(
         'message',
-        listener(hear, () => socket.terminate()),
+        listener(onMessage, () => socket.terminate()),
       )
       socket.resume()
     },
@@ -105,34 +105,34 @@ export function serveCdpSocket(
   )
 }
 
-async function answerHttp(
+async function serveHttp(
   cdp: CdpMultiplexer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const path = (request.url ?? '').replace(/[?#].*/, '').replace(/(.)\/$/, '$1')
   const host = request.headers.host ?? '127.0.0.1'
-  const answer =
+  const body =
     path === '/json/version'
-      ? await version(cdp, host)
-      : /^\/json(\/list)?$/.test(path) && (await pages(cdp, host))
-  if (!answer) return void response.writeHead(404).end()
-  response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(answer))
+      ? await getVersion(cdp, host)
+      : /^\/json(\/list)?$/.test(path) && (await getPages(cdp, host))
+  if (!body) return void response.writeHead(404).end()
+  response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body))
 }
 
-async function version(cdp: CdpMultiplexer, host: string): Promise<object> {
-  const said = await askBrowser<Record<string, string>>(cdp, 'Browser.getVersion')
+async function getVersion(cdp: CdpMultiplexer, host: string): Promise<object> {
+  const info = await callBrowser<Record<string, string>>(cdp, 'Browser.getVersion')
   return {
-    Browser: said.product,
-    'Protocol-Version': said.protocolVersion,
-    'User-Agent': said.userAgent,
-    'V8-Version': said.jsVersion,
+    Browser: info.product,
+    'Protocol-Version': info.protocolVersion,
+    'User-Agent': info.userAgent,
+    'V8-Version': info.jsVersion,
     webSocketDebuggerUrl: `ws://${host}/devtools/browser`,
   }
 }
 
-async function pages(cdp: CdpMultiplexer, host: string): Promise<object[]> {
-  const { targetInfos } = await askBrowser<{ targetInfos: Record<string, string>[] }>(
+async function getPages(cdp: CdpMultiplexer, host: string): Promise<object[]> {
+  const { targetInfos } = await callBrowser<{ targetInfos: Record<string, string>[] }>(
     cdp,
     'Target.getTargets',
   )
@@ -145,8 +145,8 @@ async function pages(cdp: CdpMultiplexer, host: string): Promise<object[]> {
   }))
 }
 
-/** One call of the service to the browser. */
-async function askBrowser<Result>(cdp: CdpMultiplexer, method: string, params = {}): Promise<Result> {
+/** Sends one call of the service to the browser. */
+async function callBrowser<Result>(cdp: CdpMultiplexer, method: string, params = {}): Promise<Result> {
   const caller = await connectCaller(cdp, { onEvent: () => {}, onClosed: () => {} })
   try {
     return await caller.call<Result>(method, params)
@@ -155,33 +155,33 @@ async function askBrowser<Result>(cdp: CdpMultiplexer, method: string, params = 
   }
 }
 
-/** Drivers connect once or twice, and then stay. */
-const pace = { perSecond: 50, atOnce: 200 }
+/** Rate of new connections: drivers connect once or twice, and then stay connected. */
+const connectionRate = { perSecond: 50, atOnce: 200 }
 
-/** Admits connections one by one. A client that keeps connecting waits, and only uses up the places of its own session. */
-function entrance(onEntered: (socket: Socket) => void): (socket: Socket) => void {
-  const left = bucket(pace)
+/** Admits connections one by one. A client that keeps connecting waits, and only uses up the capacity of its own session. */
+function createAdmission(onAdmitted: (socket: Socket) => void): (socket: Socket) => void {
+  const rate = bucket(connectionRate)
   const waiting = new Set<Socket>()
-  let isResting = false
+  let isPaused = false
 
-  function letIn(): void {
-    isResting = false
+  function admitWaiting(): void {
+    isPaused = false
     for (const socket of waiting) {
-      const wait = left.wait()
-      if (wait > 0) {
-        isResting = true
-        setTimeout(letIn, wait)
+      const waitMs = rate.wait()
+      if (waitMs > 0) {
+        isPaused = true
+        setTimeout(admitWaiting, waitMs)
         return
       }
-      left.take(1)
+      rate.take(1)
       waiting.delete(socket)
-      onEntered(socket)
+      onAdmitted(socket)
     }
   }
 
   return (socket) => {
     waiting.add(socket)
     socket.once('close', () => waiting.delete(socket))
-    if (!isResting) letIn()
+    if (!isPaused) admitWaiting()
   }
 }

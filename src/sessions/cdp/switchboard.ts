@@ -2,26 +2,26 @@ import { bucket } from '../../platform/token-bucket.ts'
 import type { BrowserPipe } from './pipe.ts'
 
 export interface JoiningClient {
-  /** The service itself, or code and people outside, whose messages pass the allow-list. */
+  /** The service itself, or an external client, whose messages pass the allow-list. */
   kind: 'service' | 'guest'
-  /** One page instead of the whole browser: messages without a session go to it. */
+  /** Id of one page instead of the whole browser; messages without a session go to it. */
   targetId?: string
   receive(message: string): void
-  /** The browser or the switch has ended, or the client must go; it gets no more messages. */
+  /** Called when the browser or the multiplexer has ended, or the client is disconnected; it gets no more messages. */
   closed(reason?: string): void
 }
 
 export interface SwitchHooks {
-  /** A guest sent something: the session is in use. */
+  /** Called when an external client sends a message, so the session is in use. */
   onActivity(): void
-  /** A guest asked the browser to close: the session ends. */
+  /** Called when an external client requests to close the browser; the session ends. */
   onBrowserClose(): void
-  /** Guests keep sending forbidden messages: the session ends. */
+  /** Called when external clients keep sending forbidden messages; the session ends. */
   onFlood(): void
 }
 
 interface Call {
-  /** Of a client; calls of the switch itself have none. */
+  /** Client of the call; undefined for calls of the multiplexer itself. */
   member?: Member
   id: number
   method: string
@@ -40,7 +40,7 @@ export interface Switchboard {
   pace: ReturnType<typeof messagePace>
   tree: ReturnType<typeof sessionTree>
   members: Map<Member, JoiningClient>
-  /** Connected and connecting clients. */
+  /** Number of connected and connecting external clients. */
   guests: number
   calls: Map<number, Call>
   lastCall: number
@@ -48,12 +48,16 @@ export interface Switchboard {
   hasEnded: boolean
 }
 
-/** Calls the browser, with a new id. False if it does not keep up with reading. */
-export function call(board: Switchboard, entry: Call, to: { params: object; sessionId?: string }): boolean {
-  const { params, sessionId } = to
-  const text = JSON.stringify({ id: board.lastCall + 1, method: entry.method, params, sessionId })
+/** Calls the browser with a new id. Returns false if it does not keep up with reading. */
+export function call(
+  board: Switchboard,
+  pendingCall: Call,
+  options: { params: object; sessionId?: string },
+): boolean {
+  const { params, sessionId } = options
+  const text = JSON.stringify({ id: board.lastCall + 1, method: pendingCall.method, params, sessionId })
   board.lastCall += 1
-  board.calls.set(board.lastCall, entry)
+  board.calls.set(board.lastCall, pendingCall)
   return board.browser.write(text)
 }
 
@@ -69,62 +73,65 @@ export function deliver(board: Switchboard, member: Member, text: string): void 
 }
 
 export function leave(board: Switchboard, member: Member): void {
-  if (!forget(board, member) || board.hasEnded) return
-  // Its descendant sessions end with it, and pages that waited for it continue.
+  if (!removeMember(board, member) || board.hasEnded) return
+  // The descendant sessions of the client end with it, and pages that waited for it continue.
   const { rootSession: sessionId } = member
   call(board, { id: 0, method: 'Target.detachFromTarget' }, { params: { sessionId } })
 }
 
-/** Its own session has ended: the browser is gone, or the page that it requested. */
+/** Removes a client whose own session has ended, because the browser or the requested page is closed. */
 export function dismiss(board: Switchboard, member: Member | undefined): void {
   const client = member && board.members.get(member)
-  if (member && forget(board, member)) client?.closed()
+  if (member && removeMember(board, member)) client?.closed()
 }
 
-function forget(board: Switchboard, member: Member): boolean {
+function removeMember(board: Switchboard, member: Member): boolean {
   board.tree.detach(member.rootSession)
-  // Answers for a disconnected client are dropped.
-  for (const [number, { member: caller }] of board.calls) if (caller === member) board.calls.delete(number)
+  // Responses for a disconnected client are dropped.
+  for (const [callId, { member: caller }] of board.calls) if (caller === member) board.calls.delete(callId)
   if (board.members.get(member)?.kind === 'guest') board.guests -= 1
   return board.members.delete(member)
 }
 
-/** The browser has gone. */
+/** Rejects all pending calls and disconnects all clients after the browser has ended. */
 export function end(board: Switchboard): void {
   board.hasEnded = true
-  const waiting = [...board.calls.values()]
+  const pendingCalls = [...board.calls.values()]
   board.calls.clear()
-  for (const { settle } of waiting) settle?.({})
+  for (const { settle } of pendingCalls) settle?.({})
   for (const member of board.members.keys()) dismiss(board, member)
 }
 
-/** Of all guests of a browser together: more than any driver sends, and a small part of what the service can handle. */
-const usual = { perSecond: 4000, atOnce: 8000 }
-/** Drivers send a few of them; a client that sends this many is abusive. */
-const refused = { perSecond: 100, atOnce: 10_000 }
-/** A long message counts as several. */
-const lengthOfOne = 10_000
+/**
+ * Limit of all external clients of a browser together: more than any driver sends, and a small part of the capacity of the
+ * service.
+ */
+const messageRate = { perSecond: 4000, atOnce: 8000 }
+/** Limit of rejected messages: drivers send a few of them, and a client that sends this many is abusive. */
+const refusalRate = { perSecond: 100, atOnce: 10_000 }
+/** Length that counts as one message; a longer message counts as several. */
+const charactersPerMessage = 10_000
 
 export function messagePace() {
-  const messages = bucket(usual)
-  const refusals = bucket(refused)
+  const messages = bucket(messageRate)
+  const refusals = bucket(refusalRate)
   return {
-    /** Counts a message of this length; false if there are too many at the moment. */
-    take: (length: number) => messages.take(1 + length / lengthOfOne) >= 0,
-    /** Settles when there is room for another one. */
+    /** Counts a message of this length. Returns false if there are too many at the moment. */
+    take: (length: number) => messages.take(1 + length / charactersPerMessage) >= 0,
+    /** Resolves when another message is allowed. */
     async rested() {
-      const wait = messages.wait()
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+      const waitMs = messages.wait()
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     },
-    /** Counts one that was refused; true if there were too many. */
+    /** Counts a rejected message. Returns true if there were too many. */
     isFlood: () => refusals.take(1) < 0,
   }
 }
 
 export interface Member {
-  /** Its own session, which is hidden from it: messages without a session go there. */
+  /** Session of the client, which is hidden from it; messages without a session go there. */
   rootSession: string
-  /** Browser targets it has attached to; those of other clients are hidden from it. */
+  /** Browser targets that the client has attached to; those of other clients are hidden from it. */
   browserTargets: Set<string>
   openCalls: number
 }
@@ -142,7 +149,7 @@ interface Session {
   attached?: Attached
 }
 
-/** The parent of each session, up to that of a client. */
+/** Creates the tree of sessions, with the parent of each session, up to that of a client. */
 export function sessionTree() {
   const sessions = new Map<string, Session>()
 
@@ -163,17 +170,17 @@ export function sessionTree() {
       sessions.set(rootSession, session)
       return member
     },
-    /** A session started, requested by another one or by the switch itself. */
+    /** Adds a session that another one or the multiplexer itself requested. */
     attach(parentId: string | undefined, attached: Attached): void {
       const parent = parentId === undefined ? undefined : sessions.get(parentId)
-      // Of a client that has disconnected in the meantime.
+      // The parent belongs to a client that has disconnected in the meantime.
       if (parentId !== undefined && !parent) return
       const member = parent?.member
       if (attached.isBrowser) member?.browserTargets.add(attached.targetId)
       parent?.children.add(attached.sessionId)
       sessions.set(attached.sessionId, { attached, children: new Set(), member, parent })
     },
-    /** A session and its descendants ended; returns the member whose own session it was. */
+    /** Removes a session and its descendants. Returns the member whose own session it was. */
     detach(sessionId: string): Member | undefined {
       const member = sessions.get(sessionId)?.member
       remove(sessionId)

@@ -25,43 +25,46 @@ export interface CodeOutcome {
 }
 
 export interface CodeRunner {
-  /** Starts the sandbox before the first call: this saves a third of a second and costs two megabytes until then. */
+  /** Starts the sandbox before the first call. This saves a third of a second and costs two megabytes until then. */
   warmUp(): void
-  /** One call at a time per session; others wait their turn. Throws AppError 503 if a language is not available. */
-  run(order: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>
+  /** Runs code, one call at a time per session; others wait in order. Throws AppError 503 if a language is not available. */
+  run(request: CodeRequest, signal: AbortSignal): Promise<CodeOutcome>
   stop(): Promise<void>
 }
 
-/** The start does not count as the caller's time, so it has its own limit. */
+/** Time limit of the start (ms); it does not count against the time of the caller. */
 const maxStartMs = 30_000
-/** Pipes are read as fast as they are written; if the mark has not arrived by then, the pipe was closed. */
+/**
+ * Time limit for the rest of the output (ms). Pipes are read as fast as they are written; if the marker has not arrived by then,
+ * the pipe was closed.
+ */
 const maxSettleMs = 1000
-const killedCode = 137
+const killedExitCode = 137
 
-/** Runs code of the callers of one session, in a sandbox that starts with the first call. */
+/** Creates the code runner of a session. The sandbox starts with the first call. */
 export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
-  const inOrder = limitConcurrency(1)
+  const runSequentially = limitConcurrency(1)
   let sandbox: Promise<CodeSandbox> | undefined
   let isStopped = false
 
-  function livingSandbox(): Promise<CodeSandbox> {
+  function getSandbox(): Promise<CodeSandbox> {
     if (sandbox) return sandbox
     const starting = startCodeSandbox(deps)
     sandbox = starting
-    const forget = () => {
+    const clear = () => {
       if (sandbox === starting) sandbox = undefined
     }
-    starting.then(({ ended }) => ended).then(forget, forget)
+    starting.then(({ ended }) => ended).then(clear, clear)
     return starting
   }
 
-  async function withRunner(language: Language): Promise<CodeSandbox> {
-    const current = await livingSandbox()
+  async function getReadySandbox(language: Language): Promise<CodeSandbox> {
+    const current = await getSandbox()
     const { stdout, stderr } = current.output(language)
     stdout.begin()
     stderr.begin()
-    const obstacle = await within(maxStartMs, current.ready(language), 'time' as const)
-    if (obstacle === undefined && !isStopped) return current
+    const failure = await withTimeout(maxStartMs, current.ready(language), 'time' as const)
+    if (failure === undefined && !isStopped) return current
     await current.kill()
     throw new AppError('CODE_NOT_STARTED', {
       phase: 'start',
@@ -71,68 +74,72 @@ export function createCodeRunner(deps: CodeSandboxDeps): CodeRunner {
   }
 
   async function run({ code, language, timeoutMs }: CodeRequest, signal: AbortSignal): Promise<CodeOutcome> {
-    const current = await withRunner(language)
-    const ending = await within(timeoutMs, orAborted(current.call(language, code), signal), 'time' as const)
-    const isWhole =
-      typeof ending === 'object' && ending.by !== 'sandbox' && (await settled(current, language))
-    if (!isWhole) await current.kill()
+    const current = await getReadySandbox(language)
+    const ending = await withTimeout(
+      timeoutMs,
+      untilAborted(current.call(language, code), signal),
+      'time' as const,
+    )
+    const isComplete =
+      typeof ending === 'object' && ending.by !== 'sandbox' && (await settleOutput(current, language))
+    if (!isComplete) await current.kill()
     signal.throwIfAborted()
-    return outcomeOf(ending === 'aborted' ? 'time' : ending, { ...current.output(language), isStopped })
+    return toOutcome(ending === 'aborted' ? 'time' : ending, { ...current.output(language), isStopped })
   }
 
   return {
     warmUp() {
       // The first call gets the same error and reports it.
-      livingSandbox().catch(() => {})
+      getSandbox().catch(() => {})
     },
-    async run(order, signal) {
-      if (order.language === 'python' && deps.programs.python === undefined) {
+    async run(request, signal) {
+      if (request.language === 'python' && deps.programs.python === undefined) {
         throw new AppError('PYTHON_NOT_CONFIGURED', { phase: 'start' })
       }
-      return inOrder(() => run(order, signal), signal)
+      return runSequentially(() => run(request, signal), signal)
     },
     async stop() {
       isStopped = true
-      const living = await sandbox?.catch(() => undefined)
-      await living?.kill()
+      const running = await sandbox?.catch(() => undefined)
+      await running?.kill()
     },
   }
 }
 
-async function settled(sandbox: CodeSandbox, language: Language): Promise<boolean> {
+async function settleOutput(sandbox: CodeSandbox, language: Language): Promise<boolean> {
   const settling = sandbox.settle(language).then(() => true)
-  return within(maxSettleMs, settling, false)
+  return withTimeout(maxSettleMs, settling, false)
 }
 
-function outcomeOf(
+function toOutcome(
   ending: Ending | 'time',
   output: ReturnType<CodeSandbox['output']> & { isStopped: boolean },
 ): CodeOutcome {
   const stdout = output.stdout.take()
   const stderr = output.stderr.take()
-  const answer = ending !== 'time' && ending.by === 'answer' ? ending : undefined
+  const response = ending !== 'time' && ending.by === 'answer' ? ending : undefined
   return {
     stdout: stdout.text,
-    stderr: joined(stderr.text, output.isStopped ? 'The session has ended.' : noteOn(ending)),
-    result: answer?.result ?? null,
-    exitCode: ending === 'time' || ending.by === 'sandbox' ? killedCode : ending.exitCode,
+    stderr: appendLine(stderr.text, output.isStopped ? 'The session has ended.' : getEndMessage(ending)),
+    result: response?.result ?? null,
+    exitCode: ending === 'time' || ending.by === 'sandbox' ? killedExitCode : ending.exitCode,
     killed: ending === 'time',
-    isTruncated: stdout.isTruncated || stderr.isTruncated || answer?.isTruncated === true,
+    isTruncated: stdout.isTruncated || stderr.isTruncated || response?.isTruncated === true,
   }
 }
 
-/** The message that the code itself could not write. */
-function noteOn(ending: Ending | 'time'): string {
+/** Returns the message that the code itself could not write. */
+function getEndMessage(ending: Ending | 'time'): string {
   if (ending === 'time' || ending.by === 'answer') return ''
   if (ending.by === 'sandbox') {
-    const why = ending.exceeded ? excessOf(ending.exceeded) : 'The code ended its own sandbox.'
-    return `${why} The variables and files of the session are lost; the page is still open.`
+    const cause = ending.exceeded ? formatExcess(ending.exceeded) : 'The code ended its own sandbox.'
+    return `${cause} The variables and files of the session are lost; the page is still open.`
   }
   return ending.exitCode > 128 ? `The process was ended by signal ${ending.exitCode - 128}.` : ''
 }
 
-/** Names the setting, if there is one, and its value. */
-function excessOf({ limit, most }: CodeExcess): string {
+/** Returns the exceeded limit as text, with its setting, if there is one, and its value. */
+function formatExcess({ limit, most }: CodeExcess): string {
   return {
     memory: `The code used more memory than allowed: CODE_MEMORY_MB is ${most}.`,
     files: `The code created more files than allowed: CODE_FILES is ${most}.`,
@@ -142,18 +149,18 @@ function excessOf({ limit, most }: CodeExcess): string {
   }[limit]
 }
 
-function joined(text: string, note: string): string {
+function appendLine(text: string, note: string): string {
   if (note === '') return text
   return text === '' || text.endsWith('\n') ? `${text}${note}\n` : `${text}\n${note}\n`
 }
 
-async function within<Value, Late>(
+async function withTimeout<Value, Late>(
   milliseconds: number,
   work: Promise<Value>,
-  otherwise: Late,
+  fallback: Late,
 ): Promise<Value | Late> {
   const { promise, resolve } = Promise.withResolvers<Late>()
-  const timer = setTimeout(resolve, milliseconds, otherwise)
+  const timer = setTimeout(resolve, milliseconds, fallback)
   try {
     return await Promise.race([work, promise])
   } finally {
@@ -161,14 +168,14 @@ async function within<Value, Late>(
   }
 }
 
-async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | 'aborted'> {
   const { promise, resolve } = Promise.withResolvers<'aborted'>()
-  const leave = () => resolve('aborted')
-  signal.addEventListener('abort', leave, { once: true })
-  if (signal.aborted) leave()
+  const onAbort = () => resolve('aborted')
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
   try {
     return await Promise.race([work, promise])
   } finally {
-    signal.removeEventListener('abort', leave)
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -11,10 +11,10 @@ const languages = ['node', 'python', 'bash'] as const
 
 export type Language = (typeof languages)[number]
 
-/** Why code is ended. `messages`: it wrote to the channel of its runner's answers. */
+/** Reason why code is ended. `messages`: it wrote too much to the response channel of its runner. */
 export type CodeExcess = Exceeded | { limit: 'output' | 'messages'; most: number }
 
-/** How a call ended: answered by its runner, or with it, or with the whole sandbox. */
+/** End of a call: with a response of its runner, with the end of the runner, or with the end of the sandbox. */
 export type Ending =
   | { by: 'answer'; exitCode: number; result: string | null; isTruncated: boolean }
   | { by: 'runner'; exitCode: number }
@@ -31,19 +31,19 @@ export interface CodeSandboxDeps {
 
 export interface CodeSandbox {
   ended: Promise<SandboxEnd>
-  /** Settles when the runner of a language takes orders; undefined when it does, else why it does not. */
+  /** Resolves when the runner of a language accepts calls, to undefined; otherwise to the reason why it does not. */
   ready(language: Language): Promise<Ending | undefined>
   call(language: Language, code: string): Promise<Ending>
-  /** Settles when all that the call has written is read. */
+  /** Resolves when all output of the call has been read. */
   settle(language: Language): Promise<void>
   output(language: Language): { stdout: Output; stderr: Output }
   kill(): Promise<void>
 }
 
 const debuggerPort = 9222
-const maxComplaints = 20
+const maxErrorLines = 20
 
-/** One sandbox for all languages of a session: they share its files, and it ends as one. */
+/** Starts one sandbox for all languages of a session. They share its files, and end together. */
 export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandbox> {
   const { sandbox, connections, programs, limits, log } = deps
   const process = await sandbox.start({
@@ -59,22 +59,22 @@ export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandb
   process.stdout.resume()
   onLines(process.stderr, 10_000, {
     heard: (line) => log.warn({ line }, 'the supervisor of a code sandbox reported an error'),
-    patience: patience({ bytes: maxAnswer, lines: maxComplaints }, () => {}),
+    patience: patience({ bytes: maxResponseBytes, lines: maxErrorLines }, () => {}),
   })
   const runners = new Map(
-    languages.map((language) => [language, languageRunner(process, language, { limits, flood })]),
+    languages.map((language) => [language, createLanguageRunner(process, language, { limits, flood })]),
   )
-  // The map holds every language.
-  const runner = (language: Language) => runners.get(language) as LanguageRunner
-  const supervisor = channel(process, 0)
-  // The supervisor tells when the process of a language has ended.
+  // The map contains every language.
+  const getRunner = (language: Language) => runners.get(language) as LanguageRunner
+  const supervisor = getChannel(process, 0)
+  // The supervisor reports when the process of a language has ended.
   onLines(supervisor, 1000, {
     heard(line) {
       const [, language, code] = /^ended (\w+) (\d+)$/.exec(line) ?? []
-      const ended = languages.find((name) => name === language)
-      if (ended === undefined) return
-      runner(ended).state = 'none'
-      runner(ended).gone({ by: 'runner', exitCode: Number(code) })
+      const endedLanguage = languages.find((name) => name === language)
+      if (endedLanguage === undefined) return
+      getRunner(endedLanguage).state = 'none'
+      getRunner(endedLanguage).gone({ by: 'runner', exitCode: Number(code) })
     },
   })
   process.ended.then(({ exceeded = excess }) => {
@@ -83,18 +83,18 @@ export async function startCodeSandbox(deps: CodeSandboxDeps): Promise<CodeSandb
   return {
     ended: process.ended,
     kill: process.kill,
-    output: runner,
-    ready: (language) => startRunner(runner(language), supervisor),
-    call: (language, code) => callRunner(runner(language), code),
-    settle: (language) => settleRunner(runner(language), supervisor),
+    output: getRunner,
+    ready: (language) => startRunner(getRunner(language), supervisor),
+    call: (language, code) => callRunner(getRunner(language), code),
+    settle: (language) => settleRunner(getRunner(language), supervisor),
   }
 }
 
-/** What runs one language inside of a sandbox. */
+/** State of the process that runs one language in a sandbox. */
 interface LanguageRunner {
   language: Language
   state: 'none' | 'starting' | 'ready'
-  /** Takes its calls, and answers them. */
+  /** Channel for its calls and responses. */
   calls: Duplex
   stdout: Output
   stderr: Output
@@ -103,38 +103,38 @@ interface LanguageRunner {
   gone(ending: Ending): void
 }
 
-/** One to the supervisor, and three to each language. */
+/** Number of channels: one to the supervisor, and three to each language. */
 const channelCount = 1 + 3 * languages.length
-const channelsOf = (language: Language) => 1 + 3 * languages.indexOf(language)
+const getFirstChannel = (language: Language) => 1 + 3 * languages.indexOf(language)
 
-const maxOutput = 1024 * 1024
-/** The longest result, with every character escaped in JSON. */
-const maxAnswer = 8 * 1024 * 1024
-/** A runner writes one line per call; further lines are forged by code. */
-const maxMentions = { bytes: 64 * 1024 * 1024, lines: 1000 }
+const maxOutputBytes = 1024 * 1024
+/** Maximum size of a response: the longest result, with every character escaped in JSON. */
+const maxResponseBytes = 8 * 1024 * 1024
+/** Limits of the response channel. A runner writes one line per call; further lines are forged by code. */
+const responseLimits = { bytes: 64 * 1024 * 1024, lines: 1000 }
 
-function languageRunner(
+function createLanguageRunner(
   process: SandboxedProcess,
   language: Language,
   { limits, flood }: { limits: CodeLimits; flood(exceeded: CodeExcess): void },
 ): LanguageRunner {
-  const first = channelsOf(language)
+  const firstChannel = getFirstChannel(language)
   const outputLimits = {
-    kept: maxOutput,
+    kept: maxOutputBytes,
     read: limits.outputMegabytes * 1024 * 1024,
     onFlood: () => flood({ limit: 'output', most: limits.outputMegabytes }),
   }
   const runner: LanguageRunner = {
     language,
     state: 'none',
-    calls: channel(process, first),
-    stdout: output(channel(process, first + 1), outputLimits),
-    stderr: output(channel(process, first + 2), outputLimits),
-    patience: patience(maxMentions, () => flood({ limit: 'messages', most: maxMentions.lines })),
+    calls: getChannel(process, firstChannel),
+    stdout: output(getChannel(process, firstChannel + 1), outputLimits),
+    stderr: output(getChannel(process, firstChannel + 2), outputLimits),
+    patience: patience(responseLimits, () => flood({ limit: 'messages', most: responseLimits.lines })),
     heard() {},
     gone() {},
   }
-  onLines(runner.calls, maxAnswer, {
+  onLines(runner.calls, maxResponseBytes, {
     heard(line) {
       const message = messageIn(line)
       if (message) runner.heard(message)
@@ -144,7 +144,7 @@ function languageRunner(
   return runner
 }
 
-/** Settles when the runner takes orders; undefined when it does, else why it does not. */
+/** Resolves when the runner accepts calls, to undefined; otherwise to the reason why it does not. */
 function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<Ending | undefined> {
   const { promise, resolve } = Promise.withResolvers<Ending | undefined>()
   if (runner.state === 'ready') return Promise.resolve(undefined)
@@ -156,17 +156,17 @@ function startRunner(runner: LanguageRunner, supervisor: Duplex): Promise<Ending
     resolve(undefined)
   }
   runner.gone = resolve
-  const word = newWord()
-  const first = channelsOf(runner.language)
-  const descriptors = [3, 4, 5].map((offset) => first + offset)
-  supervisor.write(`start ${runner.language} ${word} ${descriptors.join(' ')}\n`)
-  runner.calls.write(`\n${word}\n`)
+  const token = createToken()
+  const firstChannel = getFirstChannel(runner.language)
+  const descriptors = [3, 4, 5].map((offset) => firstChannel + offset)
+  supervisor.write(`start ${runner.language} ${token} ${descriptors.join(' ')}\n`)
+  runner.calls.write(`\n${token}\n`)
   return promise
 }
 
 function callRunner(runner: LanguageRunner, code: string): Promise<Ending> {
   const { promise, resolve } = Promise.withResolvers<Ending>()
-  const nonce = newWord()
+  const nonce = createToken()
   runner.patience.renew()
   runner.heard = (message) => {
     if (message.nonce === nonce) resolve({ by: 'answer', ...message })
@@ -178,20 +178,20 @@ function callRunner(runner: LanguageRunner, code: string): Promise<Ending> {
   return promise
 }
 
-/** Settles when all that the call has written is read. */
+/** Resolves when all output of the call has been read. */
 async function settleRunner(runner: LanguageRunner, supervisor: Duplex): Promise<void> {
   const { language, stdout, stderr } = runner
-  const word = newWord()
-  const read = Promise.all([stdout.endsAt(word), stderr.endsAt(word)])
-  supervisor.write(`mark ${language} ${word}\n`)
-  await read
+  const token = createToken()
+  const outputsRead = Promise.all([stdout.endsAt(token), stderr.endsAt(token)])
+  supervisor.write(`mark ${language} ${token}\n`)
+  await outputsRead
 }
 
-function channel(process: SandboxedProcess, index: number): Duplex {
+function getChannel(process: SandboxedProcess, index: number): Duplex {
   const found = process.channels[index]
   if (!found) throw new Error(`the sandbox has no channel ${index}`)
   return found
 }
 
-/** Code cannot guess it, so it cannot forge an answer. */
-const newWord = () => randomBytes(16).toString('hex')
+/** Returns a random token. Code cannot guess it, so it cannot forge a response. */
+const createToken = () => randomBytes(16).toString('hex')

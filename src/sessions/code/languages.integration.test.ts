@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => session.close())
 
-const fine = { exitCode: 0, killed: false, isTruncated: false, stderr: '' }
+const success = { exitCode: 0, killed: false, isTruncated: false, stderr: '' }
 
 describe.skipIf(!programs.python)('code in Python', () => {
   const python = (code: string) => session.run('python', code)
@@ -22,21 +22,21 @@ describe.skipIf(!programs.python)('code in Python', () => {
     ['nothing for None', 'None', null],
     ['a function string that is called', 'await page.evaluate("() => 1 + 1")', '2'],
     ['a function string with an argument', 'await page.evaluate("([a, b]) => a * b", [6, 7])', '42'],
-  ])('answers %s', async (_, code, result) => {
-    expect(await python(code)).toEqual({ ...fine, stdout: '', result })
+  ])('returns %s', async (_, code, result) => {
+    expect(await python(code)).toEqual({ ...success, stdout: '', result })
   })
 
-  it('cuts a result that is too long, however wide its characters are', async () => {
+  it('truncates a result with wide characters at 2 MB of UTF-16', async () => {
     const { result, isTruncated } = await python('"\\U0001f600" * 2_000_000')
     expect({ length: result?.length, isTruncated }).toEqual({ length: 2 * 1024 * 1024, isTruncated: true })
   })
 
-  it('keeps names', async () => {
+  it('keeps variables between calls', async () => {
     await python('kept = 5\ndef double(n):\n    return n * 2\nclass Box:\n    size = 3')
     expect((await python('[kept, double(4), Box.size]')).result).toBe('[5, 8, 3]')
   })
 
-  it('knows locators and options by keyword', async () => {
+  it('accepts locators and keyword options', async () => {
     const code = `await page.set_content('<label>Name <input></label><button onclick="document.title = document.querySelector(\\'input\\').value">Go</button>')
 await page.get_by_label("Name").fill("typed", timeout=5000)
 await page.get_by_role("button", name="Go").click()
@@ -44,7 +44,7 @@ await page.title()`
     expect((await python(code)).result).toBe('typed')
   })
 
-  it('catches errors of the page as exceptions', async () => {
+  it('can catch errors of the page as exceptions', async () => {
     const code = `from playwright.async_api import TimeoutError
 try:
     await page.click("#nothing", timeout=200)
@@ -69,13 +69,13 @@ except TimeoutError:
     ['exits', 'import sys\nsys.exit(3)', 3, /^$/],
     ['exits with a word', 'import sys\nsys.exit("word")', 1, /^word\n$/],
     ['ends its process', 'import os\nos._exit(7)', 7, /^$/],
-  ])('says so when it %s', async (_, code, exitCode, stderr) => {
+  ])('reports the error or exit code when it %s', async (_, code, exitCode, stderr) => {
     const outcome = await python(code)
     expect(outcome).toMatchObject({ exitCode, killed: false, result: null })
     expect(outcome.stderr).toMatch(stderr)
   })
 
-  it('has another page when its own was closed', async () => {
+  it('gets another page after its own was closed', async () => {
     await python('for open_page in context.pages:\n    await open_page.close()')
     expect((await python('page.url')).result).toBe('about:blank')
   })
@@ -98,8 +98,8 @@ describe('code in Bash', () => {
     ],
     ['no input', 'cat; echo done', 'done\n'],
     ['Node', 'node -p "1 + 1"', '2\n'],
-  ])('has %s', async (_, code, stdout) => {
-    expect(await bash(code)).toEqual({ ...fine, result: null, stdout })
+  ])('supports %s', async (_, code, stdout) => {
+    expect(await bash(code)).toEqual({ ...success, result: null, stdout })
   })
 
   it.each([
@@ -108,33 +108,33 @@ describe('code in Bash', () => {
     ['missing-command', 127, 'bash: line 1: missing-command: command not found\n'],
     ['kill -9 $$', 137, expect.any(String)],
     ['echo first\nset -e\nfalse\necho second', 1, ''],
-  ])('answers the exit code of %s', async (code, exitCode, stderr) => {
+  ])('returns the exit code of %s', async (code, exitCode, stderr) => {
     expect(await bash(code)).toMatchObject({ exitCode, stderr, killed: false })
   })
 
-  it('does not wait for what it leaves running', async () => {
+  it('does not wait for background processes', async () => {
     expect(await bash('sleep 1000 & echo started')).toMatchObject({ stdout: 'started\n', exitCode: 0 })
   })
 
   describe.skipIf(!programs.agentBrowser)('with agent-browser', () => {
     const content = `<button onclick="document.title = 'pressed'">Press</button><input placeholder=Name><p>Some text</p>`
-    /** Opens the page and gives the name of its button. */
-    const open = async () => {
+    /** Opens the page and returns the ref of its button. */
+    const openContent = async () => {
       await session.run('node', `await page.setContent(${JSON.stringify(content)})`)
       const { stdout } = await bash('agent-browser snapshot -i')
       return /button "Press" \[ref=(e\d+)\]/.exec(stdout)?.[1]
     }
 
-    it('reads and steers the page, and remembers its names of elements', async () => {
-      const button = await open()
+    it('reads and controls the page, and keeps element refs between calls', async () => {
+      const button = await openContent()
       expect(button).toBeDefined()
       const { stdout } = await bash(`agent-browser click @${button} >/dev/null && agent-browser get title`)
       expect(stdout).toBe('pressed\n')
     })
 
-    it('knows what callers know', async () => {
-      const button = await open()
-      for (const [command, answer] of [
+    it('supports scrape, find, wait and eval', async () => {
+      const button = await openContent()
+      for (const [command, expected] of [
         ['scrape', 'Some text'],
         ['find placeholder Name type typed', 'Done'],
         [`wait @${button}`, 'Done'],
@@ -142,23 +142,23 @@ describe('code in Bash', () => {
       ]) {
         const { stdout, exitCode } = await bash(`agent-browser ${command}`)
         expect(exitCode, command).toBe(0)
-        expect(stdout, command).toContain(answer)
+        expect(stdout, command).toContain(expected)
       }
     })
   })
 
-  it('says what is missing where there is no agent-browser', async () => {
-    const without = await startCodeSession({ python: undefined, agentBrowser: undefined })
+  it('reports the missing program without agent-browser', async () => {
+    const otherSession = await startCodeSession({ python: undefined, agentBrowser: undefined })
     try {
-      expect(await without.run('bash', 'agent-browser get title')).toMatchObject({
+      expect(await otherSession.run('bash', 'agent-browser get title')).toMatchObject({
         ...{ exitCode: 127, stderr: expect.stringContaining('AGENT_BROWSER_PATH') },
       })
-      await expect(without.run('python', '1')).rejects.toMatchObject({
+      await expect(otherSession.run('python', '1')).rejects.toMatchObject({
         code: 'PYTHON_NOT_CONFIGURED',
         status: 503,
       })
     } finally {
-      await without.close()
+      await otherSession.close()
     }
   })
 })

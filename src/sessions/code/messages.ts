@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import { listener } from '../../platform/functions.ts'
 
 /**
- * Lines from the sandbox, with a maximum length. Untrusted code may write here too: lines that are too long or
- * unexpected are ignored, up to a limit.
+ * Reads lines from the sandbox, with a maximum length. Untrusted code may write here too: lines that are too long or unexpected
+ * are ignored, up to a limit.
  */
 export function onLines(
   source: Readable,
@@ -17,53 +17,53 @@ export function onLines(
     if (size <= maxBytes) parts.push(bytes)
     else parts = []
   }
-  const read = (chunk: Buffer) => {
-    let from = 0
+  const onData = (chunk: Buffer) => {
+    let start = 0
     if (patience?.endsWith(chunk.length, 0)) return
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      add(chunk.subarray(from, end))
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      add(chunk.subarray(start, end))
       if (parts.length > 0) {
         if (patience?.endsWith(0, 1)) return
         heard(Buffer.concat(parts).toString())
       }
-      ;[parts, size, from] = [[], 0, end + 1]
+      ;[parts, size, start] = [[], 0, end + 1]
     }
-    if (from < chunk.length) add(chunk.subarray(from))
+    if (start < chunk.length) add(chunk.subarray(start))
   }
-  // A pipe that is gone is the end of what runs behind it.
+  // A pipe that fails ends the process at its other end.
   source.on(
     'data',
-    listener(read, () => source.destroy()),
+    listener(onData, () => source.destroy()),
   )
 }
 
-/** The limit for unexpected data. */
+/** Limit for unexpected data. */
 export interface Patience {
-  /** Counts bytes and lines; true once there were too many. */
+  /** Counts bytes and lines. Returns true if there were too many. */
   endsWith(bytes: number, lines: number): boolean
   renew(): void
 }
 
-/** Calls back once, when it has ended. */
-export function patience(most: { bytes: number; lines: number }, onEnd: () => void): Patience {
-  let left = { ...most }
+/** Creates a limit that calls `onEnd` once when it is exceeded. */
+export function patience(limits: { bytes: number; lines: number }, onEnd: () => void): Patience {
+  let remaining = { ...limits }
   let hasEnded = false
   return {
     endsWith(bytes, lines) {
-      left.bytes -= bytes
-      left.lines -= lines
-      if (hasEnded || (left.bytes >= 0 && left.lines >= 0)) return hasEnded
+      remaining.bytes -= bytes
+      remaining.lines -= lines
+      if (hasEnded || (remaining.bytes >= 0 && remaining.lines >= 0)) return hasEnded
       hasEnded = true
       onEnd()
       return true
     },
     renew() {
-      left = { ...most }
+      remaining = { ...limits }
     },
   }
 }
 
-/** What a runner says in one line. */
+/** Response line of a runner. */
 export interface Message {
   isReady: boolean
   nonce: string | undefined
@@ -73,14 +73,14 @@ export interface Message {
 }
 
 export function messageIn(line: string): Message | undefined {
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(line)
+    parsed = JSON.parse(line)
   } catch {
     return undefined
   }
-  if (typeof said !== 'object' || said === null) return undefined
-  const { ready, nonce, exitCode, result, isTruncated }: Record<string, unknown> = { ...said }
+  if (typeof parsed !== 'object' || parsed === null) return undefined
+  const { ready, nonce, exitCode, result, isTruncated }: Record<string, unknown> = { ...parsed }
   return {
     isReady: ready === true,
     nonce: typeof nonce === 'string' ? nonce : undefined,

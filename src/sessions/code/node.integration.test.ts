@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => session.close())
 
 const node = (code: string, timeoutMs?: number) => session.run('node', code, timeoutMs)
-const fine = { exitCode: 0, killed: false, isTruncated: false, stderr: '' }
+const success = { exitCode: 0, killed: false, isTruncated: false, stderr: '' }
 
 describe('the result of code in Node', () => {
   it.each([
@@ -30,23 +30,23 @@ describe('the result of code in Node', () => {
     ['nothing where a declaration is last', '5; const last = 3', null],
     ['nothing for a comment', '// nothing', null],
   ])('is %s', async (_, code, result) => {
-    expect(await node(code)).toEqual({ ...fine, stdout: '', result })
+    expect(await node(code)).toEqual({ ...success, stdout: '', result })
   })
 
-  it('is cut where it is too long', async () => {
+  it('is truncated at 1 MB', async () => {
     const { result, isTruncated } = await node('"x".repeat(3_000_000)')
     expect({ length: result?.length, isTruncated }).toEqual({ length: 1024 * 1024, isTruncated: true })
   })
 })
 
-describe('names in Node', () => {
-  it('are kept, whatever declared them, and may be declared again', async () => {
+describe('variables in Node', () => {
+  it('persist for every kind of declaration, and may be declared again', async () => {
     await node('const a = 1; let b = 2; var c = 3; class D { e() { return 4 } }; function f() { return 5 }')
     await node('const a = 10; let b = await Promise.resolve(20)')
     expect((await node('[a, b, c, new D().e(), f()]')).result).toBe('[10,20,3,4,5]')
   })
 
-  it('come from packages of Node by any kind of import', async () => {
+  it('can be imported from Node packages by any kind of import', async () => {
     const code = `import fs, { existsSync as exists } from 'node:fs'
 import * as path from 'node:path'
 const { EOL } = await import('node:os')
@@ -86,13 +86,13 @@ describe('code in Node that fails', () => {
       'await page.click("#nothing", { timeout: 200 })',
       /Timeout 200ms exceeded[\s\S]*at call-\d+\.js:1:/,
     ],
-  ])('says so when it %s', async (_, code, complaint) => {
+  ])('reports the error when it %s', async (_, code, expectedError) => {
     const { exitCode, stderr, killed } = await node(code)
     expect({ exitCode, killed }).toEqual({ exitCode: 1, killed: false })
-    expect(stderr).toMatch(complaint)
+    expect(stderr).toMatch(expectedError)
   })
 
-  it('late does not make a later call fail', async () => {
+  it('does not make a later call fail by a late rejection', async () => {
     await node(
       'new Promise((done) => { globalThis.release = done }).then(() => { throw new Error("late") }); 1',
     )
@@ -101,7 +101,7 @@ describe('code in Node that fails', () => {
     expect(stderr).toContain('late')
   })
 
-  it('ends with the code it asks for, and the next call has a new process', async () => {
+  it('returns its exit code, and the next call gets a new process', async () => {
     await node('globalThis.kept = 1')
     expect(await node('console.log("last words"); process.exit(3)')).toMatchObject({
       exitCode: 3,
@@ -110,7 +110,7 @@ describe('code in Node that fails', () => {
     expect((await node('typeof kept')).result).toBe('undefined')
   })
 
-  it('reports which signal ended its process', async () => {
+  it('reports the signal that ended its process', async () => {
     expect(await node('process.kill(process.pid, "SIGKILL")')).toMatchObject({
       ...{ exitCode: 137, killed: false, stderr: 'The process was ended by signal 9.\n' },
     })
@@ -118,31 +118,31 @@ describe('code in Node that fails', () => {
 })
 
 describe('the page of the session', () => {
-  it('is there with its context and browser', async () => {
+  it('is available with its context and browser', async () => {
     const code =
       'await page.setContent("<title>Here</title>"); [await page.title(), page.context() === context, browser.isConnected()]'
     expect((await node(code)).result).toBe('["Here",true,true]')
   })
 
-  it('is another one when it was closed', async () => {
+  it('is another open page after it was closed', async () => {
     await node(
       'await page.setContent("<title>First</title>"); globalThis.second = await context.newPage(); await second.setContent("<title>Second</title>"); await page.close()',
     )
     expect((await node('await page.title()')).result).toBe('Second')
   })
 
-  it('is a new one when the last was closed', async () => {
+  it('is a new one after the last one was closed', async () => {
     await node('for (const open of context.pages()) await open.close()')
     expect((await node('[page.isClosed(), page.url()]')).result).toBe('[false,"about:blank"]')
   })
 
-  it('is back after code has disconnected from the browser', async () => {
+  it('is available again after code has disconnected from the browser', async () => {
     await node('await page.setContent("<title>Still</title>"); await browser.close()')
     expect((await node('await page.title()')).result).toBe('Still')
   })
 })
 
-it('separates what is printed from complaints', async () => {
+it('separates stdout and stderr', async () => {
   const { stdout, stderr } = await node(
     'console.log("out", { a: 1 }); console.error("err"); console.warn("warn")',
   )

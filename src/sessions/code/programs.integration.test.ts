@@ -11,15 +11,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-const installed = () =>
+const installPlaywright = () =>
   mkdirSync(join(root, 'lib', 'python3.11', 'site-packages', 'playwright'), { recursive: true })
 const python = () =>
   findCodePrograms({ pythonPath: join(root, 'bin', 'python3'), agentBrowserPath: undefined }).python
 
-describe('the Python that is named', () => {
-  it('is used when it is one of the system and has Playwright', () => {
+describe('the configured Python', () => {
+  it('is used if it links to a system program and has Playwright', () => {
     symlinkSync('/usr/bin/env', join(root, 'bin', 'python3'))
-    installed()
+    installPlaywright()
     expect(python()).toBe(root)
   })
 
@@ -28,20 +28,20 @@ describe('the Python that is named', () => {
     expect(python()).toBeUndefined()
   })
 
-  it('is not used when it leads to where the sandbox does not see', () => {
+  it('is not used if it links outside the paths of the sandbox', () => {
     writeFileSync(join(root, 'elsewhere'), '')
     symlinkSync(join(root, 'elsewhere'), join(root, 'bin', 'python3'))
-    installed()
+    installPlaywright()
     expect(python()).toBeUndefined()
   })
 
-  it('is not used when it is not there', () => {
-    installed()
+  it('is not used if it does not exist', () => {
+    installPlaywright()
     expect(python()).toBeUndefined()
   })
 })
 
-it('does not name an agent-browser that is not there', () => {
-  const named = { pythonPath: undefined, agentBrowserPath: join(root, 'agent-browser') }
-  expect(findCodePrograms(named).agentBrowser).toBeUndefined()
+it('findCodePrograms omits an agent-browser that does not exist', () => {
+  const settings = { pythonPath: undefined, agentBrowserPath: join(root, 'agent-browser') }
+  expect(findCodePrograms(settings).agentBrowser).toBeUndefined()
 })

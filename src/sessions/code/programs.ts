@@ -3,43 +3,46 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxedProgram } from '../../platform/ports/sandbox.ts'
 
-/** What code can use in addition to Node and Playwright, which are those of the service. */
+/** Programs for code in addition to Node and Playwright, which are those of the service. */
 export interface CodePrograms {
-  /** The folder of a virtual environment with Playwright for Python. */
+  /** Folder of a virtual environment with Playwright for Python. */
   python: string | undefined
-  /** The program agent-browser. */
+  /** Path of the program agent-browser. */
   agentBrowser: string | undefined
 }
 
 export interface CodeLimits {
-  /** Memory of all code of a session together. */
+  /** Maximum memory of all code of a session together. */
   megabytes: number
-  /** Files, folders and links it may have at the same time. */
+  /** Maximum number of files, folders and links at the same time. */
   files: number
-  /** Connections to the browser of its session at the same time. */
+  /** Maximum number of connections to the browser of the session at the same time. */
   connections: number
-  /** Maximum output of one call; code that writes more is ended, and far less of it is kept. */
+  /** Maximum output of one call. Code that writes more is ended, and far less of the output is stored. */
   outputMegabytes: number
 }
 
-/** The configured programs that actually exist. */
-export function findCodePrograms(named: {
+/** Returns the configured programs that exist. */
+export function findCodePrograms(settings: {
   pythonPath: string | undefined
   agentBrowserPath: string | undefined
 }): CodePrograms {
-  const python = named.pythonPath && resolve(named.pythonPath, '..', '..')
-  const { agentBrowserPath } = named
+  const python = settings.pythonPath && resolve(settings.pythonPath, '..', '..')
+  const { agentBrowserPath } = settings
   return {
-    python: python && isSeenInside(python) && hasPlaywright(python) ? python : undefined,
+    python: python && isVisibleInSandbox(python) && hasPlaywright(python) ? python : undefined,
     agentBrowser: agentBrowserPath && existsSync(agentBrowserPath) ? agentBrowserPath : undefined,
   }
 }
 
-/** An environment only links to the Python that created it, and the sandbox only has those of the system. */
-function isSeenInside(environment: string): boolean {
+/**
+ * Returns true if the sandbox can read the Python of an environment. An environment only links to the Python that created it, and
+ * the sandbox only has those of the system.
+ */
+function isVisibleInSandbox(environment: string): boolean {
   const program = join(environment, 'bin', 'python3')
-  const real = existsSync(program) ? realpathSync(program) : ''
-  return real.startsWith('/usr/') || real === program
+  const realPath = existsSync(program) ? realpathSync(program) : ''
+  return realPath.startsWith('/usr/') || realPath === program
 }
 
 function hasPlaywright(environment: string): boolean {
@@ -48,36 +51,38 @@ function hasPlaywright(environment: string): boolean {
   return versions.some((version) => existsSync(join(library, version, 'site-packages', 'playwright')))
 }
 
-const place = '/run/winnow'
-const inside = fileURLToPath(new URL('./inside', import.meta.url))
+const sandboxFolder = '/run/winnow'
+const insideFolder = fileURLToPath(new URL('./inside', import.meta.url))
 const packageFolder = (name: string) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)))
 
-/** Everything the sandbox for code is started with, except its channels and ports. */
+/** Returns the start parameters of the code sandbox, except its channels and ports. */
 export function codeProgram(
   { python, agentBrowser }: CodePrograms,
   { megabytes, files }: CodeLimits,
 ): Omit<SandboxedProgram, 'channels' | 'ports'> {
   return {
-    command: ['bash', `${place}/code/supervise.sh`],
+    command: ['bash', `${sandboxFolder}/code/supervise.sh`],
     environment: {
-      PATH: `${place}:${place}/python/bin:/usr/local/bin:/usr/bin:/bin`,
+      PATH: `${sandboxFolder}:${sandboxFolder}/python/bin:/usr/local/bin:/usr/bin:/bin`,
       HOME: '/tmp/home',
       LANG: 'C.UTF-8',
-      NODE_PATH: place,
-      // The same Node for both languages: its pages are then in memory once.
-      PLAYWRIGHT_NODEJS_PATH: `${place}/node`,
+      NODE_PATH: sandboxFolder,
+      // Both languages use the same Node, so that its memory pages are shared.
+      PLAYWRIGHT_NODEJS_PATH: `${sandboxFolder}/node`,
       PYTHONDONTWRITEBYTECODE: '1',
       AGENT_BROWSER_CDP: '9222',
-      // Lives as long as the sandbox, so that a later call can use what an earlier one opened.
+      // Runs as long as the sandbox, so that a later call can use the state of an earlier one.
       AGENT_BROWSER_IDLE_TIMEOUT_MS: '0',
     },
     readable: [
-      { from: inside, to: `${place}/code` },
-      { from: packageFolder('playwright-core'), to: `${place}/playwright-core` },
-      { from: packageFolder('acorn'), to: `${place}/acorn` },
-      { from: `${inside}/agent-browser.sh`, to: `${place}/agent-browser` },
-      ...(agentBrowser === undefined ? [] : [{ from: agentBrowser, to: `${place}/agent-browser-program` }]),
-      ...(python === undefined ? [] : [{ from: python, to: `${place}/python` }]),
+      { from: insideFolder, to: `${sandboxFolder}/code` },
+      { from: packageFolder('playwright-core'), to: `${sandboxFolder}/playwright-core` },
+      { from: packageFolder('acorn'), to: `${sandboxFolder}/acorn` },
+      { from: `${insideFolder}/agent-browser.sh`, to: `${sandboxFolder}/agent-browser` },
+      ...(agentBrowser === undefined
+        ? []
+        : [{ from: agentBrowser, to: `${sandboxFolder}/agent-browser-program` }]),
+      ...(python === undefined ? [] : [{ from: python, to: `${sandboxFolder}/python` }]),
     ],
     limits: {
       megabytes,

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-const place = z.number().min(-100).max(20_000)
-/** Alt 1, Control 2, Meta 4, Shift 8. */
+const coordinate = z.number().min(-100).max(20_000)
+/** Bit mask: Alt 1, Control 2, Meta 4, Shift 8. */
 const modifiers = z.int().min(0).max(15).default(0)
-const name = z.string().max(40)
+const shortText = z.string().max(40)
 
-/** The input of a viewer: events for the page, and events for the tab bar. */
+/** Input of a viewer: events for the page, and events for the tab bar. */
 export const viewerInput = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('mouse'),
     action: z.enum(['move', 'down', 'up', 'wheel']),
-    x: place,
-    y: place,
+    x: coordinate,
+    y: coordinate,
     button: z.enum(['none', 'left', 'middle', 'right', 'back', 'forward']).default('none'),
     buttons: z.int().min(0).max(31).default(0),
     clicks: z.int().min(0).max(3).default(0),
@@ -22,8 +22,8 @@ export const viewerInput = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('key'),
     action: z.enum(['down', 'up']),
-    key: name,
-    code: name.default(''),
+    key: shortText,
+    code: shortText.default(''),
     keyCode: z.int().min(0).max(255).default(0),
     text: z.string().max(8).default(''),
     location: z.int().min(0).max(3).default(0),
@@ -34,43 +34,45 @@ export const viewerInput = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('touch'),
     action: z.enum(['start', 'move', 'end', 'cancel']),
-    points: z.array(z.strictObject({ x: place, y: place, id: z.int().min(0).max(1_000_000) })).max(10),
+    points: z
+      .array(z.strictObject({ x: coordinate, y: coordinate, id: z.int().min(0).max(1_000_000) }))
+      .max(10),
     modifiers,
   }),
   z.strictObject({ type: z.literal('navigate'), url: z.string().min(1).max(8000) }),
   z.strictObject({ type: z.enum(['back', 'forward', 'reload']) }),
   z.strictObject({ type: z.literal('new-tab') }),
-  z.strictObject({ type: z.enum(['switch-tab', 'close-tab']), id: name }),
+  z.strictObject({ type: z.enum(['switch-tab', 'close-tab']), id: shortText }),
 ])
 
 export type ViewerInput = z.infer<typeof viewerInput>
 type PageInput = Extract<ViewerInput, { type: 'mouse' | 'key' | 'text' | 'touch' }>
 
-/** The call of the protocol that does the same on the page. */
+/** Returns the protocol call for an input event. */
 export function toPageCall(input: PageInput): { method: string; params: object } {
   if (input.type === 'text') return { method: 'Input.insertText', params: { text: input.text } }
   if (input.type === 'mouse') return { method: 'Input.dispatchMouseEvent', params: mouseParams(input) }
   if (input.type === 'key') return { method: 'Input.dispatchKeyEvent', params: keyParams(input) }
   const types = { start: 'touchStart', move: 'touchMove', end: 'touchEnd', cancel: 'touchCancel' }
-  const { action, points: touchPoints, modifiers: held } = input
+  const { action, points: touchPoints, modifiers: activeModifiers } = input
   return {
     method: 'Input.dispatchTouchEvent',
-    params: { type: types[action], touchPoints, modifiers: held },
+    params: { type: types[action], touchPoints, modifiers: activeModifiers },
   }
 }
 
 function mouseParams(input: Extract<ViewerInput, { type: 'mouse' }>): object {
-  const { action, clicks, type: _, ...same } = input
+  const { action, clicks, type: _, ...rest } = input
   const types = { move: 'mouseMoved', down: 'mousePressed', up: 'mouseReleased', wheel: 'mouseWheel' }
-  return { ...same, type: types[action], clickCount: clicks }
+  return { ...rest, type: types[action], clickCount: clicks }
 }
 
 function keyParams(input: Extract<ViewerInput, { type: 'key' }>): object {
-  const { action, keyCode, text, isRepeat, type: _, ...same } = input
-  const pressed = text === '' ? 'rawKeyDown' : 'keyDown'
+  const { action, keyCode, text, isRepeat, type: _, ...rest } = input
+  const downType = text === '' ? 'rawKeyDown' : 'keyDown'
   return {
-    ...same,
-    type: action === 'up' ? 'keyUp' : pressed,
+    ...rest,
+    type: action === 'up' ? 'keyUp' : downType,
     windowsVirtualKeyCode: keyCode,
     autoRepeat: isRepeat,
     ...(action === 'down' && text !== '' ? { text } : {}),

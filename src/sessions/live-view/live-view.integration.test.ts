@@ -19,7 +19,7 @@ import { connectDriver } from '../cdp/caller.ts'
 import type { CdpMultiplexer } from '../cdp/multiplexer.ts'
 import { type LiveView, liveView } from './live-view.ts'
 
-describe.skipIf(findChromium() === undefined)('a live view of a browser', () => {
+describe.skipIf(findChromium() === undefined)('liveView', () => {
   let site: Awaited<ReturnType<typeof startLiveSite>>
   let screen: Browser
   beforeAll(async () => {
@@ -34,47 +34,47 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     site.stop()
   })
 
-  let watched: PipeBrowser
+  let browser: PipeBrowser
   let driver: Browser
   let page: Page
   let live: LiveView
-  let door: FastifyInstance
+  let server: FastifyInstance
   let inputs = 0
-  let taken = 0
+  let frameCount = 0
   let streams = 0
   let liveUrl = ''
   beforeEach(async () => {
-    watched = startPipeBrowser()
+    browser = startPipeBrowser()
     inputs = 0
-    taken = 0
+    frameCount = 0
     streams = 0
-    live = liveView(countingFrames(watched.cdp), {
+    live = liveView(countingFrames(browser.cdp), {
       onActivity() {
         inputs += 1
       },
     })
-    driver = await connectDriver(watched.cdp)
+    driver = await connectDriver(browser.cdp)
     page = await (driver.contexts()[0] ?? failed()).newPage()
     await page.goto(`${site.url}/form`)
-    door = await openLiveDoor(() => live)
-    liveUrl = `${await door.listen({ host: '127.0.0.1', port: 0 })}/live/one`
+    server = await openLiveDoor(() => live)
+    liveUrl = `${await server.listen({ host: '127.0.0.1', port: 0 })}/live/one`
   })
   afterEach(async () => {
     live.close()
     await driver.close()
     await Promise.all(screen.contexts().map((context) => context.close()))
-    await door.close()
-    await watched.stop()
+    await server.close()
+    await browser.stop()
   })
 
-  /** The switch, with a count of the pictures that the browser took, and of the streams they were asked for in. */
+  /** Wraps the multiplexer and counts the frames of the browser and the streams that produce them. */
   const countingFrames = (cdp: CdpMultiplexer): CdpMultiplexer => ({
     ...cdp,
     async join(client) {
       const joined = await cdp.join({
         ...client,
         receive(text) {
-          if (text.startsWith('{"method":"Page.screencastFrame"')) taken += 1
+          if (text.startsWith('{"method":"Page.screencastFrame"')) frameCount += 1
           client.receive(text)
         },
       })
@@ -87,59 +87,59 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
       }
     },
   })
-  const open = async (address: string, options = {}) => {
+  const open = async (path: string, options = {}) => {
     const view = await (await screen.newContext(options)).newPage()
-    await view.goto(liveUrl + address)
+    await view.goto(liveUrl + path)
     await view.locator('body.live').waitFor()
     return view
   }
-  const steering = '?token=control&interactive=true'
+  const interactiveQuery = '?token=control&interactive=true'
 
-  it('takes clicks and keys to the page that is watched', async () => {
-    const view = await open(steering)
+  it('forwards clicks and keys to the page', async () => {
+    const view = await open(interactiveQuery)
     await clickOn(view, page, '#name')
     await view.keyboard.type('Ada')
     await view.keyboard.press('Backspace')
     await view.keyboard.insertText('é漢')
     await clickOn(view, page, '#go')
-    await happens(async () => (await page.title()) === 'Hello Adé漢')
+    await waitFor(async () => (await page.title()) === 'Hello Adé漢')
     expect(inputs).toBeGreaterThan(5)
   })
 
-  it('takes the wheel to the page', async () => {
-    const view = await open(steering)
+  it('forwards the mouse wheel to the page', async () => {
+    const view = await open(interactiveQuery)
     const { x, y } = await placeOn(view, page, '#go')
     await view.mouse.move(x, y)
     await view.mouse.wheel(0, 400)
-    await happens(() => page.evaluate(() => scrollY > 100))
+    await waitFor(() => page.evaluate(() => scrollY > 100))
   })
 
-  it('takes touches to the page', async () => {
-    const view = await open(steering, { hasTouch: true })
+  it('forwards touches to the page', async () => {
+    const view = await open(interactiveQuery, { hasTouch: true })
     const { x, y } = await placeOn(view, page, '#go')
     await view.touchscreen.tap(x, y)
-    await happens(async () => (await page.title()) === 'Hello')
+    await waitFor(async () => (await page.title()) === 'Hello')
   })
 
-  it('goes where the address bar says, back, forward and to other tabs', async () => {
-    const view = await open(steering)
+  it('opens URLs, goes back and forward, and switches tabs', async () => {
+    const view = await open(interactiveQuery)
     await view.locator('.address').fill(`${site.url}/second`)
     await view.locator('.address').press('Enter')
-    await happens(async () => page.url().endsWith('/second'))
+    await waitFor(async () => page.url().endsWith('/second'))
     await view.getByLabel('Back', { exact: true }).click()
-    await happens(async () => page.url().endsWith('/form'))
+    await waitFor(async () => page.url().endsWith('/form'))
     await view.getByLabel('Forward').click()
-    await happens(async () => page.url().endsWith('/second'))
+    await waitFor(async () => page.url().endsWith('/second'))
     await view.getByLabel('New tab').click()
     await view.locator('.tab').nth(2).waitFor()
     await view.locator('.tab .close').nth(1).click()
-    await happens(async () => page.isClosed())
+    await waitFor(async () => page.isClosed())
     await view.locator('.address').fill('file:///etc/passwd')
     await view.locator('.address').press('Enter')
     await view.getByText('Only http and https URLs can be opened.').waitFor()
   })
 
-  it('shows who only watches the same, and takes nothing from it', async () => {
+  it('shows the same to read-only viewers and rejects their input', async () => {
     const view = await open('?token=view')
     await clickOn(view, page, '#name')
     await view.keyboard.type('Ada')
@@ -156,10 +156,10 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     expect(inputs).toBe(0)
   })
 
-  it('follows tabs as they are opened, brought to the front and closed', async () => {
+  it('follows tabs that are opened, brought to the front and closed', async () => {
     const view = await open('?token=view')
     const isAt = (path: string) =>
-      happens(async () => (await view.locator('.address').inputValue()) === site.url + path)
+      waitFor(async () => (await view.locator('.address').inputValue()) === site.url + path)
     await isAt('/form')
     await page.evaluate(() => {
       document.title = 'set by script'
@@ -169,20 +169,20 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     const second = await page.context().newPage()
     await second.goto(`${site.url}/red`)
     await isAt('/red')
-    await happens(async () => (await middle(view)) === 'red')
+    await waitFor(async () => (await middle(view)) === 'red')
     await page.bringToFront()
     await isAt('/form')
-    await happens(async () => (await middle(view)) !== 'red')
+    await waitFor(async () => (await middle(view)) !== 'red')
     await second.bringToFront()
     await isAt('/red')
     await second.close()
     await isAt('/form')
-    await happens(async () => (await middle(view)) !== 'red')
+    await waitFor(async () => (await middle(view)) !== 'red')
   })
 
-  it('follows a title that changes while the page stands still', async () => {
+  it('updates a title that changes without a new frame', async () => {
     const view = await open('?token=view')
-    // Long after the last picture of the page.
+    // Long after the last frame of the page.
     await delay(1500)
     await page.evaluate(() => {
       document.title = 'set in silence'
@@ -190,55 +190,57 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
     await view.locator('.tab', { hasText: 'set in silence' }).waitFor()
   })
 
-  it('shows the last state of a page that moved and came to rest', async () => {
+  it('shows the final state of a page after changes', async () => {
     const view = await open('?token=view')
     await page.goto(`${site.url}/flicker`)
-    await happens(async () => (await middle(view)) === 'red')
+    await waitFor(async () => (await middle(view)) === 'red')
   })
 
-  it('takes one stream of pictures for all, and none when nobody watches', async () => {
+  it('uses one stream for all viewers, and none without viewers', async () => {
     await page.goto(`${site.url}/moving`)
     const viewers = [watcher(liveUrl), watcher(liveUrl)]
-    await happens(async () => viewers.every(({ pictures }) => pictures() > 10))
+    await waitFor(async () => viewers.every(({ pictures }) => pictures() > 10))
     expect(streams).toBe(1)
     for (const { socket } of viewers) socket.close()
-    await happens(() => standsStill(() => taken))
-    const again = watcher(liveUrl)
-    await happens(async () => again.pictures() > 3)
+    await waitFor(() => isUnchanged(() => frameCount))
+    const newViewer = watcher(liveUrl)
+    await waitFor(async () => newViewer.pictures() > 3)
   })
 
-  it('says that the session has ended', async () => {
+  it('shows that the session has ended', async () => {
     const view = await open('?token=view')
     live.close()
     await view.getByText('The session has ended', { exact: true }).waitFor()
   })
 
-  it('says why it shows nothing, with the status of the refusal', async () => {
-    const answers = await Promise.all(
+  it('shows the reason of a rejection with its status', async () => {
+    const responses = await Promise.all(
       ['', '?token=nonsense', '?token=view&interactive=true'].map((end) => fetch(liveUrl + end)),
     )
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 403])
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 403])
     const view = await screen.newPage()
     await view.goto(`${liveUrl}?token=nonsense`)
     await view.getByText('This view cannot be shown').waitFor()
     await view.getByText('The token does not "fit" <this>.').waitFor()
   })
 
-  it('runs in a frame of another site, and loads nothing from elsewhere', async () => {
+  it('runs in a frame of another site and loads nothing else', async () => {
     const view = await screen.newPage()
-    const asked: string[] = []
-    view.on('request', (request) => asked.push(request.url()))
+    const requestedUrls: string[] = []
+    view.on('request', (request) => requestedUrls.push(request.url()))
     await view.setContent(`<iframe src="${liveUrl}?token=view" width="600" height="400"></iframe>`)
     await view.frameLocator('iframe').locator('body.live').waitFor()
-    expect(asked).toEqual([`${liveUrl}?token=view`])
-    const answer = await fetch(`${liveUrl}?token=view`)
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-/)
-    expect(answer.headers.get('content-security-policy')).not.toContain('frame-ancestors')
-    expect(answer.headers.get('x-frame-options')).toBeNull()
+    expect(requestedUrls).toEqual([`${liveUrl}?token=view`])
+    const response = await fetch(`${liveUrl}?token=view`)
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'sha256-/,
+    )
+    expect(response.headers.get('content-security-policy')).not.toContain('frame-ancestors')
+    expect(response.headers.get('x-frame-options')).toBeNull()
   })
 
-  it('closes a viewer that sends more than a person can', async () => {
-    const socket = new WebSocket(`${liveUrl.replace('http', 'ws')}${steering}`)
+  it('disconnects a viewer above the input rate', async () => {
+    const socket = new WebSocket(`${liveUrl.replace('http', 'ws')}${interactiveQuery}`)
     await new Promise((resolve) => socket.on('open', resolve))
     for (let sent = 0; sent < 2000; sent += 1) {
       socket.send(JSON.stringify({ type: 'mouse', action: 'move', x: 1, y: 1 }))
@@ -249,11 +251,11 @@ describe.skipIf(findChromium() === undefined)('a live view of a browser', () => 
   })
 })
 
-async function standsStill(count: () => number): Promise<boolean> {
+async function isUnchanged(count: () => number): Promise<boolean> {
   const before = count()
   await delay(500)
   return count() === before
 }
 
-const happens = (condition: () => Promise<boolean>) =>
+const waitFor = (condition: () => Promise<boolean>) =>
   until('the expected', 15_000, async () => (await condition()) || undefined)

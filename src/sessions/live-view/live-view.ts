@@ -15,10 +15,10 @@ export interface LiveView {
 
 const maxViewers = 20
 const maxTabs = 100
-const tellEvery = 100
-/** The page distinguishes this end from a broken connection, and does not reconnect. */
-const ended = 4410
-const timeUp = 'It was closed, or it reached its time limit.'
+const stateIntervalMs = 100
+/** Close code of an ended session. The page distinguishes it from a broken connection, and does not reconnect. */
+const endedCode = 4410
+const endedReason = 'It was closed, or it reached its time limit.'
 
 interface View {
   stage: Promise<Stage>
@@ -29,124 +29,124 @@ interface View {
   onActivity(): void
 }
 
-/** One browser on several screens: one stream of frames, sent to all viewers. */
+/** Shows one browser to several viewers: one stream of frames, sent to all of them. */
 export function liveView(cdp: CdpMultiplexer, hooks: { onActivity(): void }): LiveView {
-  const gone = () => end(view, 'The browser has ended.')
+  const onBrowserEnd = () => endView(view, 'The browser has ended.')
   const view: View = {
-    // From the start, because the last opened page cannot be determined later.
+    // Opened immediately, because the last opened page cannot be determined later.
     stage: openTabStream(cdp, {
-      onFrame: (frame) => showAll(view, frame),
-      onTabs: () => tellAll(view),
-      onGone: gone,
+      onFrame: (frame) => sendFrame(view, frame),
+      onTabs: () => scheduleState(view),
+      onGone: onBrowserEnd,
     }),
     viewers: new Set(),
     ...{ last: undefined, telling: undefined, isClosed: false },
     onActivity: () => hooks.onActivity(),
   }
-  view.stage.then(() => tellAll(view), gone)
+  view.stage.then(() => scheduleState(view), onBrowserEnd)
   return {
     attach(socket, viewer) {
-      const refusal = refusalOf(view)
+      const refusal = getRefusal(view)
       if (refusal) socket.close(refusal.code, refusal.reason)
-      else attach(view, socket, viewer)
+      else addViewer(view, socket, viewer)
     },
-    close: () => end(view, timeUp),
+    close: () => endView(view, endedReason),
   }
 }
 
-function onStage({ stage }: View, use: (opened: Stage) => unknown): void {
+function withStage({ stage }: View, use: (tabStream: Stage) => unknown): void {
   void stage.then(use, () => {})
 }
 
-function refusalOf({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
-  if (isClosed) return { code: ended, reason: timeUp }
+function getRefusal({ isClosed, viewers }: View): { code: number; reason: string } | undefined {
+  if (isClosed) return { code: endedCode, reason: endedReason }
   return viewers.size < maxViewers ? undefined : { code: 1013, reason: `${maxViewers} people watch already.` }
 }
 
-function attach(view: View, socket: WebSocket, { isInteractive }: { isInteractive: boolean }): void {
+function addViewer(view: View, socket: WebSocket, { isInteractive }: { isInteractive: boolean }): void {
   const { viewers } = view
   const viewer = openViewer(socket, isInteractive, {
-    onInput: (input) => steer(view, viewer, input),
+    onInput: (input) => handleInput(view, viewer, input),
     onGone() {
       viewers.delete(viewer)
-      if (viewers.size === 0) onStage(view, (opened) => viewers.size === 0 && opened.unwatch())
+      if (viewers.size === 0) withStage(view, (tabStream) => viewers.size === 0 && tabStream.unwatch())
     },
   })
   viewers.add(viewer)
-  onStage(view, (opened) => {
-    if (viewers.size > 0) opened.watch()
-    viewer.tell(stateOf(view, opened, viewer))
+  withStage(view, (tabStream) => {
+    if (viewers.size > 0) tabStream.watch()
+    viewer.tell(getState(view, tabStream, viewer))
     if (view.last && viewers.size > 1) viewer.show(view.last.picture)
   })
 }
 
-function showAll(view: View, frame: Frame): void {
+function sendFrame(view: View, frame: Frame): void {
   const { last } = view
   const isResized =
     last?.viewport.width !== frame.viewport.width || last.viewport.height !== frame.viewport.height
   view.last = frame
-  onStage(view, (opened) => {
+  withStage(view, (tabStream) => {
     for (const viewer of view.viewers) {
-      // Before the frame: otherwise a click on it would hit the wrong position.
-      if (isResized) viewer.tell(stateOf(view, opened, viewer))
+      // The state is sent before the frame: otherwise a click on the frame would hit the wrong position.
+      if (isResized) viewer.tell(getState(view, tabStream, viewer))
       viewer.show(frame.picture)
     }
   })
 }
 
 /** Title changes are reported at most ten times a second. */
-function tellAll(view: View): void {
+function scheduleState(view: View): void {
   view.telling ??= setTimeout(() => {
     view.telling = undefined
-    onStage(view, (opened) => {
-      for (const viewer of view.viewers) viewer.tell(stateOf(view, opened, viewer))
+    withStage(view, (tabStream) => {
+      for (const viewer of view.viewers) viewer.tell(getState(view, tabStream, viewer))
     })
-  }, tellEvery)
+  }, stateIntervalMs)
 }
 
-function stateOf({ last }: View, opened: Stage, { isInteractive }: Viewer) {
-  const active = opened.activeTab()
+function getState({ last }: View, tabStream: Stage, { isInteractive }: Viewer) {
+  const active = tabStream.activeTab()
   const viewport = last?.viewport ?? { width: 0, height: 0 }
-  const tabs = opened.tabs().slice(-maxTabs)
+  const tabs = tabStream.tabs().slice(-maxTabs)
   return { type: 'state', isInteractive, active: active?.id ?? null, tabs, viewport }
 }
 
-function steer(view: View, viewer: Viewer, input: ViewerInput): void {
+function handleInput(view: View, viewer: Viewer, input: ViewerInput): void {
   view.onActivity()
-  onStage(view, async (opened) => {
-    const notice = await opened.act(input)
-    const told = { type: 'notice', text: notice?.slice(0, 300) }
-    if (notice) viewer.tell(told)
+  withStage(view, async (tabStream) => {
+    const notice = await tabStream.act(input)
+    const message = { type: 'notice', text: notice?.slice(0, 300) }
+    if (notice) viewer.tell(message)
   })
 }
 
-function end(view: View, reason: string): void {
+function endView(view: View, reason: string): void {
   if (view.isClosed) return
   view.isClosed = true
   clearTimeout(view.telling)
-  for (const viewer of view.viewers) viewer.close(ended, reason)
+  for (const viewer of view.viewers) viewer.close(endedCode, reason)
   view.viewers.clear()
-  onStage(view, (opened) => opened.close())
+  withStage(view, (tabStream) => tabStream.close())
 }
 
 interface Viewer {
   isInteractive: boolean
-  /** Like frames: of the messages that arrive while the last one is being sent, only the newest of each kind is sent. */
+  /** Sends a message. Of the messages that arrive while another is being sent, only the newest of each kind is sent. */
   tell(message: { type: string } & object): void
-  /** Sent when the last frame has been sent; of the frames that arrive in the meantime only the newest is sent. */
+  /** Sends a frame after the last one. Of the frames that arrive in the meantime, only the newest is sent. */
   show(picture: Buffer): void
   close(code: number, reason: string): void
 }
 
 /** Faster than any mouse movement. */
-const pace = { perSecond: 250, atOnce: 500 }
-const maxInput = 100_000
-/** A client that has not read a frame by then counts as gone. */
+const inputRate = { perSecond: 250, atOnce: 500 }
+const maxInputLength = 100_000
+/** A client that has not read a frame within this time counts as disconnected. */
 const maxSendingMs = 20_000
 
-const picture = 'picture'
+const frameKind = 'picture'
 
-/** One WebSocket that watches, and controls if allowed. */
+/** Creates a viewer of one WebSocket, which watches, and controls if allowed. */
 function openViewer(
   socket: WebSocket,
   isInteractive: boolean,
@@ -154,34 +154,37 @@ function openViewer(
 ): Viewer {
   let isSending = false
   /** Pending data, the newest of each kind: messages before frames. */
-  const waiting = new Map<string, string | Buffer>()
-  const inputs = bucket(pace)
+  const pending = new Map<string, string | Buffer>()
+  const inputs = bucket(inputRate)
   const stopPinging = keepAlive(socket)
 
-  function put(kind: string, message: string | Buffer): void {
+  function enqueue(kind: string, message: string | Buffer): void {
     if (socket.readyState !== socket.OPEN) return
-    waiting.set(kind, message)
+    pending.set(kind, message)
     if (!isSending) sendNext()
   }
 
   function sendNext(): void {
-    const [next] = [...waiting].sort(
-      ([left], [right]) => Number(left === picture) - Number(right === picture),
+    const [next] = [...pending].sort(
+      ([left], [right]) => Number(left === frameKind) - Number(right === frameKind),
     )
     isSending = next !== undefined && socket.readyState === socket.OPEN
     if (!next || !isSending) return
     const [kind, message] = next
-    waiting.delete(kind)
-    const late = setTimeout(() => dismiss(socket, 1008, 'The client does not read the frames.'), maxSendingMs)
+    pending.delete(kind)
+    const timeout = setTimeout(
+      () => dismiss(socket, 1008, 'The client does not read the frames.'),
+      maxSendingMs,
+    )
     socket.send(message, () => {
-      clearTimeout(late)
+      clearTimeout(timeout)
       sendNext()
     })
   }
 
-  function read(message: RawData): void {
+  function onMessage(message: RawData): void {
     const text = String(message)
-    if (inputs.take(1) < 0 || text.length > maxInput) {
+    if (inputs.take(1) < 0 || text.length > maxInputLength) {
       dismiss(socket, 1008, 'Too much input at once.')
       return
     }
@@ -192,7 +195,7 @@ function openViewer(
 
   socket.on(
     'message',
-    listener(read, () => socket.terminate()),
+    listener(onMessage, () => socket.terminate()),
   )
   socket.on('error', () => socket.terminate())
   socket.on('close', () => {
@@ -202,8 +205,8 @@ function openViewer(
 
   return {
     isInteractive,
-    tell: (message) => put(message.type, JSON.stringify(message)),
-    show: (frame) => put(picture, frame),
+    tell: (message) => enqueue(message.type, JSON.stringify(message)),
+    show: (frame) => enqueue(frameKind, frame),
     close: (code, reason) => dismiss(socket, code, reason),
   }
 }

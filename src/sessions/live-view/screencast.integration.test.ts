@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Frame, startScreencast } from './screencast.ts'
 
-describe('the pictures of a page', () => {
+describe('startScreencast', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
   async function start({ isLate = false } = {}) {
-    const asked: string[] = []
+    const calls: string[] = []
     const shown: Frame[] = []
     const attached = Promise.withResolvers<{ sessionId: string }>()
     const call = async (method: string, params: object = {}, sessionId?: string) => {
       const size = 'maxWidth' in params ? ` ${params.maxWidth}` : ''
-      asked.push(`${method}${size}${sessionId === undefined ? '' : ` in ${sessionId}`}`)
+      calls.push(`${method}${size}${sessionId === undefined ? '' : ` in ${sessionId}`}`)
       return method === 'Target.attachToTarget' ? attached.promise : {}
     }
-    // The caller says what comes back.
+    // The type parameter of the caller defines the result.
     const caller = { call: call as <Result>() => Promise<Result>, leave() {} }
     const cast = startScreencast(caller, 'page', (frame) => void shown.push(frame))
     if (!isLate) attached.resolve({ sessionId: 'S' })
@@ -25,9 +25,9 @@ describe('the pictures of a page', () => {
       cast.onEvent('Page.screencastFrame', { data, metadata, sessionId: 7 }, sessionId)
       await vi.advanceTimersByTimeAsync(0)
     }
-    /** What was asked for since the last time. */
-    const news = () => asked.splice(0)
-    return { cast, picture, shown, news, attached }
+    /** Returns the calls since the last time. */
+    const takeCalls = () => calls.splice(0)
+    return { cast, picture, shown, news: takeCalls, attached }
   }
 
   const [on, off, ack] = [
@@ -36,7 +36,7 @@ describe('the pictures of a page', () => {
     'Page.screencastFrameAck in S',
   ]
 
-  it('come one at a time while it changes, ten a second', async () => {
+  it('requests one frame at a time while the page changes, ten a second', async () => {
     const { picture, shown, news } = await start()
     expect(news()).toEqual(['Target.attachToTarget', on])
     await picture('one')
@@ -48,7 +48,7 @@ describe('the pictures of a page', () => {
     expect(shown).toEqual([{ picture: Buffer.from('one'), viewport: { width: 800, height: 600 } }])
   })
 
-  it('are not taken while it is at rest, and not shown twice', async () => {
+  it('requests no frames of a still page, and does not show one twice', async () => {
     const { picture, shown, news } = await start()
     await picture('one')
     await vi.advanceTimersByTimeAsync(100)
@@ -60,7 +60,7 @@ describe('the pictures of a page', () => {
     expect(shown).toHaveLength(1)
   })
 
-  it('are small while it moves, and sharp when it has come to rest', async () => {
+  it('uses small frames while the page changes, and sharp ones afterwards', async () => {
     const { picture, news } = await start()
     for (let count = 0; count < 10; count += 1) {
       await picture(`${count}`)
@@ -74,14 +74,14 @@ describe('the pictures of a page', () => {
     expect(news()).toEqual([ack])
   })
 
-  it('are asked for again where none came', async () => {
+  it('requests a frame again if none arrives', async () => {
     const { news } = await start()
     news()
     await vi.advanceTimersByTimeAsync(1001)
     expect(news()).toEqual([off, on])
   })
 
-  it('are left out where they come too late, or of another page', async () => {
+  it('ignores late frames and frames of another page', async () => {
     const { picture, shown } = await start()
     await picture('other', 'T')
     await picture('one')
@@ -89,18 +89,18 @@ describe('the pictures of a page', () => {
     expect(shown.map((frame) => String(frame.picture))).toEqual(['one'])
   })
 
-  it('end when they are stopped, also before they have begun', async () => {
+  it('requests nothing after stop(), even before it is attached', async () => {
     const { cast, picture, shown, news } = await start()
     news()
     cast.stop()
     await picture('one')
     await vi.advanceTimersByTimeAsync(10_000)
     expect(news()).toEqual(['Target.detachFromTarget'])
-    const late = await start({ isLate: true })
-    late.cast.stop()
-    late.attached.resolve({ sessionId: 'S' })
+    const delayed = await start({ isLate: true })
+    delayed.cast.stop()
+    delayed.attached.resolve({ sessionId: 'S' })
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(late.news()).toEqual(['Target.attachToTarget', 'Target.detachFromTarget'])
+    expect(delayed.news()).toEqual(['Target.attachToTarget', 'Target.detachFromTarget'])
     expect(shown).toEqual([])
   })
 })

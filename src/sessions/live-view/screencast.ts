@@ -2,36 +2,36 @@ import type { CdpParams } from '../cdp/allow-list.ts'
 import type { Caller } from '../cdp/caller.ts'
 
 export interface Frame {
-  /** A JPEG. */
+  /** Image data in JPEG format. */
   picture: Buffer
-  /** Of the page, in its own pixels. */
+  /** Size of the viewport, in pixels of the page. */
   viewport: { width: number; height: number }
 }
 
 export interface Screencast {
   targetId: string
-  /** Sends something to the page that is shown. */
+  /** Calls a method of the page that is shown. */
   call<Result>(method: string, params?: object): Promise<Result>
-  /** Number of calls that the page has not answered. */
+  /** Returns the number of calls that the page has not answered. */
   pendingCalls(): number
   onEvent(method: string, params: CdpParams, sessionId: string | undefined): void
   stop(): void
 }
 
-const sharp = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
+const sharpOptions = { format: 'jpeg', quality: 60, maxWidth: 1600, maxHeight: 1200 }
 /** Moving content need not be readable, and a frame of half the size takes Chromium half the time. */
-const quick = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
-const frameEvery = 100
+const fastOptions = { format: 'jpeg', quality: 60, maxWidth: 800, maxHeight: 600 }
+const frameIntervalMs = 100
 const maxWaitMs = 1000
 /** Number of successive different frames after which the page counts as animated. */
-const mostSharp = 10
+const maxSharpFrames = 10
 
 interface Cast {
   caller: Caller
   onFrame(frame: Frame): void
   session: string | undefined
   timer: NodeJS.Timeout | undefined
-  shape: typeof sharp
+  shape: typeof sharpOptions
   last: Frame | undefined
   changes: number
   askedAt: number
@@ -40,10 +40,9 @@ interface Cast {
 }
 
 /**
- * Frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page on every
- * change, sixty times a second on an animated one, even if the copy is not needed. So the screencast is on while the page
- * does not change, and costs nothing; after the first change it is turned on for one frame at a time, until two frames are
- * equal.
+ * Streams frames of one page as it changes, at most ten a second. While its screencast is on, Chromium copies the page on every
+ * change, sixty times a second on an animated one, even if the copy is not needed. So the screencast is on while the page does
+ * not change, and costs nothing. After the first change it is turned on for one frame at a time, until two frames are equal.
  */
 export function startScreencast(
   caller: Caller,
@@ -51,19 +50,19 @@ export function startScreencast(
   onFrame: (frame: Frame) => void,
 ): Screencast {
   const cast: Cast = {
-    ...{ caller, onFrame, session: undefined, timer: undefined, shape: sharp, last: undefined },
+    ...{ caller, onFrame, session: undefined, timer: undefined, shape: sharpOptions, last: undefined },
     ...{ changes: 0, askedAt: 0, isOff: false, isStopped: false },
   }
   let pending = 0
-  const opened = open(cast, targetId)
-  // A page that closed in the meantime: the next one is about to be shown.
-  opened.catch(() => {})
+  const sessionPromise = openPageSession(cast, targetId)
+  // The page closed in the meantime; the next one is shown soon.
+  sessionPromise.catch(() => {})
   return {
     targetId,
     async call(method, params) {
       pending += 1
       try {
-        return await caller.call(method, params, await opened)
+        return await caller.call(method, params, await sessionPromise)
       } finally {
         pending -= 1
       }
@@ -71,7 +70,7 @@ export function startScreencast(
     pendingCalls: () => pending,
     onEvent(method, params, sessionId) {
       const isFrame = method === 'Page.screencastFrame' && sessionId === cast.session
-      if (isFrame && !cast.isStopped) receive(cast, params)
+      if (isFrame && !cast.isStopped) handleFrame(cast, params)
     },
     stop() {
       cast.isStopped = true
@@ -82,16 +81,16 @@ export function startScreencast(
 }
 
 /** Returns the session of the page. */
-async function open(cast: Cast, targetId: string): Promise<string> {
-  const attach = { targetId, flatten: true }
-  const { sessionId } = await cast.caller.call<{ sessionId: string }>('Target.attachToTarget', attach)
+async function openPageSession(cast: Cast, targetId: string): Promise<string> {
+  const attachParams = { targetId, flatten: true }
+  const { sessionId } = await cast.caller.call<{ sessionId: string }>('Target.attachToTarget', attachParams)
   cast.session = sessionId
   if (cast.isStopped) detach(cast)
-  else takeOne(cast)
+  else requestFrame(cast)
   return sessionId
 }
 
-function receive(cast: Cast, params: CdpParams): void {
+function handleFrame(cast: Cast, params: CdpParams): void {
   // Frames that were in flight when the screencast was turned off.
   if (cast.isOff) return
   clearTimeout(cast.timer)
@@ -99,33 +98,33 @@ function receive(cast: Cast, params: CdpParams): void {
   const isSame = cast.last?.picture.equals(frame.picture) === true
   cast.last = frame
   if (!isSame) cast.onFrame(frame)
-  if (isSame && cast.shape === sharp) {
+  if (isSame && cast.shape === sharpOptions) {
     cast.changes = 0
-    // The screencast stays on: the next frame comes with the next change.
-    tell(cast, 'Page.screencastFrameAck', { sessionId: number })
+    // The screencast stays on: the next frame arrives with the next change.
+    callWithoutResult(cast, 'Page.screencastFrameAck', { sessionId: number })
     return
   }
   cast.changes = isSame ? 0 : cast.changes + 1
-  cast.shape = cast.changes >= mostSharp ? quick : sharp
-  turnOff(cast, Math.max(0, cast.askedAt + frameEvery - performance.now()))
+  cast.shape = cast.changes >= maxSharpFrames ? fastOptions : sharpOptions
+  turnOff(cast, Math.max(0, cast.askedAt + frameIntervalMs - performance.now()))
 }
 
 function turnOff(cast: Cast, milliseconds: number): void {
   cast.isOff = true
-  tell(cast, 'Page.stopScreencast')
-  cast.timer = setTimeout(takeOne, milliseconds, cast)
+  callWithoutResult(cast, 'Page.stopScreencast')
+  cast.timer = setTimeout(requestFrame, milliseconds, cast)
 }
 
 /** A page that is still opening may never produce the requested frame. */
-function takeOne(cast: Cast): void {
+function requestFrame(cast: Cast): void {
   cast.isOff = false
   cast.askedAt = performance.now()
-  tell(cast, 'Page.startScreencast', cast.shape)
+  callWithoutResult(cast, 'Page.startScreencast', cast.shape)
   cast.timer = setTimeout(turnOff, maxWaitMs, cast, 0)
 }
 
-/** Only fails if the page is closed. */
-function tell({ caller, session }: Cast, method: string, params = {}): void {
+/** Sends a call and ignores its error, which only occurs if the page is closed. */
+function callWithoutResult({ caller, session }: Cast, method: string, params = {}): void {
   caller.call(method, params, session).catch(() => {})
 }
 

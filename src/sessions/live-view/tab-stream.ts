@@ -10,80 +10,83 @@ interface StageEvents {
   onGone(): void
 }
 
-const followEvery = 50
-/** A page whose scripts do not end answers no input, and each input waits in memory. A few more calls can leave that page. */
+const followDelayMs = 50
+/**
+ * Maximum pending calls. A page whose scripts do not end handles no input, and each input stays in memory. A few more calls are
+ * allowed for leaving that page.
+ */
 const maxPendingCalls = { input: 200, navigation: 220 }
-const notReacting = 'The page does not react: input is dropped. Open another URL or close the tab.'
+const unresponsiveMessage = 'The page does not react: input is dropped. Open another URL or close the tab.'
 
-/** The browser as viewers see it: its tab bar, and frames of the active tab. */
+/** Streams the browser as viewers see it: its tab bar, and frames of the active tab. */
 export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
-  const tabs = openTabs()
+  const tabs = createTabList()
   let isWatched = false
-  let shown: Screencast | undefined
-  let following: NodeJS.Timeout | undefined
+  let screencast: Screencast | undefined
+  let followTimer: NodeJS.Timeout | undefined
 
   const caller = await connectCaller(cdp, {
     onEvent(method, params, sessionId) {
-      shown?.onEvent(method, params, sessionId)
-      if (tabs.notice(method, params)) followSoon()
+      screencast?.onEvent(method, params, sessionId)
+      if (tabs.notice(method, params)) scheduleFollow()
     },
     onClosed: events.onGone,
   })
   const stopListening = cdp.onActivated((targetId) => {
-    if (tabs.activate(targetId)) followSoon()
+    if (tabs.activate(targetId)) scheduleFollow()
   })
   await caller.call('Target.setDiscoverTargets', { discover: true })
 
-  /** A client may open pages, or bring them to the front, hundreds of times a second. */
-  function followSoon(): void {
-    following ??= setTimeout(follow, followEvery)
+  /** Debounced, because a client may open pages, or bring them to the front, hundreds of times a second. */
+  function scheduleFollow(): void {
+    followTimer ??= setTimeout(followActiveTab, followDelayMs)
   }
 
-  function follow(): void {
-    clearTimeout(following)
-    following = undefined
-    const wanted = isWatched ? tabs.active()?.id : undefined
-    if (shown?.targetId !== wanted) {
-      shown?.stop()
-      shown = wanted === undefined ? undefined : startScreencast(caller, wanted, show)
+  function followActiveTab(): void {
+    clearTimeout(followTimer)
+    followTimer = undefined
+    const activeId = isWatched ? tabs.active()?.id : undefined
+    if (screencast?.targetId !== activeId) {
+      screencast?.stop()
+      screencast = activeId === undefined ? undefined : startScreencast(caller, activeId, onFrame)
     }
     events.onTabs()
   }
 
-  function show(frame: Frame): void {
-    titles.soon()
+  function onFrame(frame: Frame): void {
+    titlePoller.soon()
     events.onFrame(frame)
   }
 
   /** Chromium has no event for a title change by script, and a title may change without a new frame. */
-  const titles = repeatedLook(async () => {
+  const titlePoller = createPoller(async () => {
     const targetId = tabs.active()?.id
-    const known = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
-    if (known && tabs.notice('Target.targetInfoChanged', known)) followSoon()
+    const target = await caller.call<CdpParams>('Target.getTargetInfo', { targetId }).catch(() => undefined)
+    if (target && tabs.notice('Target.targetInfoChanged', target)) scheduleFollow()
   })
 
   return {
     tabs: tabs.list,
     activeTab: tabs.active,
-    /** Frames are only produced from here until `unwatch`. */
+    /** Starts frames, which are produced until `unwatch`. */
     watch() {
       isWatched = true
-      titles.start()
-      follow()
+      titlePoller.start()
+      followActiveTab()
     },
     unwatch() {
       isWatched = false
-      titles.stop()
-      follow()
+      titlePoller.stop()
+      followActiveTab()
     },
-    /** Returns the error message for the viewer, if it failed. */
+    /** Handles viewer input. Returns the error message for the viewer, if it failed. */
     act: (input: ViewerInput) =>
-      act(caller, shown, tabs.list().length, input).catch((error: Error) => error.message),
+      handleInput(caller, screencast, tabs.list().length, input).catch((error: Error) => error.message),
     close() {
-      titles.stop()
-      clearTimeout(following)
+      titlePoller.stop()
+      clearTimeout(followTimer)
       stopListening()
-      shown?.stop()
+      screencast?.stop()
       caller.leave()
     },
   }
@@ -91,7 +94,7 @@ export async function openTabStream(cdp: CdpMultiplexer, events: StageEvents) {
 
 export type Stage = Awaited<ReturnType<typeof openTabStream>>
 
-async function act(
+async function handleInput(
   caller: Caller,
   page: Screencast | undefined,
   openTabCount: number,
@@ -110,18 +113,19 @@ async function act(
       await caller.call('Target.closeTarget', { targetId: input.id })
       return
     default:
-      return page && actOn(page, input)
+      return page && handlePageInput(page, input)
   }
 }
 
 type TabBarInput = Extract<ViewerInput, { type: 'new-tab' | 'switch-tab' | 'close-tab' }>
 
-async function actOn(
+async function handlePageInput(
   page: Screencast,
   input: Exclude<ViewerInput, TabBarInput>,
 ): Promise<string | undefined> {
   const isNavigation = ['navigate', 'reload', 'back', 'forward'].includes(input.type)
-  if (page.pendingCalls() >= maxPendingCalls[isNavigation ? 'navigation' : 'input']) return notReacting
+  if (page.pendingCalls() >= maxPendingCalls[isNavigation ? 'navigation' : 'input'])
+    return unresponsiveMessage
   switch (input.type) {
     case 'navigate':
       return navigate(page, input.url)
@@ -130,7 +134,7 @@ async function actOn(
       return
     case 'back':
     case 'forward':
-      return travel(page, input.type)
+      return navigateHistory(page, input.type)
     default: {
       const { method, params } = toPageCall(input)
       await page.call(method, params)
@@ -138,8 +142,8 @@ async function actOn(
   }
 }
 
-async function navigate(page: Screencast, typed: string): Promise<string | undefined> {
-  const text = typed.trim()
+async function navigate(page: Screencast, typedUrl: string): Promise<string | undefined> {
+  const text = typedUrl.trim()
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
   const url = allowedAddress(hasScheme ? text : `https://${text}`)
   if (url === undefined) return 'Only http and https URLs can be opened.'
@@ -147,42 +151,42 @@ async function navigate(page: Screencast, typed: string): Promise<string | undef
   return errorText && `The page did not open: ${errorText}`
 }
 
-async function travel(page: Screencast, way: 'back' | 'forward'): Promise<undefined> {
+async function navigateHistory(page: Screencast, direction: 'back' | 'forward'): Promise<undefined> {
   const { currentIndex, entries } = await page.call<{ currentIndex: number; entries: { id: number }[] }>(
     'Page.getNavigationHistory',
   )
-  const entry = entries[currentIndex + (way === 'back' ? -1 : 1)]
+  const entry = entries[currentIndex + (direction === 'back' ? -1 : 1)]
   if (entry) await page.call('Page.navigateToHistoryEntry', { entryId: entry.id })
 }
 
-/** The polling interval after a change, and without changes. */
-const lookWithinMs = { changed: 500, atRest: 2000 }
+/** Polling interval after a change, and without changes. */
+const pollIntervalMs = { changed: 500, atRest: 2000 }
 
 /** Polls, between start and stop, for changes that have no event. */
-function repeatedLook(look: () => Promise<void>) {
+function createPoller(poll: () => Promise<void>) {
   let isOn = false
   let next: { timer: NodeJS.Timeout; at: number } | undefined
 
-  function within(milliseconds: number): void {
+  function schedule(milliseconds: number): void {
     const at = performance.now() + milliseconds
     if (!isOn || (next && next.at <= at)) return
     clearTimeout(next?.timer)
-    next = { at, timer: setTimeout(lookOnce, milliseconds) }
+    next = { at, timer: setTimeout(pollOnce, milliseconds) }
   }
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     next = undefined
-    await look()
-    within(lookWithinMs.atRest)
+    await poll()
+    schedule(pollIntervalMs.atRest)
   }
 
   return {
     start() {
       isOn = true
-      within(lookWithinMs.changed)
+      schedule(pollIntervalMs.changed)
     },
-    /** Something has changed: the next poll is sooner, and continuous changes do not delay it. */
-    soon: () => within(lookWithinMs.changed),
+    /** Schedules the next poll sooner after a change; continuous changes do not delay it. */
+    soon: () => schedule(pollIntervalMs.changed),
     stop() {
       isOn = false
       clearTimeout(next?.timer)
@@ -198,31 +202,31 @@ interface Tab {
   isCrashed: boolean
 }
 
-/** The pages of a browser, as a tab bar. */
-function openTabs() {
+/** Tracks the pages of a browser as a tab bar. */
+function createTabList() {
   const tabs = new Map<string, Tab>()
-  /** The last is the active one; when it is closed, the one before it comes to the front again. */
-  let order: string[] = []
+  /** The last one is the active tab. When it is closed, the one before it becomes active again. */
+  let activationOrder: string[] = []
 
-  /** A client brought a page to the front; true if it was not already there. */
+  /** Marks a page as active. Returns false if it is unknown or already active. */
   function activate(id: string): boolean {
-    if (!tabs.has(id) || order.at(-1) === id) return false
-    order = [...order.filter((other) => other !== id), id]
+    if (!tabs.has(id) || activationOrder.at(-1) === id) return false
+    activationOrder = [...activationOrder.filter((other) => other !== id), id]
     return true
   }
 
   function update(params: CdpParams): boolean {
     const page = readPage(params.targetInfo)
     if (!page) return false
-    const known = tabs.get(page.id)
-    if (known?.url === page.url && known.title === page.title && !known.isCrashed) return false
+    const existing = tabs.get(page.id)
+    if (existing?.url === page.url && existing.title === page.title && !existing.isCrashed) return false
     tabs.set(page.id, page)
-    if (!known) activate(page.id)
+    if (!existing) activate(page.id)
     return true
   }
 
   function remove(id: string): boolean {
-    order = order.filter((other) => other !== id)
+    activationOrder = activationOrder.filter((other) => other !== id)
     return tabs.delete(id)
   }
 
@@ -233,7 +237,7 @@ function openTabs() {
   }
 
   return {
-    /** Handles an event of the `Target` domain; true if something has changed. */
+    /** Handles an event of the `Target` domain. Returns true if something has changed. */
     notice(method: string, params: CdpParams): boolean {
       if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') return update(params)
       if (method === 'Target.targetDestroyed') return remove(String(params.targetId))
@@ -241,16 +245,16 @@ function openTabs() {
       return false
     },
     activate,
-    /** In the order in which they were opened. */
+    /** Returns the tabs in the order in which they were opened. */
     list: () => [...tabs.values()],
-    /** The one that was opened or brought to the front last. */
-    active: () => tabs.get(order.at(-1) ?? ''),
+    /** Returns the tab that was opened or brought to the front last. */
+    active: () => tabs.get(activationOrder.at(-1) ?? ''),
   }
 }
 
 function readPage(target: unknown): Tab | undefined {
   if (typeof target !== 'object' || target === null) return
-  // The shape of `Target.TargetInfo`; a page with a subtype is one that is only being prepared.
+  // The shape of `Target.TargetInfo`; a page with a subtype is only being prepared.
   const { targetId, type, subtype, url, title } = target as Record<string, string | undefined>
   if (type !== 'page' || subtype || targetId === undefined) return
   return {

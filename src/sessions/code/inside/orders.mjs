@@ -1,10 +1,10 @@
 /**
- * Executes orders one after the other. Data before the word was meant for a runner that has ended.
+ * Executes the calls of a channel sequentially. Data before the token was meant for a runner that has ended.
  * @param {import('node:net').Socket} channel
- * @param {string} word
- * @param {(order: { nonce: string, code: string }) => Promise<void>} carryOut
+ * @param {string} token
+ * @param {(call: { nonce: string, code: string }) => Promise<void>} execute
  */
-export async function readRequests(channel, word, carryOut) {
+export async function readRequests(channel, token, execute) {
   let hasBegun = false
   let bytes = Buffer.alloc(0)
   for await (const chunk of channel) {
@@ -14,12 +14,12 @@ export async function readRequests(channel, word, carryOut) {
       if (end < 0) break
       const line = bytes.toString('latin1', 0, end)
       const [nonce, length] = line.split(' ')
-      const after = end + 1 + (hasBegun ? Number(length) : 0)
-      if (bytes.length < after) break
-      const code = bytes.toString('utf8', end + 1, after)
-      bytes = bytes.subarray(after)
-      if (hasBegun) await carryOut({ nonce, code })
-      else hasBegun = line === word
+      const codeEnd = end + 1 + (hasBegun ? Number(length) : 0)
+      if (bytes.length < codeEnd) break
+      const code = bytes.toString('utf8', end + 1, codeEnd)
+      bytes = bytes.subarray(codeEnd)
+      if (hasBegun) await execute({ nonce, code })
+      else hasBegun = line === token
     }
   }
 }

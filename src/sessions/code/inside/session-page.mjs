@@ -1,21 +1,22 @@
 import { createRequire } from 'node:module'
 
-// With `require`, which uses the package paths of the environment.
+// `require` uses the package paths of the environment.
 const { chromium } = createRequire(import.meta.url)('playwright-core')
-const address = 'http://127.0.0.1:9222'
+const browserUrl = 'http://127.0.0.1:9222'
 let browser
 
 /** Ensures that `browser`, `context` and `page` exist, and that the page is open. */
 export async function attach() {
   if (!browser?.isConnected()) {
-    browser = await chromium.connectOverCDP(address, { timeout: 15_000 })
+    browser = await chromium.connectOverCDP(browserUrl, { timeout: 15_000 })
     Object.assign(globalThis, { browser, context: browser.contexts()[0], page: undefined })
   }
   if (isOpen(globalThis.page)) return
   const [context] = browser.contexts()
-  const open = context.pages().filter(isOpen)
+  const openPages = context.pages().filter(isOpen)
   // The front page is unknown if there are several; an empty one is the least likely.
-  globalThis.page = open.find((page) => page.url() !== 'about:blank') ?? open[0] ?? (await context.newPage())
+  globalThis.page =
+    openPages.find((page) => page.url() !== 'about:blank') ?? openPages[0] ?? (await context.newPage())
 }
 
 function isOpen(page) {
