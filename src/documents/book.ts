@@ -6,51 +6,51 @@ import { finish } from './finish.ts'
 import { readMetadata } from './office.ts'
 import { readZipDirectory, readZipEntry, type ZipEntry } from './zip.ts'
 
-/** E-books: epub. Its chapters are read like web pages, in the order of the spine. */
+/** Converts e-books (EPUB). Chapters are read like web pages, in the order of the spine. */
 export async function convert(bytes: Buffer): Promise<ConvertedDocument> {
   const entries = new Map(readZipDirectory(bytes)?.map((entry) => [entry.name, entry]))
-  const read = (name: string) => partOf(bytes, entries, name)
+  const read = (name: string) => readPart(bytes, entries, name)
   const root = /full-path="([^"]+)"/.exec(read('META-INF/container.xml')?.toString() ?? '')?.[1]
   const book = root === undefined ? undefined : read(decodeXML(root))?.toString()
   if (root === undefined || book === undefined) {
     throw new DocumentProblem('damaged', 'The epub is damaged: it has no book inside.')
   }
-  const taken = new Set<string>()
-  const chapters = spineOf(book).flatMap((href) => {
+  const usedLabels = new Set<string>()
+  const chapters = listChapterFiles(book).flatMap((href) => {
     const chapter = read(posix.join(dirname(root), href))
-    return chapter ? [withOwnNotes(chapterMarkdown(chapter), taken)] : []
+    return chapter ? [withUniqueFootnoteLabels(chapterMarkdown(chapter), usedLabels)] : []
   })
   const metadata = readMetadata(book)
   const blurb = metadata.description?.replace(/<[^>]*>/g, ' ').replace(/[`*_[\]<]/g, '\\$&') ?? ''
   return finish([blurb, ...chapters].filter((part) => part.trim() !== '').join('\n\n'), { metadata })
 }
 
-function partOf(bytes: Buffer, entries: Map<string, ZipEntry>, name: string): Buffer | undefined {
+function readPart(bytes: Buffer, entries: Map<string, ZipEntry>, name: string): Buffer | undefined {
   const entry = entries.get(name)
   return entry && readZipEntry(bytes, entry)
 }
 
-/** Files of the chapters in their order, without the table of contents, which only repeats their titles. */
-function spineOf(book: string): string[] {
+/** Returns the chapter files in reading order. The table of contents is skipped, because it only repeats the chapter titles. */
+function listChapterFiles(book: string): string[] {
   const files = new Map<string, string>()
   for (const [, attributes = ''] of book.matchAll(/<(?:\w+:)?item\s([^>]{0,4000})>/g)) {
-    const id = attribute(attributes, 'id')
-    const isContents = /\bnav\b/.test(attribute(attributes, 'properties') ?? '')
-    const href = attribute(attributes, 'href')
-    if (id !== undefined && href !== undefined && !isContents) files.set(id, decoded(href))
+    const id = getAttribute(attributes, 'id')
+    const isContents = /\bnav\b/.test(getAttribute(attributes, 'properties') ?? '')
+    const href = getAttribute(attributes, 'href')
+    if (id !== undefined && href !== undefined && !isContents) files.set(id, decodeHref(href))
   }
   return [...book.matchAll(/<(?:\w+:)?itemref\s([^>]{0,1000})>/g)].flatMap(([, attributes = '']) => {
-    const file = files.get(attribute(attributes, 'idref') ?? '')
+    const file = files.get(getAttribute(attributes, 'idref') ?? '')
     return file === undefined ? [] : [file]
   })
 }
 
-function attribute(attributes: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1]
-  return found === undefined ? undefined : decodeXML(found)
+function getAttribute(attributes: string, name: string): string | undefined {
+  const value = new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(attributes)?.[1]
+  return value === undefined ? undefined : decodeXML(value)
 }
 
-function decoded(href: string): string {
+function decodeHref(href: string): string {
   try {
     return decodeURIComponent(href)
   } catch {
@@ -58,42 +58,44 @@ function decoded(href: string): string {
   }
 }
 
-const everything = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
+const contentOptions = { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true }
 
 function chapterMarkdown(bytes: Buffer): string {
   const page = {
-    requestedUrl: inside,
-    url: inside,
+    requestedUrl: internalUrl,
+    url: internalUrl,
     status: 200,
     headers: { 'content-type': 'application/xhtml+xml' },
     bytes,
     fetchedAt: 0,
   }
-  return withoutInside(readPage(page, everything).markdown())
+  return removeInternalLinks(readPage(page, contentOptions).markdown())
 }
 
 /** A URL that no book uses, to distinguish links within the book from external ones. */
-const inside = 'https://book.invalid/'
+const internalUrl = 'https://book.invalid/'
 
-/** Links between chapters have no target once the chapters are one text; images have no external URL. */
-function withoutInside(markdown: string): string {
+/** Replaces links and images inside the book by their text: the joined text has no targets, and the images have no public URL. */
+function removeInternalLinks(markdown: string): string {
   return markdown
     .replace(/!\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
     .replace(/\[([^\]\n]{0,2000})\]\(https:\/\/book\.invalid\/[^)\s]*(?:\s+"[^"\n]*")?\)/g, '$1')
 }
 
-/** Every chapter counts its footnotes from one; in one text, a label that an earlier chapter has gets a number. */
-function withOwnNotes(markdown: string, taken: Set<string>): string {
+/**
+ * Makes footnote labels unique. Each chapter counts its footnotes from 1, so a label that an earlier chapter uses gets a number.
+ */
+function withUniqueFootnoteLabels(markdown: string, usedLabels: Set<string>): string {
   const labels = new Map<string, string>()
   for (const [, label = ''] of markdown.matchAll(/^\[\^([^\]\s]{1,100})\]: /gm)) {
-    let own = label
-    for (let next = 2; taken.has(own); next += 1) own = `${label}-${next}`
-    taken.add(own)
-    if (own !== label) labels.set(label, own)
+    let uniqueLabel = label
+    for (let next = 2; usedLabels.has(uniqueLabel); next += 1) uniqueLabel = `${label}-${next}`
+    usedLabels.add(uniqueLabel)
+    if (uniqueLabel !== label) labels.set(label, uniqueLabel)
   }
   if (labels.size === 0) return markdown
-  return markdown.replace(/\[\^([^\]\s]{1,100})\]/g, (whole, label) => {
-    const own = labels.get(label)
-    return own === undefined ? whole : `[^${own}]`
+  return markdown.replace(/\[\^([^\]\s]{1,100})\]/g, (reference, label) => {
+    const uniqueLabel = labels.get(label)
+    return uniqueLabel === undefined ? reference : `[^${uniqueLabel}]`
   })
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { encode } from '../../test/documents/encode.ts'
 import { decodeFile, detectCharset } from './charset.ts'
 
-/** Short tables, as people send them: names, places and a number. */
+/** Short tables as users upload them: names, places and a number. */
 const tables: [string, string][] = [
   ['shift_jis', '名前,年齢,住所\n佐藤太郎,30,東京\n三木英子,25,大阪\n'],
   ['shift_jis', 'なまえ,としより,メモ\nさくら,12,ありがとう\n'],
@@ -28,24 +28,24 @@ const tables: [string, string][] = [
   ['windows-874', 'ชื่อ;เมือง\nสมชาย ใจดี;กรุงเทพ\nมาลี สุขใจ;เชียงใหม่\n'],
 ]
 
-describe('text that does not name its encoding', () => {
-  it.each(tables)('is read in %s: %s', (encoding, text) => {
+describe('text without a declared encoding', () => {
+  it.each(tables)('is decoded from %s: %s', (encoding, text) => {
     expect(decodeFile(encode(text, encoding))).toBe(text)
   })
 
-  it.each(['', '\ufeff'])('is read in two bytes per letter, with its mark or without', (mark) => {
+  it.each(['', '\ufeff'])('is decoded from UTF-16, with and without a byte order mark', (byteOrderMark) => {
     const text = 'имя;город\nИван;Москва\n'
-    const little = Buffer.from(mark + text, 'utf16le')
-    expect(decodeFile(little)).toBe(text)
-    expect(decodeFile(Buffer.from(little).swap16())).toBe(text)
+    const littleEndian = Buffer.from(byteOrderMark + text, 'utf16le')
+    expect(decodeFile(littleEndian)).toBe(text)
+    expect(decodeFile(Buffer.from(littleEndian).swap16())).toBe(text)
   })
 
-  it('is read where the first letter that is not ASCII stands far behind', () => {
+  it('is decoded if the first non-ASCII character follows 180,000 ASCII bytes', () => {
     const text = `${'1,2,3\n'.repeat(30_000)}佐藤太郎,30,東京\n`
     expect(decodeFile(encode(text, 'shift_jis'))).toBe(text)
   })
 
-  it('stays UTF-8 where a byte of it has gone wrong', () => {
+  it('is decoded as UTF-8 if a single byte is invalid', () => {
     const text = 'имя;город\nИван Петров;Москва\nОльга;Казань\n'
     const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0xd0])])
     expect(detectCharset(bytes)).toBe('utf-8')

@@ -8,13 +8,13 @@ const rewrite = (bytes: Buffer) => rewritePackage(bytes, 'docx', () => {})
 const good = () => zip(docxParts('<w:p/>'))
 const evil = () =>
   zip({ 'word/document.xml': '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>' })
-const central = (bytes: Buffer, index = 0) => {
+const centralOffset = (bytes: Buffer, index = 0) => {
   let at = bytes.indexOf('PK\x01\x02', 0, 'latin1')
   for (let count = 0; count < index; count += 1) at = bytes.indexOf('PK\x01\x02', at + 1, 'latin1')
   return at
 }
 
-/** Records by which a reader of ZIP64 finds a directory elsewhere in the file. */
+/** Builds the ZIP64 records by which a reader finds a directory elsewhere in the file. */
 function zip64End(directory: number, size: number, count: number, at: number): Buffer {
   const record = Buffer.alloc(56)
   record.write('PK\x06\x06', 'latin1')
@@ -31,40 +31,40 @@ function zip64End(directory: number, size: number, count: number, at: number): B
 }
 
 describe('a rewritten package', () => {
-  it('has the same parts with the same content, and is read the same again', () => {
+  it('has the same parts and content, and does not change when it is rewritten again', () => {
     const bytes = good()
     const written = rewrite(bytes)
-    const parts = (of: Buffer) =>
-      readZipDirectory(of)?.map((entry) => [entry.name, readZipEntry(of, entry).toString()])
+    const parts = (archive: Buffer) =>
+      readZipDirectory(archive)?.map((entry) => [entry.name, readZipEntry(archive, entry).toString()])
     expect(parts(written)).toEqual(parts(bytes))
     expect(rewrite(written)).toEqual(written)
   })
 
-  it('has nothing of a second ZIP64 directory', () => {
+  it('contains nothing of a second ZIP64 directory', () => {
     const [plain, hidden] = [good(), evil()]
     const end = plain.length - 22
-    // The parts of the hidden package are in front; its directory is named by ZIP64 records only.
+    // The parts of the hidden package come first; only the ZIP64 records point to its directory.
     const shift = hidden.length
     const moved = Buffer.from(plain)
-    for (let at = central(moved); at >= 0; at = moved.indexOf('PK\x01\x02', at + 1, 'latin1'))
+    for (let at = centralOffset(moved); at >= 0; at = moved.indexOf('PK\x01\x02', at + 1, 'latin1'))
       moved.writeUInt32LE(moved.readUInt32LE(at + 42) + shift, at + 42)
     moved.writeUInt32LE(moved.readUInt32LE(end + 16) + shift, end + 16)
-    const directory = central(hidden)
+    const directory = centralOffset(hidden)
     const records = zip64End(directory, hidden.length - 22 - directory, 1, shift + end)
     const both = Buffer.concat([hidden, moved.subarray(0, end), records, moved.subarray(end)])
     const written = rewrite(both).toString('latin1')
-    expect(['PK\x06\x06', 'PK\x06\x07'].filter((mark) => written.includes(mark))).toEqual([])
+    expect(['PK\x06\x06', 'PK\x06\x07'].filter((signature) => written.includes(signature))).toEqual([])
     expect(rewrite(both)).toEqual(rewrite(plain))
   })
 
-  it('has nothing that is in front of the first part or behind the end', () => {
+  it('contains no bytes before the first part or after the end', () => {
     const bytes = Buffer.concat([good(), Buffer.from('behind')])
     expect(rewrite(bytes).includes('behind')).toBe(false)
   })
 
-  it('has local headers with sizes where the original had data descriptors', () => {
+  it('has sizes in local headers if the original used data descriptors', () => {
     const bytes = good()
-    const at = central(bytes)
+    const at = centralOffset(bytes)
     const size = bytes.readUInt32LE(at + 20)
     bytes.writeUInt16LE(8, 6)
     bytes.writeUInt16LE(8, at + 8)
@@ -74,7 +74,7 @@ describe('a rewritten package', () => {
   })
 })
 
-describe('a package is refused', () => {
+describe('rewritePackage rejects a package', () => {
   const change = (edit: (bytes: Buffer) => void) => {
     const bytes = good()
     edit(bytes)
@@ -100,14 +100,14 @@ describe('a package is refused', () => {
       'with strong encryption',
       change((bytes) => {
         bytes.writeUInt16LE(0x40, 6)
-        bytes.writeUInt16LE(0x40, central(bytes) + 8)
+        bytes.writeUInt16LE(0x40, centralOffset(bytes) + 8)
       }),
       /encrypted/,
     ],
     [
       'with two entries for the same bytes',
       change((bytes) => {
-        bytes.writeUInt32LE(0, central(bytes, 1) + 42)
+        bytes.writeUInt32LE(0, centralOffset(bytes, 1) + 42)
       }),
       /differently/,
     ],
@@ -121,7 +121,7 @@ describe('a package is refused', () => {
     [
       'with a size that is not the real one',
       change((bytes) => {
-        bytes.writeUInt32LE(bytes.readUInt32LE(central(bytes) + 24) + 1, central(bytes) + 24)
+        bytes.writeUInt32LE(bytes.readUInt32LE(centralOffset(bytes) + 24) + 1, centralOffset(bytes) + 24)
       }),
       /cannot be decompressed/,
     ],
@@ -129,25 +129,29 @@ describe('a package is refused', () => {
     [
       'with a part behind the end of the file',
       change((bytes) => {
-        bytes.writeUInt32LE(0x7fffffff, central(bytes) + 42)
+        bytes.writeUInt32LE(0x7fffffff, centralOffset(bytes) + 42)
       }),
       /differently/,
     ],
   ])('%s', (_, bytes, message) => expect(() => rewrite(bytes)).toThrow(message))
 
-  it('with two parts of one name, also where only the slashes differ', () => {
+  it('with two parts of the same name, also if only the slashes differ', () => {
     expect(() => rewrite(zip({ 'word/a.xml': '<a/>', 'word\\a.xml': '<b/>' }))).toThrow(/differently/)
   })
 
   it('with parts that overlap', () => {
     const inner = zip({ 'word/b.xml': '<b/>' })
     const outer = zip({ 'word/a.xml': '<a/>' })
-    const local = inner.subarray(0, central(inner))
-    const bytes = Buffer.concat([outer.subarray(0, central(outer)), local, outer.subarray(central(outer))])
-    // The first entry claims the bytes of the second one too.
-    const start = central(bytes)
-    const entry = Buffer.from(inner.subarray(central(inner), inner.length - 22))
-    entry.writeUInt32LE(central(outer), 42)
+    const local = inner.subarray(0, centralOffset(inner))
+    const bytes = Buffer.concat([
+      outer.subarray(0, centralOffset(outer)),
+      local,
+      outer.subarray(centralOffset(outer)),
+    ])
+    // The first entry also claims the bytes of the second entry.
+    const start = centralOffset(bytes)
+    const entry = Buffer.from(inner.subarray(centralOffset(inner), inner.length - 22))
+    entry.writeUInt32LE(centralOffset(outer), 42)
     const directory = Buffer.concat([bytes.subarray(start, bytes.length - 22), entry])
     directory.writeUInt16LE(0, 10)
     directory.writeUInt32LE(bytes.readUInt32LE(start + 20) + local.length, 20)
@@ -155,8 +159,8 @@ describe('a package is refused', () => {
     const end = Buffer.from(bytes.subarray(bytes.length - 22))
     end.writeUInt16LE(2, 10)
     end.writeUInt32LE(start, 16)
-    const made = Buffer.concat([bytes.subarray(0, start), directory, end])
-    made.writeUInt16LE(0, 8)
-    expect(() => rewrite(made)).toThrow(/overlap/)
+    const combined = Buffer.concat([bytes.subarray(0, start), directory, end])
+    combined.writeUInt16LE(0, 8)
+    expect(() => rewrite(combined)).toThrow(/overlap/)
   })
 })

@@ -2,17 +2,17 @@ import { DocumentProblem } from './document.ts'
 import { decodeMarkup } from './markup-text.ts'
 import { checkZipEntries, readZipDirectory, readZipEntry, withParts, type ZipEntry } from './zip.ts'
 
-/** Decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
+/** Maximum decompressed size of all parts. The largest real package in the benchmark has 30 MB. */
 const maxBytes = 400 * 1024 * 1024
 const maxInOnePart = 200 * 1024 * 1024
-/** Text compresses about twenty to one; a large file with a much better ratio is an attack. */
-const mostRatio = 250
-const freeOfRatio = 20 * 1024 * 1024
+/** Maximum compression ratio of a large package. Text compresses about 20:1; a much better ratio indicates an attack. */
+const maxCompressionRatio = 250
+const maxUncheckedRatioBytes = 20 * 1024 * 1024
 
 /**
- * Rejects a package that is dangerous to decompress, and returns a new one that has only the checked parts. Libraries read zip
- * files in different ways (other directories, local headers, data before the first part); in the new package all ways lead to
- * the parts that were checked here.
+ * Rejects a package that is dangerous to decompress. Returns a new package that contains only the checked parts. Libraries read
+ * zip files in different ways (other directories, local headers, data before the first part). In the new package, every way finds
+ * the checked parts.
  */
 export function rewritePackage(
   bytes: Buffer,
@@ -26,34 +26,38 @@ export function rewritePackage(
       `The file is not a valid ${type}: its package is cut off or damaged.`,
     )
   const entries = checkZipEntries(bytes, listed)
-  if (entries.some((entry) => entry.isEncrypted)) throw encrypted(type)
+  if (entries.some((entry) => entry.isEncrypted)) throw encryptedProblem(type)
   checkSizes(entries)
-  // Every part, whatever its name and its beginning: references in a package may point to any name, and lenient readers skip
-  // what is in front of the first tag.
+  // Check every part, whatever its name or first bytes: references in a package can point to any name, and lenient readers skip
+  // bytes before the first tag.
   for (const entry of entries) {
     const part = readZipEntry(bytes, entry)
     checkEntities(part)
-    if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data')) throw encrypted(type)
+    if (entry.name === 'META-INF/manifest.xml' && part.includes('encryption-data'))
+      throw encryptedProblem(type)
     checkPart(entry.name, part)
   }
   return withParts(bytes, entries, new Map())
 }
 
-function encrypted(type: string): DocumentProblem {
+function encryptedProblem(type: string): DocumentProblem {
   return new DocumentProblem('encrypted', `The ${type} is encrypted. Remove the password and send it again.`)
 }
 
 function checkSizes(entries: ZipEntry[]): void {
   const packed = entries.reduce((sum, entry) => sum + entry.compressedSize, 0)
   const unpacked = entries.reduce((sum, entry) => sum + entry.size, 0)
-  const largest = entries.reduce((most, entry) => Math.max(most, entry.size), 0)
-  const isBomb = unpacked > freeOfRatio && unpacked / Math.max(1, packed) > mostRatio
+  const largest = entries.reduce((max, entry) => Math.max(max, entry.size), 0)
+  const isBomb = unpacked > maxUncheckedRatioBytes && unpacked / Math.max(1, packed) > maxCompressionRatio
   if (unpacked <= maxBytes && largest <= maxInOnePart && !isBomb) return
   const megabytes = Math.round(unpacked / 1024 / 1024)
   throw new DocumentProblem('limit', `The file expands to ${megabytes} MB, which exceeds the size limit.`)
 }
 
-/** Entities can refer to files of this machine, or to each other a billion times; no office program writes them. */
+/**
+ * Throws if a part declares XML entities. They can refer to local files, or to each other a billion times; office programs do not
+ * write them.
+ */
 export function checkEntities(part: Buffer): void {
   if (decodeMarkup(part).includes('<!ENTITY')) {
     throw new DocumentProblem('damaged', 'The file declares XML entities, which is not valid in a document.')

@@ -20,35 +20,41 @@ describe('a workbook', () => {
     ['xls', xls(), '## Harbour'],
     ['xlsx', xlsx(sheetCells), '## Ships'],
     ['ods', openDocument('spreadsheet', tides), '## Tides'],
-  ])('of %s is read as what it is, and called so where it is damaged', async (name, bytes, heading) => {
-    expect(await convertBytes(bytes, typeNamed(name), options)).toMatchObject({
-      document: { markdown: expect.stringContaining(heading) },
-    })
-    await expect(convertBytes(Buffer.from('x'), typeNamed(name), options)).rejects.toThrow(
-      `The ${name} is damaged`,
-    )
-  })
+  ])(
+    'of type %s is converted, and a damaged one is reported with that type',
+    async (name, bytes, heading) => {
+      expect(await convertBytes(bytes, typeNamed(name), options)).toMatchObject({
+        document: { markdown: expect.stringContaining(heading) },
+      })
+      await expect(convertBytes(Buffer.from('x'), typeNamed(name), options)).rejects.toThrow(
+        `The ${name} is damaged`,
+      )
+    },
+  )
 })
 
-describe('a file of which nothing is to be parsed', () => {
-  const made = (name: string, content: Buffer | string) =>
+describe('convertBytes without parsing', () => {
+  const convertUnparsed = (name: string, content: Buffer | string) =>
     convertBytes(Buffer.from(content), typeNamed(name), { ...options, parses: false })
 
-  it('is handed out, refused or converted, as its type says', async () => {
-    expect(await made('pdf', pdf([{}]))).toEqual({ kind: 'raw', mediaType: 'application/pdf' })
-    await expect(made('image', Buffer.from('89504e470d0a1a0a', 'hex'))).rejects.toMatchObject({
+  it('returns a PDF unchanged, rejects an image and converts a CSV file', async () => {
+    expect(await convertUnparsed('pdf', pdf([{}]))).toEqual({ kind: 'raw', mediaType: 'application/pdf' })
+    await expect(convertUnparsed('image', Buffer.from('89504e470d0a1a0a', 'hex'))).rejects.toMatchObject({
       kind: 'unsupported',
       message: 'Images are not supported with an empty list of parsers.',
     })
-    expect(await made('csv', 'name;tons\n')).toMatchObject({ kind: 'converted', mediaType: 'text/csv' })
+    expect(await convertUnparsed('csv', 'name;tons\n')).toMatchObject({
+      kind: 'converted',
+      mediaType: 'text/csv',
+    })
   })
 
-  it('is read as a page where it is text, in the charset that its bytes tell unless it says so itself', async () => {
+  it('returns text as a page, with the detected charset unless its format declares one', async () => {
     const page = (mediaType: string) => ({ kind: 'page', mediaType })
     const cyrillic = encode('имя;город\nИван Петров;Москва\n', 'windows-1251')
-    expect(await made('txt', cyrillic)).toEqual(page('text/plain; charset=windows-1251'))
-    expect(await made('md', '# Fog')).toEqual(page('text/markdown; charset=utf-8'))
-    expect(await made('html', cyrillic)).toEqual(page('text/html'))
-    expect(await made('json', '{}')).toEqual(page('application/json'))
+    expect(await convertUnparsed('txt', cyrillic)).toEqual(page('text/plain; charset=windows-1251'))
+    expect(await convertUnparsed('md', '# Fog')).toEqual(page('text/markdown; charset=utf-8'))
+    expect(await convertUnparsed('html', cyrillic)).toEqual(page('text/html'))
+    expect(await convertUnparsed('json', '{}')).toEqual(page('application/json'))
   })
 })

@@ -10,7 +10,7 @@ import {
 } from './document.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** A checked file → its conversion. */
+/** Converts a checked file. */
 export async function convertBytes(
   bytes: Buffer,
   type: DocumentType,
@@ -21,17 +21,17 @@ export async function convertBytes(
     const mediaType = type.detectsCharset ? `${label}; charset=${detectCharset(bytes)}` : label
     return { kind: 'page', mediaType }
   }
-  const instead = options.parses ? undefined : type.withoutParsers
-  if (instead === 'raw') return { kind: 'raw', mediaType: label }
-  if (instead) throw new DocumentProblem('unsupported', instead.refused)
+  const fallback = options.parses ? undefined : type.withoutParsers
+  if (fallback === 'raw') return { kind: 'raw', mediaType: label }
+  if (fallback) throw new DocumentProblem('unsupported', fallback.refused)
   const { convert } = await type.converter()
   const document = await convert(bytes, type, options)
   const { redaction } = options
-  const shown = redaction ? redactDocument(document, redaction) : document
-  return { kind: 'converted', mediaType: label, document: shown }
+  const output = redaction ? redactDocument(document, redaction) : document
+  return { kind: 'converted', mediaType: label, document: output }
 }
 
-/** A converted file without the personal data in its text, its pages and their blocks. */
+/** Redacts personal data in the text, the pages and the blocks of a converted file. */
 function redactDocument(document: ConvertedDocument, redaction: Redaction): ConvertedDocument {
   const { markdown, paged } = document
   return {

@@ -26,7 +26,7 @@ function start(changes: object = {}): Converter {
   return converter
 }
 
-function order(name: string, content: Buffer) {
+function createRequest(name: string, content: Buffer) {
   const path = join(folder.path, name)
   writeFileSync(path, content)
   const options = {
@@ -38,16 +38,16 @@ function order(name: string, content: Buffer) {
   return { path, name, mediaType: undefined, options }
 }
 
-const alive = new AbortController().signal
-const who = { team: 'a' }
+const neverAborted = new AbortController().signal
+const owner = { team: 'a' }
 
-/** A page that draws a form which draws itself: readers that follow it never end. */
-const endless = () => {
+/** Returns a PDF whose page draws a form that draws itself: a reader that follows it never ends. */
+const endlessFile = () => {
   const form = '/XObject << /X 2 0 R >>'
   return pdf([{ lines: [{ text: 'x', y: 50 }], draw: '\n/X Do\n' }], { extra: form })
 }
 
-/** More pages than any machine finishes soon. */
+/** Returns a PDF with more pages than any machine converts quickly. */
 const longFile = () => {
   const text = 'A line with several words in it'
   const lines = Array.from({ length: 60 }, (_, line) => ({ text, y: 50 + line * 12 }))
@@ -55,64 +55,70 @@ const longFile = () => {
 }
 
 describe('the converter', () => {
-  it('converts in a process of its own', async () => {
-    const conversion = await start().convert(order('a.docx', docx()), who, alive)
+  it('converts a docx in a child process', async () => {
+    const conversion = await start().convert(createRequest('a.docx', docx()), owner, neverAborted)
     expect(conversion).toMatchObject({
       kind: 'converted',
       document: { markdown: expect.stringContaining('# The lighthouse') },
     })
   })
 
-  it('advises to read text as a page', async () => {
-    const conversion = await start().convert(order('a.html', Buffer.from('<p>x')), who, alive)
+  it('returns HTML as a page', async () => {
+    const conversion = await start().convert(
+      createRequest('a.html', Buffer.from('<p>x')),
+      owner,
+      neverAborted,
+    )
     expect(conversion).toEqual({ kind: 'page', mediaType: 'text/html' })
   })
 
-  it('ends a conversion that takes too long, and goes on with the next', async () => {
+  it('aborts a conversion that exceeds the time limit, and converts the next file', async () => {
     const pool = start({ mostMs: 1 })
-    await expect(pool.convert(order('slow.pdf', endless()), who, alive)).rejects.toMatchObject({
+    await expect(
+      pool.convert(createRequest('slow.pdf', endlessFile()), owner, neverAborted),
+    ).rejects.toMatchObject({
       code: 'DOCUMENT_LIMIT_EXCEEDED',
     })
     pool.stop()
-    const next = await start().convert(order('a.docx', docx()), who, alive)
+    const next = await start().convert(createRequest('a.docx', docx()), owner, neverAborted)
     expect(next.kind).toBe('converted')
   })
 
-  it('survives a file that needs more memory than there is', async () => {
+  it('continues after a file that exceeds the memory limit', async () => {
     const pool = start({ megabytes: 200 })
     const large = Buffer.from('1,2,3,4,5,6,7,8\n'.repeat(1_500_000))
-    const failed = pool.convert(order('large.csv', large), who, alive)
+    const failed = pool.convert(createRequest('large.csv', large), owner, neverAborted)
     await expect(failed).rejects.toMatchObject({ code: 'DOCUMENT_LIMIT_EXCEEDED' })
-    expect((await pool.convert(order('a.docx', docx()), who, alive)).kind).toBe('converted')
+    expect((await pool.convert(createRequest('a.docx', docx()), owner, neverAborted)).kind).toBe('converted')
   })
 
-  it('lets files wait for their turn, and gives a turn back when the caller has gone', async () => {
+  it('queues files, and removes a waiting file when its caller aborts', async () => {
     const pool = start()
-    const gone = new AbortController()
-    const first = pool.convert(order('a.docx', docx()), who, alive)
-    const second = pool.convert(order('b.docx', docx()), who, gone.signal)
-    const third = pool.convert(order('c.docx', docx()), who, alive)
-    gone.abort(new Error('gone'))
+    const cancelled = new AbortController()
+    const first = pool.convert(createRequest('a.docx', docx()), owner, neverAborted)
+    const second = pool.convert(createRequest('b.docx', docx()), owner, cancelled.signal)
+    const third = pool.convert(createRequest('c.docx', docx()), owner, neverAborted)
+    cancelled.abort(new Error('gone'))
     await expect(second).rejects.toThrow('gone')
     expect((await first).kind).toBe('converted')
     expect((await third).kind).toBe('converted')
   })
 
-  it('converts for a team that has nothing under way, though another has filled all processes', async () => {
+  it('converts a file of an idle team while another team uses all processes', async () => {
     const pool = start({ spare: 1 })
-    const over = new AbortController()
+    const stopSlow = new AbortController()
     const slow = [1, 2, 3].map((number) =>
-      pool.convert(order(`slow-${number}.pdf`, longFile()), who, over.signal),
+      pool.convert(createRequest(`slow-${number}.pdf`, longFile()), owner, stopSlow.signal),
     )
-    const next = await pool.convert(order('b.docx', docx()), { team: 'b' }, alive)
+    const next = await pool.convert(createRequest('b.docx', docx()), { team: 'b' }, neverAborted)
     expect(next.kind).toBe('converted')
-    over.abort(new Error('over'))
-    const ends = await Promise.allSettled(slow)
-    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    stopSlow.abort(new Error('over'))
+    const results = await Promise.allSettled(slow)
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   })
 
-  it('tells what is wrong with a file by its code', async () => {
-    const broken = start().convert(order('a.docx', docx().subarray(0, 500)), who, alive)
+  it('rejects a damaged file with its error code', async () => {
+    const broken = start().convert(createRequest('a.docx', docx().subarray(0, 500)), owner, neverAborted)
     await expect(broken).rejects.toMatchObject({ code: 'DOCUMENT_DAMAGED', detail: { phase: 'convert' } })
   })
 })

@@ -9,78 +9,78 @@ import type { Conversion, ConversionRequest, ProblemKind } from './document.ts'
 import { type OcrTurnGrant, type OcrTurnRequest, withOcrTurns } from './recogniser-turns.ts'
 
 export interface ConverterLimits {
-  /** Conversions at the same time; others wait their turn, fairly between teams. */
+  /** Maximum concurrent conversions. Others wait in a queue that is fair between teams. */
   processes: number
-  /** OCR programs that run at the same time, for all files together. */
+  /** Maximum concurrent OCR programs, for all files together. */
   recognisers: number
-  /** Additional ones of both for teams that hold none: a team that has filled the rest cannot make them wait. */
+  /** Additional permits of both kinds for teams that hold none, so that a team that uses all others cannot delay them. */
   spare: number
-  /** Memory of one conversion, including native memory. */
+  /** Memory limit of one conversion in megabytes, including native memory. */
   megabytes: number
   /** Maximum time for one file, even if its caller allows more. */
   mostMs: number
-  /** An idle process ends after this time. */
+  /** Idle time after which a process ends. */
   idleMs: number
 }
 
 export interface Converter {
-  convert(order: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
+  convert(request: ConversionRequest, who: PermitOwner, signal: AbortSignal): Promise<Conversion>
   stop(): Promise<void>
 }
 
-type Answer = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
+type WorkerReply = { conversion: Conversion } | { problem: { kind: ProblemKind; message: string } }
 
-/** The reader of PDFs would take a gigabyte at once, used or not, and leave nothing of the limit to others. */
+/** The PDF reader would otherwise commit a gigabyte immediately, used or not, which exhausts the memory limit. */
 const environment = { MIMALLOC_ARENA_EAGER_COMMIT: '0', OMP_THREAD_LIMIT: '1' }
-/** Files are read by the process itself; a request has only the path and the options. */
+/** A request contains only the path and the options; the process reads the file itself. */
 const maxRequestBytes = 4 * 1024 * 1024
-/** More than the memory of a process: a reply is never what is too large. */
+/** More than the memory limit of a process, so a reply is never too large. */
 const maxReplyBytes = 1024 * 1024 * 1024
 
-/** Converts files in child processes. One that takes too long, grows too large or dies is replaced. */
+/** Creates a converter that uses child processes. A process that takes too long, grows too large or crashes is replaced. */
 export function createDocumentConverter(limits: ConverterLimits, log: Log): Converter {
   const program = processProgram({
     ...{ name: 'converter', script: new URL('./worker.ts', import.meta.url), environment },
     ...{ megabytes: limits.megabytes, maxRequestBytes, maxReplyBytes },
   })
-  const { processes: places, spare, idleMs } = limits
-  const poolOptions = { places, spare, idleMs, maxRequests: 200, graceMs: 0 }
-  const pool = createChildPool<ConversionRequest, Answer>(program, poolOptions, log)
+  const { processes, spare, idleMs } = limits
+  const poolOptions = { places: processes, spare, idleMs, maxRequests: 200, graceMs: 0 }
+  const pool = createChildPool<ConversionRequest, WorkerReply>(program, poolOptions, log)
   const limit = { ms: limits.mostMs, name: 'time of one file' }
   const recognisers = new Permits({ count: limits.recognisers, spare: limits.spare })
 
   return {
-    async convert(order, who, signal) {
-      let send: ((note: unknown) => void) | undefined
+    async convert(request, who, signal) {
+      let send: ((workerMessage: unknown) => void) | undefined
       const turns = { permits: recognisers, who, grant: (granted: OcrTurnGrant) => send?.(granted) }
       try {
-        const answer = await withOcrTurns(turns, (hear) =>
-          pool.ask(order, {
+        const workerReply = await withOcrTurns(turns, (handleMessage) =>
+          pool.ask(request, {
             ...{ who, signal, limit },
-            onNote(note, reply) {
+            onNote(workerMessage, reply) {
               send = reply
-              // The script of the converter sends no other notes.
-              hear(note as OcrTurnRequest)
+              // The worker script sends no other messages.
+              handleMessage(workerMessage as OcrTurnRequest)
             },
           }),
         )
-        return conversionOf(answer)
+        return toConversion(workerReply)
       } catch (thrown) {
-        throw thrown instanceof ChildFailure ? limitExceeded(limitOf(thrown, limits)) : thrown
+        throw thrown instanceof ChildFailure ? limitExceeded(describeLimit(thrown, limits)) : thrown
       }
     },
     stop: pool.stop,
   }
 }
 
-function limitOf({ reason }: ChildFailure, { mostMs }: ConverterLimits): string {
+function describeLimit({ reason }: ChildFailure, { mostMs }: ConverterLimits): string {
   if (reason === 'time') return `It takes longer than the limit of ${mostMs / 1000} seconds.`
   return 'It needs more memory than allowed, or crashes the converter.'
 }
 
-function conversionOf(answer: Answer): Conversion {
-  if ('conversion' in answer) return answer.conversion
-  throw toProblemError(answer.problem)
+function toConversion(workerReply: WorkerReply): Conversion {
+  if ('conversion' in workerReply) return workerReply.conversion
+  throw toProblemError(workerReply.problem)
 }
 
 const codes: Record<ProblemKind, ErrorCode> = {
@@ -94,9 +94,9 @@ const codes: Record<ProblemKind, ErrorCode> = {
   'temporary-folder-full': 'TEMPORARY_FOLDER_FULL',
 }
 
-/** A problem of a file, as the error for the caller. */
+/** Converts a document problem to the error for the caller. */
 export function toProblemError({ kind, message }: { kind: ProblemKind; message: string }): AppError {
-  // The folder of a converter process is inside that of this process, which has the same space.
+  // The temporary folder of a converter process is inside that of this process, so both have the same disk space.
   if (kind === 'temporary-folder-full') return temporaryFolderFull(new Error(message))
   return new AppError(codes[kind], { phase: 'convert' }, { message })
 }

@@ -4,13 +4,13 @@ import { type ConvertedDocument, DocumentProblem } from './document.ts'
 import { finish, markdownTable } from './finish.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Tables as text: csv and tsv, with any separator. */
+/** Converts tables in text files: csv and tsv, with any separator. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const text = decodeFile(bytes)
-  // Spreadsheets write and read a first line that sets the separator.
-  const [line, named] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? ['']
-  const delimiter = named ?? (type.name === 'tsv' ? '\t' : undefined)
-  const { data: rows } = papaparse.parse<string[]>(text.slice(line.length), {
+  // Spreadsheet programs write and read a first line that sets the separator.
+  const [separatorLine, declaredDelimiter] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? ['']
+  const delimiter = declaredDelimiter ?? (type.name === 'tsv' ? '\t' : undefined)
+  const { data: rows } = papaparse.parse<string[]>(text.slice(separatorLine.length), {
     skipEmptyLines: 'greedy',
     ...(delimiter === undefined ? {} : { delimiter }),
   })

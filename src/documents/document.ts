@@ -1,23 +1,23 @@
 import type { Redaction } from '../extraction/redaction/redact.ts'
 
-/** The result of a converter: text and metadata, as plain data that can be sent between processes. */
+/** Result of a converter: text and metadata, as plain data that can be sent between processes. */
 export interface ConvertedDocument {
   markdown: string
-  /** The same as HTML, for formats that read a tree. */
+  /** The same content as HTML, for formats that need a tree. */
   html: string
-  /** Title, author and the like, with the names of page metadata. */
+  /** Title, author and similar values, under the names of page metadata. */
   metadata: Record<string, string>
   links: string[]
   images: string[]
-  /** Only of files that have pages. */
-  paged?: PagedFacts
+  /** Present only for files with pages. */
+  paged?: PagedContent
   warnings: string[]
 }
 
-interface PagedFacts {
-  /** Pages of the file. */
+interface PagedContent {
+  /** Number of pages in the file. */
   total: number
-  /** Converted pages, which decide the price. */
+  /** Converted pages, which determine the price. */
   pages: ConvertedPage[]
 }
 
@@ -32,19 +32,19 @@ export interface ConvertedPage {
 
 export interface PageBlock {
   type: BlockType
-  /** Left, top, right, bottom, each as a share of the page from 0 to 1. */
+  /** Left, top, right and bottom edge, each as a share of the page from 0 to 1. */
   bbox: [number, number, number, number]
   content: string
-  /** Where the block stands in the Markdown of its page. */
+  /** Start and end offset of the block in the Markdown of its page. */
   markdownSpan: [number, number]
   source: 'text' | 'ocr'
-  /** Confidence of the OCR, from 0 to 1; undefined if the text was read from the file. */
+  /** Confidence of the OCR from 0 to 1; undefined if the text was read from the file. */
   confidence?: number
 }
 
 export type BlockType = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
-/** How a PDF is read: its text layer, its text layer with OCR where that is missing, or only OCR. */
+/** Source of PDF text: the text layer, the text layer with OCR for pages without one, or only OCR. */
 type PdfMode = 'fast' | 'auto' | 'ocr'
 
 export interface PdfOptions {
@@ -53,20 +53,20 @@ export interface PdfOptions {
   pageMarkers: boolean
 }
 
-/** What a converter gets in addition to the bytes. */
+/** Options of a converter. */
 export interface ConvertOptions {
   pdf: PdfOptions
-  /** False if the caller wants no parsing; the type of the file then decides the result. */
+  /** False if the caller requested no parsing; the file type then determines the result. */
   parses: boolean
-  /** The OCR program; undefined if there is none. */
+  /** Path of the OCR program; undefined if there is none. */
   tesseract: string | undefined
-  /** Personal data that is taken out of the text. */
+  /** Personal data to remove from the text. */
   redaction?: Redaction | undefined
   /** Milliseconds until the caller stops waiting; finished parts are returned shortly before. */
   withinMs: number
 }
 
-/** One file to convert. */
+/** Request to convert one file. */
 export interface ConversionRequest {
   path: string
   name: string
@@ -74,13 +74,13 @@ export interface ConversionRequest {
   options: ConvertOptions
 }
 
-/** The result: text, or the instruction to read it as a page of that media type, or to return it unchanged. */
+/** Result of a conversion: text, or the instruction to read the file as a page of that media type, or to return it unchanged. */
 export type Conversion =
   | { kind: 'converted'; mediaType: string; document: ConvertedDocument }
   | { kind: 'page'; mediaType: string }
   | { kind: 'raw'; mediaType: string }
 
-/** Converters throw this; it crosses the process border as plain data and becomes an error with a code. */
+/** Error of a converter. It is sent between processes as plain data and becomes an error with a code. */
 export class DocumentProblem extends Error {
   readonly kind: ProblemKind
 

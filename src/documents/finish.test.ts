@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { markdownHtml, markdownTable } from './finish.ts'
 
-describe('Markdown of a file as HTML', () => {
-  it('has its links, its images and its first heading', () => {
+describe('markdownHtml', () => {
+  it('returns links, images and the first heading', () => {
     const { links, images, heading, html } = markdownHtml(
       '## The *lamp*\n\n[a](https://a.test/) ![b](https://b.test/c.png) [c](#d)\n',
     )
@@ -14,7 +14,7 @@ describe('Markdown of a file as HTML', () => {
     expect(html).toContain('<h2>The <em>lamp</em></h2>')
   })
 
-  it('is the same for a large table as for a small one', () => {
+  it('renders a large table like a small one', () => {
     const cells = ['plain', 'a|b', 'x < y & z', 'two\nlines', '*not bold*', '']
     const cellsOf = (rows: number) => {
       const { html } = markdownHtml(markdownTable([cells, ...Array.from({ length: rows }, () => cells)]))
@@ -24,7 +24,7 @@ describe('Markdown of a file as HTML', () => {
     expect(cellsOf(100)?.[1]).toBe('<td>a|b</td>')
   })
 
-  it('keeps what stands around a large table', () => {
+  it('keeps the text around a large table', () => {
     const table = markdownTable(Array.from({ length: 100 }, (_, at) => [`row ${at}`, 'x']))
     const { html } = markdownHtml(`# Before\n\n${table}\n\nAfter\n`)
     expect(html).toMatch(/<h1>Before<\/h1>[\s\S]*row 99[\s\S]*<p>After<\/p>/)

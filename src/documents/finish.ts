@@ -2,7 +2,10 @@ import { escapeText } from 'entities'
 import { marked, type Token } from 'marked'
 import type { ConvertedDocument } from './document.ts'
 
-/** Rows → a table. The first row is its head, as there must be one. Cells are plain text unless they are written otherwise. */
+/**
+ * Renders rows as a Markdown table. The first row becomes the header, because Markdown requires one. Cells are plain text unless
+ * `writeCell` is given.
+ */
 export function markdownTable(rows: string[][], writeCell = cellText): string {
   let width = 1
   for (const row of rows) width = Math.max(width, row.length)
@@ -12,12 +15,12 @@ export function markdownTable(rows: string[][], writeCell = cellText): string {
   return [write(head), `|${' --- |'.repeat(width)}`, ...body.map(write)].join('\n')
 }
 
-const special = /[\\`*_[\]<|\r\n]/
+const specialCharacters = /[\\`*_[\]<|\r\n]/
 
-/** Plain text inside a cell: neither its bars nor its line breaks may end it. Most cells have neither. */
+/** Escapes plain text for a cell, so that its bars and line breaks do not end the cell. Most cells have neither. */
 function cellText(text: string): string {
   const trimmed = text.trim()
-  if (!special.test(trimmed)) return trimmed
+  if (!specialCharacters.test(trimmed)) return trimmed
   return trimmed
     .replace(/[\\`*_[\]<|]/g, '\\$&')
     .split('\n')
@@ -25,7 +28,7 @@ function cellText(text: string): string {
     .join('<br>')
 }
 
-/** Markdown → a whole document: the same as HTML, and what it links to and shows. */
+/** Builds the converted document from its Markdown: HTML, links and images. */
 export function finish(
   markdown: string,
   facts: Partial<Pick<ConvertedDocument, 'metadata' | 'paged' | 'warnings'>> = {},
@@ -44,9 +47,9 @@ export function finish(
   }
 }
 
-/** Removes what is useless in Markdown: control characters, trailing spaces, repeated empty lines. */
+/** Removes characters that are useless in Markdown: control characters, trailing spaces, repeated empty lines. */
 function tidy(markdown: string): string {
-  // A pattern that may start anywhere in a run of spaces would take quadratic time on a long one.
+  // A pattern that can start anywhere in a run of spaces takes quadratic time on a long run.
   const text = markdown
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
     .replace(/[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]/g, '')
@@ -61,21 +64,21 @@ export interface HtmlOfMarkdown {
   html: string
   links: string[]
   images: string[]
-  /** The text of the first heading. */
+  /** Text of the first heading. */
   heading: string | undefined
 }
 
-/** Tables from this size on are rendered by our own code: the library takes a hundred times as long per row. */
-const largeTable = 60
+/** Minimum lines of a table that is rendered here: the Markdown library takes a hundred times as long per row. */
+const minLargeTableLines = 60
 
-/** Markdown that a converter wrote → HTML, and what it links to and shows. */
+/** Renders the Markdown of a converter as HTML, and collects its links, images and first heading. */
 export function markdownHtml(markdown: string): HtmlOfMarkdown {
   const found = {
     links: new Set<string>(),
     images: new Set<string>(),
     heading: undefined as string | undefined,
   }
-  const html = segments(markdown).map(({ text, isTable }) => {
+  const html = splitSegments(markdown).map(({ text, isTable }) => {
     if (isTable) return tableHtml(text)
     const tokens = marked.lexer(text)
     marked.walkTokens(tokens, (token) => collect(token, found))
@@ -89,23 +92,23 @@ interface Segment {
   isTable: boolean
 }
 
-function segments(markdown: string): Segment[] {
+function splitSegments(markdown: string): Segment[] {
   const lines = markdown.split('\n')
-  const found: Segment[] = []
+  const result: Segment[] = []
   let from = 0
   for (let at = 0; at < lines.length; at += 1) {
     if (!isTableStart(lines, at)) continue
     let end = at + 2
     while (end < lines.length && lines[end]?.startsWith('|')) end += 1
-    if (end - at >= largeTable) {
-      found.push({ text: lines.slice(from, at).join('\n'), isTable: false })
-      found.push({ text: lines.slice(at, end).join('\n'), isTable: true })
+    if (end - at >= minLargeTableLines) {
+      result.push({ text: lines.slice(from, at).join('\n'), isTable: false })
+      result.push({ text: lines.slice(at, end).join('\n'), isTable: true })
       from = end
     }
     at = end - 1
   }
-  found.push({ text: lines.slice(from).join('\n'), isTable: false })
-  return found.filter(({ text }) => text.trim() !== '')
+  result.push({ text: lines.slice(from).join('\n'), isTable: false })
+  return result.filter(({ text }) => text.trim() !== '')
 }
 
 const isTableStart = (lines: string[], at: number) =>
@@ -114,16 +117,16 @@ const isTableStart = (lines: string[], at: number) =>
 function tableHtml(table: string): string {
   const [head = '', , ...body] = table.split('\n')
   const row = (line: string, tag: string) =>
-    `<tr>${cellsOf(line)
+    `<tr>${splitCells(line)
       .map((cell) => `<${tag}>${cellHtml(cell)}</${tag}>`)
       .join('')}</tr>`
   const rows = body.map((line) => row(line, 'td')).join('\n')
   return `<table>\n<thead>${row(head, 'th')}</thead>\n<tbody>${rows}</tbody>\n</table>\n`
 }
 
-const cellsOf = (line: string) => line.slice(2, -2).split(' | ')
+const splitCells = (line: string) => line.slice(2, -2).split(' | ')
 
-/** Most cells are plain; those with marks go through the library after all. */
+/** Most cells are plain; the library renders those with formatting. */
 function cellHtml(cell: string): string {
   if (/(?<!\\)[*_`[]|<(?!br>)/.test(cell)) return marked.parseInline(cell, { async: false })
   return cell

@@ -4,10 +4,10 @@ import { recognise } from './ocr/recognise.ts'
 import { layOut } from './pdf/layout.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Left for what follows the recognition. */
+/** Time reserved for the steps after OCR. */
 const reserveMs = 1000
 
-/** Pictures of text. */
+/** Converts images of text by OCR. */
 export async function convert(
   bytes: Buffer,
   _: DocumentType,
@@ -16,10 +16,10 @@ export async function convert(
   if (options.tesseract === undefined) {
     throw new DocumentProblem('ocr-missing', 'The file is an image, and no OCR program was found.')
   }
-  // Shortly before the deadline: the text read by then is the result.
+  // Abort shortly before the deadline, so that the text read by then can be returned.
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(options.withinMs - reserveMs)))
-  const how = { program: options.tesseract, signal }
-  const page = await recognise(bytes, { pageNumber: 1 }, how).catch((thrown) => {
+  const ocr = { program: options.tesseract, signal }
+  const page = await recognise(bytes, { pageNumber: 1 }, ocr).catch((thrown) => {
     if (!signal.aborted) throw thrown
     throw new DocumentProblem('limit', 'OCR of the image did not finish in time. Raise timeout.')
   })

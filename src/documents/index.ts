@@ -1,7 +1,7 @@
 import * as all from './types/all.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Every supported document type. If several match a file, the first one wins. */
+/** All supported document types. If several match a file, the first one is used. */
 export const documentTypes: DocumentType[] = Object.values(all).sort(
   (left, right) => precedenceOf(right) - precedenceOf(left) || (left.name < right.name ? -1 : 1),
 )
@@ -11,10 +11,10 @@ function precedenceOf({ precedence = 0 }: DocumentType): number {
 }
 
 const byExtension = new Map(
-  documentTypes.flatMap((one) => one.extensions.map((extension) => [extension, one])),
+  documentTypes.flatMap((type) => type.extensions.map((extension) => [extension, type])),
 )
-const byMediaType = new Map(documentTypes.flatMap((one) => one.mediaTypes.map((media) => [media, one])))
-const byName = new Map(documentTypes.map((one) => [one.name, one]))
+const byMediaType = new Map(documentTypes.flatMap((type) => type.mediaTypes.map((media) => [media, type])))
+const byName = new Map(documentTypes.map((type) => [type.name, type]))
 
 export function typeNamed(name: string): DocumentType {
   const found = byName.get(name)
@@ -22,14 +22,14 @@ export function typeNamed(name: string): DocumentType {
   return found
 }
 
-/** The type of a text without further information. */
+/** Returns the type for text without further information. */
 export function anyText(): DocumentType {
   const found = documentTypes.find((type) => type.container === 'text' && type.isAnyText)
   if (!found) throw new Error('No document type is any text')
   return found
 }
 
-/** The type by the name of a file. */
+/** Returns the type for the extension of a file name. */
 export function typeOfName(name: string): DocumentType | undefined {
   return byExtension.get(extensionOf(name))
 }
@@ -38,7 +38,7 @@ export function typeOfMediaType(mediaType: string | undefined): DocumentType | u
   return byMediaType.get(mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-/** In lower case, without the dot; empty if the name has none. */
+/** Returns the extension in lower case, without the dot; empty if the name has none. */
 export function extensionOf(name: string): string {
   return /\.([^./\\]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 }

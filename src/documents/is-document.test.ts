@@ -12,18 +12,18 @@ const page = (bytes: Buffer | string, { path = '/a', type = '' } = {}) => ({
   fetchedAt: 0,
 })
 
-describe('a page is a file', () => {
+describe('a page is detected as a file', () => {
   it.each([
     ['a PDF', pdf([{}])],
     ['a package', docx()],
     ['a compound file', xls()],
     ['RTF', '{\\rtf1 x}'],
-  ])('by its first bytes, whatever its label says: %s', (_, bytes) => {
+  ])('by its first bytes, whatever its content type: %s', (_, bytes) => {
     expect(isDocument(page(bytes, { type: 'text/html' }))).toBe(true)
     expect(isDocument({ ...page(bytes), text: '<p>rendered' })).toBe(false)
   })
 
-  it('by a label that a converter reads', () => {
+  it('by a content type that a converter supports', () => {
     const isLabelled = (type: string, path = '/a') =>
       isLabelledDocument(`https://site.example${path}`, { 'content-type': type })
     expect(isLabelled('application/pdf')).toBe(true)
@@ -32,7 +32,7 @@ describe('a page is a file', () => {
     expect(isLabelled('text/html', '/a.csv')).toBe(false)
   })
 
-  it('by the name of a table where the server knew no better than text or bytes', () => {
+  it('by the extension of a table if the content type is text, bytes or missing', () => {
     for (const type of ['text/plain', 'application/octet-stream', '']) {
       expect(isDocument(page('a,b', { path: '/a.csv', type }))).toBe(true)
       expect(isDocument(page('a,b', { path: '/a.txt', type }))).toBe(false)
@@ -40,26 +40,26 @@ describe('a page is a file', () => {
     }
   })
 
-  it('by its address, which may still bring a page', () => {
+  it('by the extension of its URL', () => {
     expect(isFileAddress(new URL('https://site.example/a.PDF?x'))).toBe(true)
     expect(isFileAddress(new URL('https://site.example/a.html'))).toBe(false)
     expect(isFileAddress(new URL('https://site.example/a'))).toBe(false)
   })
 })
 
-describe('a file that a browser has shown as text', () => {
+describe('isShownAsText', () => {
   const shown = (text: string, before = '<html><head></head><body><pre style="x">') =>
     isShownAsText({ text: before + text })
 
   it.each(['%PDF-1.7', 'PK\x03\x04\x14', '{\\rtf1\\ansi', '\ufffdPNG', '\u2030PNG'])(
-    'is known: %j',
+    'returns true for %j',
     (text) => {
       expect(shown(text)).toBe(true)
       expect(shown(text, '<!DOCTYPE html> <HTML lang="en"><head><meta name="a"></head><body>')).toBe(true)
     },
   )
 
-  it('is none where a page only mentions its mark', () => {
+  it('returns false for a page that only mentions a signature', () => {
     expect(shown('Files begin with %PDF-1.7')).toBe(false)
     expect(shown('%PDF-1.7', '<html><head><title>x</title></head><body><pre>')).toBe(false)
     expect(isShownAsText({})).toBe(false)

@@ -4,29 +4,29 @@ import { DocumentProblem, type ProblemKind } from './document.ts'
 import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry } from './zip.ts'
 
-/** Formats by the names the library has for them. Its enum exists only in its types, so the value is cast to it. */
+/** Format names of the library. Its enum exists only in its types, so the value is cast. */
 type OfficeFormat = Parameters<typeof toDocument>[1]
 
-const problems: Record<string, ProblemKind> = {
+const problemKinds: Record<string, ProblemKind> = {
   encrypted: 'encrypted',
   resourceLimit: 'limit',
 }
 
 /**
- * An office file of a type of that name → its model; the library may have another name for its format. It says what is
- * wrong with a file, which becomes our own problem.
+ * Parses an office file to the document model of the library. The library may have another name for the format of `type`. Its
+ * errors become a DocumentProblem.
  */
 export async function readOffice(bytes: Buffer, type: string, format = type): Promise<Document> {
   try {
     return await toDocument(bytes, format as OfficeFormat)
   } catch (thrown) {
-    throw officeProblem(thrown, type)
+    throw toOfficeProblem(thrown, type)
   }
 }
 
-function officeProblem(thrown: unknown, type: string): DocumentProblem {
+function toOfficeProblem(thrown: unknown, type: string): DocumentProblem {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const kind = problems[code] ?? 'damaged'
+  const kind = problemKinds[code] ?? 'damaged'
   const reason = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 200)
   if (kind === 'encrypted') {
     return new DocumentProblem(kind, `The ${type} is encrypted. Remove the password and send it again.`)
@@ -35,13 +35,13 @@ function officeProblem(thrown: unknown, type: string): DocumentProblem {
   return new DocumentProblem(kind, `The ${type} is damaged and could not be read: ${reason}`)
 }
 
-/** One part of a package as text; undefined if it does not exist. */
+/** Returns one part of a package as text; undefined if it does not exist. */
 export function readPackagePart(bytes: Buffer, name: string): string | undefined {
   const entry = readZipDirectory(bytes)?.find((one) => one.name === name)
   return entry && readZipEntry(bytes, entry).toString('utf8')
 }
 
-const elements: [string, RegExp][] = [
+const metadataElements: [string, RegExp][] = [
   ['title', /<dc:title\b[^>]*>([^<]+)</],
   ['description', /<dc:description\b[^>]*>([^<]+)</],
   ['author', /<(?:dc:creator|meta:initial-creator)\b[^>]*>([^<]+)</],
@@ -51,14 +51,14 @@ const elements: [string, RegExp][] = [
   ['modifiedTime', /<(?:dcterms:modified|dc:date)\b[^>]*>([^<]+)</],
 ]
 
-/** What an office package says about itself: title, author and the like. */
+/** Returns the metadata of an office package: title, author and similar values. */
 export function packageMetadata(bytes: Buffer, type: DocumentType): Record<string, string> {
   if (type.container !== 'zip') return {}
   return readMetadata(readPackagePart(bytes, 'docProps/core.xml') ?? readPackagePart(bytes, 'meta.xml') ?? '')
 }
 
 export function readMetadata(xml: string): Record<string, string> {
-  const found = elements.flatMap(([name, pattern]) => {
+  const found = metadataElements.flatMap(([name, pattern]) => {
     const text = decodeXML(pattern.exec(xml)?.[1] ?? '')
       .replace(/\s+/g, ' ')
       .trim()

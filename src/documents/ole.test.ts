@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { doc } from '../../test/documents/office.ts'
 import { readOle } from './ole.ts'
 
-describe('a compound file with hostile numbers', () => {
-  /** A file of 64 KB whose list of table sectors leads to itself: 1000 rounds of 1023 sectors with 1024 numbers each. */
+describe('readOle of a file with hostile numbers', () => {
+  /** Returns a file of 64 KB whose list of table sectors links to itself: 1000 rounds of 1023 sectors with 1024 numbers each. */
   function cyclic(): Buffer {
     const bytes = Buffer.alloc(64 * 1024)
     bytes.writeUInt16LE(12, 30)
@@ -11,12 +11,12 @@ describe('a compound file with hostile numbers', () => {
     return bytes
   }
 
-  it('is read within its own size when its tables are cyclic', () => {
+  it('returns no streams if the sector tables are cyclic', () => {
     const file = readOle(cyclic())
     expect(file?.streams).toEqual([])
   })
 
-  it('is read when every number of its header is as large as it can be', () => {
+  it('does not throw if a number of the header has its maximum value', () => {
     for (let at = 40; at < 512; at += 4) {
       const bytes = doc('text')
       bytes.writeUInt32LE(0xfffffff0, at)
@@ -24,7 +24,7 @@ describe('a compound file with hostile numbers', () => {
     }
   })
 
-  it('is read when its directory or a stream leads back to its beginning', () => {
+  it('stops reading if the directory or a stream links back to its beginning', () => {
     const bytes = doc('text')
     const sectorSize = 1 << bytes.readUInt16LE(30)
     const table = (bytes.readUInt32LE(76) + 1) * sectorSize

@@ -1,6 +1,6 @@
 /**
- * Just enough of the compound file format to see which streams a file has and to read the first bytes of one, without
- * trusting any of its numbers.
+ * Stream of a compound file. This reader lists the streams and reads the first bytes of one, without trusting any number in the
+ * file.
  */
 interface OleStream {
   name: string
@@ -10,37 +10,37 @@ interface OleStream {
 
 export interface OleFile {
   streams: OleStream[]
-  /** The stream of that name, case-insensitive: some writers use upper case. */
+  /** Returns the stream of that name. Case is ignored, because some writers use upper case. */
   named(name: string): OleStream | undefined
   read(stream: OleStream, length: number): Buffer
 }
 
 const headerSize = 512
 const endOfChain = 0xfffffffa
-const smallStream = 4096
+const minRegularStreamBytes = 4096
 
-/** Nothing when the bytes are no readable compound file. */
+/** Parses a compound file. Returns undefined if the bytes are not one. */
 export function readOle(bytes: Buffer): OleFile | undefined {
   if (bytes.length < headerSize) return undefined
   const shift = bytes.readUInt16LE(30)
   if (shift !== 9 && shift !== 12) return undefined
   const sectorSize = 1 << shift
-  const table = allocationTable(bytes, sectorSize)
-  const directory = chain(bytes, table, bytes.readUInt32LE(48), { sectorSize, most: 4 * 1024 * 1024 })
-  const streams = entriesOf(directory)
+  const table = readAllocationTable(bytes, sectorSize)
+  const directory = readChain(bytes, table, bytes.readUInt32LE(48), { sectorSize, most: 4 * 1024 * 1024 })
+  const streams = readDirectoryEntries(directory)
   const root = streams.find((entry) => entry.name === 'Root Entry')
-  const smallTable = chain(bytes, table, bytes.readUInt32LE(60), { sectorSize, most: 4 * 1024 * 1024 })
+  const smallTable = readChain(bytes, table, bytes.readUInt32LE(60), { sectorSize, most: 4 * 1024 * 1024 })
   const byName = new Map(streams.toReversed().map((stream) => [stream.name.toLowerCase(), stream]))
   return {
     streams,
     named: (name) => byName.get(name.toLowerCase()),
     read(stream, length) {
-      const wanted = Math.min(length, stream.size)
-      if (stream.size >= smallStream || !root) {
-        return chain(bytes, table, stream.start, { sectorSize, most: wanted }).subarray(0, wanted)
+      const byteCount = Math.min(length, stream.size)
+      if (stream.size >= minRegularStreamBytes || !root) {
+        return readChain(bytes, table, stream.start, { sectorSize, most: byteCount }).subarray(0, byteCount)
       }
-      const small = chain(bytes, table, root.start, { sectorSize, most: root.size })
-      return smallChain(small, smallTable, stream.start, wanted).subarray(0, wanted)
+      const small = readChain(bytes, table, root.start, { sectorSize, most: root.size })
+      return readSmallChain(small, smallTable, stream.start, byteCount).subarray(0, byteCount)
     },
   }
 }
@@ -50,7 +50,7 @@ function sectorAt(bytes: Buffer, sector: number, sectorSize: number): Buffer {
   return bytes.subarray(start, start + sectorSize)
 }
 
-function allocationTable(bytes: Buffer, sectorSize: number): number[] {
+function readAllocationTable(bytes: Buffer, sectorSize: number): number[] {
   const sectors: number[] = []
   for (let index = 0; index < 109; index += 1) sectors.push(bytes.readUInt32LE(76 + index * 4))
   let next = bytes.readUInt32LE(68)
@@ -61,18 +61,18 @@ function allocationTable(bytes: Buffer, sectorSize: number): number[] {
     next = sector.readUInt32LE(sectorSize - 4)
   }
   const table: number[] = []
-  // The table describes the sectors of the file: a cyclic list of its parts would make it grow without end.
-  const most = Math.ceil(bytes.length / sectorSize) + sectorSize
+  // The table describes the sectors of the file. A cyclic list of its parts would let it grow without end.
+  const maxTableEntries = Math.ceil(bytes.length / sectorSize) + sectorSize
   for (const number of sectors) {
     if (number >= endOfChain) continue
-    if (table.length > most) break
+    if (table.length > maxTableEntries) break
     const sector = sectorAt(bytes, number, sectorSize)
     for (let at = 0; at + 4 <= sector.length; at += 4) table.push(sector.readUInt32LE(at))
   }
   return table
 }
 
-function chain(
+function readChain(
   bytes: Buffer,
   table: number[],
   first: number,
@@ -80,7 +80,7 @@ function chain(
 ): Buffer {
   const parts: Buffer[] = []
   let size = 0
-  // A chain may be cyclic; reading stops at the required length.
+  // A chain can be cyclic, so reading stops at the required length.
   for (let sector = first; sector < endOfChain && size < limits.most; sector = table[sector] ?? endOfChain) {
     const part = sectorAt(bytes, sector, limits.sectorSize)
     if (part.length === 0) break
@@ -90,11 +90,11 @@ function chain(
   return Buffer.concat(parts)
 }
 
-function smallChain(container: Buffer, table: Buffer, first: number, most: number): Buffer {
+function readSmallChain(container: Buffer, table: Buffer, first: number, maxBytes: number): Buffer {
   const parts: Buffer[] = []
   let size = 0
   let sector = first
-  while (sector < endOfChain && size < most) {
+  while (sector < endOfChain && size < maxBytes) {
     const part = container.subarray(sector * 64, sector * 64 + 64)
     if (part.length === 0) break
     parts.push(part)
@@ -104,13 +104,13 @@ function smallChain(container: Buffer, table: Buffer, first: number, most: numbe
   return Buffer.concat(parts)
 }
 
-function entriesOf(directory: Buffer): OleStream[] {
-  const found: OleStream[] = []
+function readDirectoryEntries(directory: Buffer): OleStream[] {
+  const streams: OleStream[] = []
   for (let at = 0; at + 128 <= directory.length; at += 128) {
     const nameLength = Math.min(directory.readUInt16LE(at + 64), 64)
     if (nameLength < 2 || directory[at + 66] === 0) continue
     const name = directory.toString('utf16le', at, at + nameLength - 2)
-    found.push({ name, start: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) })
+    streams.push({ name, start: directory.readUInt32LE(at + 116), size: directory.readUInt32LE(at + 120) })
   }
-  return found
+  return streams
 }

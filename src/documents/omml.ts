@@ -1,100 +1,103 @@
 import { decodeXML } from 'entities'
 import { texName, texSymbols } from '../content/markdown/mathml.ts'
 
-/** One element of a formula as word processors write it, without the prefix of its name. */
-interface Part {
+/** Element of an OMML formula, without the prefix of its name. */
+interface MathElement {
   name: string
   attributes: string
   text: string
-  children: Part[]
+  children: MathElement[]
 }
 
-/** Deeper than any real formula. */
+/** Maximum nesting depth, deeper than any real formula. */
 const maxDepth = 60
 
-/** A formula of a word processor (OMML) → TeX. */
+/** Converts a formula of a word processor (OMML) to TeX. */
 export function ommlToTex(xml: string): string {
-  return row(parse(xml)).replace(/\s+/g, ' ').trim()
+  return renderChildren(parse(xml)).replace(/\s+/g, ' ').trim()
 }
 
-function parse(xml: string): Part {
-  const root: Part = { name: '', attributes: '', text: '', children: [] }
-  const open = [root]
+function parse(xml: string): MathElement {
+  const root: MathElement = { name: '', attributes: '', text: '', children: [] }
+  const openElements = [root]
   const token = /<(\/?)(?:\w+:)?(\w+)([^<>]*?)(\/?)>|([^<]+)/g
   for (const [, closing, name = '', attributes = '', empty, text] of xml.matchAll(token)) {
-    const inside = open.at(-1) ?? root
-    if (text !== undefined) inside.text += decodeXML(text)
+    const parent = openElements.at(-1) ?? root
+    if (text !== undefined) parent.text += decodeXML(text)
     else if (closing) {
-      if (open.length > 1) open.pop()
+      if (openElements.length > 1) openElements.pop()
     } else {
-      const part: Part = { name, attributes, text: '', children: [] }
-      if (open.length < maxDepth) inside.children.push(part)
-      if (!empty) open.push(part)
+      const part: MathElement = { name, attributes, text: '', children: [] }
+      if (openElements.length < maxDepth) parent.children.push(part)
+      if (!empty) openElements.push(part)
     }
   }
   return root
 }
 
-/** The parts joined; a command must not absorb the letter after it. */
-function row(part: Part): string {
+/** Renders all children. A space separates a command from a letter that follows it. */
+function renderChildren(part: MathElement): string {
   let tex = ''
   for (const child of part.children) {
-    const next = term(child)
+    const next = renderElement(child)
     tex += /\\[a-z]+$/i.test(tex) && /^[a-z]/i.test(next) ? ` ${next}` : next
   }
   return tex
 }
 
-const childOf = (part: Part, name: string) => part.children.find((child) => child.name === name)
+const childOf = (part: MathElement, name: string) => part.children.find((child) => child.name === name)
 
-/** A named part of a structure, written out. */
-function inside(part: Part, name: string): string {
+/** Renders the child of that name; empty if it does not exist. */
+function renderChild(part: MathElement, name: string): string {
   const child = childOf(part, name)
-  return child ? row(child) : ''
+  return child ? renderChildren(child) : ''
 }
 
-/** A setting of a structure: the sign it is drawn with, or whether something is hidden. */
-function setting(part: Part, name: string): string | undefined {
+/** Returns a property of a structure, such as its character or whether a part is hidden. */
+function getProperty(part: MathElement, name: string): string | undefined {
   const properties = part.children.find((child) => child.name === `${part.name}Pr`)
-  const found = properties && childOf(properties, name)
-  if (!found) return undefined
-  return decodeXML(/(?:^|\s)(?:\w+:)?val="([^"]*)"/.exec(found.attributes)?.[1] ?? '')
+  const property = properties && childOf(properties, name)
+  if (!property) return undefined
+  return decodeXML(/(?:^|\s)(?:\w+:)?val="([^"]*)"/.exec(property.attributes)?.[1] ?? '')
 }
 
 const isOn = (value: string | undefined) => value !== undefined && !/^(?:0|off|false)$/.test(value)
 
-const structures: Record<string, (part: Part) => string> = {
-  r: run,
-  f: fraction,
+const renderers: Record<string, (part: MathElement) => string> = {
+  r: renderRun,
+  f: renderFraction,
   rad: (part) => {
-    const degree = isOn(setting(part, 'degHide')) ? '' : inside(part, 'deg')
-    return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${inside(part, 'e')}}`
+    const degree = isOn(getProperty(part, 'degHide')) ? '' : renderChild(part, 'deg')
+    return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${renderChild(part, 'e')}}`
   },
-  sSup: (part) => `${base(inside(part, 'e'))}^{${inside(part, 'sup')}}`,
-  sSub: (part) => `${base(inside(part, 'e'))}_{${inside(part, 'sub')}}`,
-  sSubSup: (part) => `${base(inside(part, 'e'))}_{${inside(part, 'sub')}}^{${inside(part, 'sup')}}`,
-  sPre: (part) => `{}_{${inside(part, 'sub')}}^{${inside(part, 'sup')}}${base(inside(part, 'e'))}`,
-  nary,
-  d: delimited,
-  func: (part) => `${inside(part, 'fName')}${grouped(inside(part, 'e'))}`,
-  limLow: (part) => `${base(inside(part, 'e'))}_{${inside(part, 'lim')}}`,
-  limUpp: (part) => `${base(inside(part, 'e'))}^{${inside(part, 'lim')}}`,
-  acc: (part) => `${accents[setting(part, 'chr') ?? '\u0302'] ?? '\\hat'}{${inside(part, 'e')}}`,
-  bar: (part) => `${setting(part, 'pos') === 'top' ? '\\overline' : '\\underline'}{${inside(part, 'e')}}`,
+  sSup: (part) => `${toBase(renderChild(part, 'e'))}^{${renderChild(part, 'sup')}}`,
+  sSub: (part) => `${toBase(renderChild(part, 'e'))}_{${renderChild(part, 'sub')}}`,
+  sSubSup: (part) =>
+    `${toBase(renderChild(part, 'e'))}_{${renderChild(part, 'sub')}}^{${renderChild(part, 'sup')}}`,
+  sPre: (part) =>
+    `{}_{${renderChild(part, 'sub')}}^{${renderChild(part, 'sup')}}${toBase(renderChild(part, 'e'))}`,
+  nary: renderNary,
+  d: renderDelimited,
+  func: (part) => `${renderChild(part, 'fName')}${toGroup(renderChild(part, 'e'))}`,
+  limLow: (part) => `${toBase(renderChild(part, 'e'))}_{${renderChild(part, 'lim')}}`,
+  limUpp: (part) => `${toBase(renderChild(part, 'e'))}^{${renderChild(part, 'lim')}}`,
+  acc: (part) => `${accents[getProperty(part, 'chr') ?? '\u0302'] ?? '\\hat'}{${renderChild(part, 'e')}}`,
+  bar: (part) =>
+    `${getProperty(part, 'pos') === 'top' ? '\\overline' : '\\underline'}{${renderChild(part, 'e')}}`,
   groupChr: (part) =>
-    `${setting(part, 'pos') === 'top' ? '\\overbrace' : '\\underbrace'}{${inside(part, 'e')}}`,
-  m: (part) => table(part.children.filter((child) => child.name === 'mr').map(cells)),
-  eqArr: (part) => table(part.children.filter((child) => child.name === 'e').map(row)),
+    `${getProperty(part, 'pos') === 'top' ? '\\overbrace' : '\\underbrace'}{${renderChild(part, 'e')}}`,
+  m: (part) => renderMatrix(part.children.filter((child) => child.name === 'mr').map(renderCells)),
+  eqArr: (part) => renderMatrix(part.children.filter((child) => child.name === 'e').map(renderChildren)),
 }
 
 // The depth of a formula is bounded, so recursion is safe here.
-function term(part: Part): string {
-  const write = structures[part.name]
+function renderElement(part: MathElement): string {
+  const write = renderers[part.name]
   if (write) return write(part)
-  return /Pr$/.test(part.name) ? '' : row(part)
+  return /Pr$/.test(part.name) ? '' : renderChildren(part)
 }
 
-function run(part: Part): string {
+function renderRun(part: MathElement): string {
   const text = part.children
     .filter((child) => child.name === 't')
     .map((child) => child.text)
@@ -104,35 +107,36 @@ function run(part: Part): string {
   return /^[A-Za-z]{2,6}$/.test(text) ? texName(text) : texSymbols(text)
 }
 
-function fraction(part: Part): string {
-  const [over, under] = [inside(part, 'num'), inside(part, 'den')]
-  const kind = setting(part, 'type')
-  if (kind === 'lin' || kind === 'skw') return `${base(over)}/${base(under)}`
+function renderFraction(part: MathElement): string {
+  const [over, under] = [renderChild(part, 'num'), renderChild(part, 'den')]
+  const kind = getProperty(part, 'type')
+  if (kind === 'lin' || kind === 'skw') return `${toBase(over)}/${toBase(under)}`
   return kind === 'noBar' ? `\\binom{${over}}{${under}}` : `\\frac{${over}}{${under}}`
 }
 
-/** Sums, products and integrals. */
-function nary(part: Part): string {
-  const sign = texSymbols(setting(part, 'chr') ?? '∫').trim()
-  const [under, over] = [inside(part, 'sub'), inside(part, 'sup')]
+/** Renders sums, products and integrals. */
+function renderNary(part: MathElement): string {
+  const operator = texSymbols(getProperty(part, 'chr') ?? '∫').trim()
+  const [under, over] = [renderChild(part, 'sub'), renderChild(part, 'sup')]
   const bounds = `${under === '' ? '' : `_{${under}}`}${over === '' ? '' : `^{${over}}`}`
-  return `${sign}${bounds}${grouped(inside(part, 'e'))}`
+  return `${operator}${bounds}${toGroup(renderChild(part, 'e'))}`
 }
 
-function delimited(part: Part): string {
-  const sign = (name: string, usual: string) => texSymbols(setting(part, name) ?? usual).trim()
-  const parts = part.children.filter((child) => child.name === 'e').map(row)
-  const between = sign('sepChr', '|')
-  return `\\left${sign('begChr', '(') || '.'}${parts.join(between)}\\right${sign('endChr', ')') || '.'}`
+function renderDelimited(part: MathElement): string {
+  const getCharacter = (name: string, defaultValue: string) =>
+    texSymbols(getProperty(part, name) ?? defaultValue).trim()
+  const parts = part.children.filter((child) => child.name === 'e').map(renderChildren)
+  const between = getCharacter('sepChr', '|')
+  return `\\left${getCharacter('begChr', '(') || '.'}${parts.join(between)}\\right${getCharacter('endChr', ')') || '.'}`
 }
 
-const cells = (line: Part) =>
+const renderCells = (line: MathElement) =>
   line.children
     .filter((child) => child.name === 'e')
-    .map(row)
+    .map(renderChildren)
     .join(' & ')
 
-const table = (lines: string[]) => `\\begin{matrix}${lines.join(' \\\\ ')}\\end{matrix}`
+const renderMatrix = (lines: string[]) => `\\begin{matrix}${lines.join(' \\\\ ')}\\end{matrix}`
 
 const accents: Record<string, string> = {
   '\u0302': '\\hat',
@@ -147,9 +151,9 @@ const accents: Record<string, string> = {
   '\u030c': '\\check',
 }
 
-function base(tex: string): string {
-  const bare = tex.trim()
-  return bare === '' || /^(?:\\[a-z]+|.)$/iu.test(bare) ? bare : `{${bare}}`
+function toBase(tex: string): string {
+  const trimmed = tex.trim()
+  return trimmed === '' || /^(?:\\[a-z]+|.)$/iu.test(trimmed) ? trimmed : `{${trimmed}}`
 }
 
-const grouped = (tex: string) => (tex === '' ? '' : `{${tex}}`)
+const toGroup = (tex: string) => (tex === '' ? '' : `{${tex}}`)

@@ -17,7 +17,7 @@ const pdfParser = z.strictObject({
 
 const imageParser = z.strictObject({ type: z.literal('image') }).meta({ id: 'ImageParser' })
 
-/** How files are read. An empty list means: not at all. */
+/** Parsers to use for files. An empty list disables parsing. */
 export const parserList = list(
   z.union(
     [
@@ -41,17 +41,17 @@ export interface ParserPlan {
 }
 
 export function planParsers(parsers: Parsers): ParserPlan {
-  const asked = parsers?.find((parser) => typeof parser === 'object' && parser.type === 'pdf')
-  const given = pdfParser.parse(asked ?? { type: 'pdf' })
+  const requested = parsers?.find((parser) => typeof parser === 'object' && parser.type === 'pdf')
+  const options = pdfParser.parse(requested ?? { type: 'pdf' })
   return {
     parses: parsers === undefined || parsers.length > 0,
-    pdf: { mode: given.mode, maxPages: given.maxPages ?? mostPages, pageMarkers: given.pageMarkers },
-    returnsPages: given.pages || given.pageMarkdown === true,
-    returnsBlocks: given.blocks,
+    pdf: { mode: options.mode, maxPages: options.maxPages ?? maxPdfPages, pageMarkers: options.pageMarkers },
+    returnsPages: options.pages || options.pageMarkdown === true,
+    returnsBlocks: options.blocks,
   }
 }
 
-const mostPages = 10_000
+const maxPdfPages = 10_000
 
 const pageBlocks = z.object({
   pageNumber: z.int(),
@@ -73,7 +73,7 @@ const pageBlocks = z.object({
   ),
 })
 
-/** The fields a document gets by these options. */
+/** Fields that these options add to a document. */
 export const pageOutputs = {
   pages: z
     .array(z.object({ pageNumber: z.int(), markdown: z.string() }).meta({ id: 'PdfPage' }))
@@ -92,11 +92,11 @@ export function pageFields(pages: ConvertedPage[], plan: ParserPlan): PageFields
     ...(plan.returnsPages
       ? { pages: pages.map(({ pageNumber, markdown }) => ({ pageNumber, markdown })) }
       : {}),
-    ...(plan.returnsBlocks ? { blocks: pages.map(blocksOf) } : {}),
+    ...(plan.returnsBlocks ? { blocks: pages.map(toPageBlocks) } : {}),
   }
 }
 
-function blocksOf({ pageNumber, width, height, status, blocks }: ConvertedPage) {
+function toPageBlocks({ pageNumber, width, height, status, blocks }: ConvertedPage) {
   return {
     pageNumber,
     width,

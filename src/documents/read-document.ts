@@ -18,7 +18,7 @@ export interface DocumentDeps {
   tesseract: string | undefined
 }
 
-/** Reads text outside the main thread. */
+/** Reader that parses text outside the main thread. */
 export interface TextReader {
   read(
     page: Page,
@@ -27,7 +27,7 @@ export interface TextReader {
   ): Promise<{ parts: PageParts | undefined }>
 }
 
-/** How to read a file, which parts are requested, and by which team. */
+/** Parsing options, requested parts and team of one file. */
 export interface DocumentRequest {
   plan: ParserPlan
   content: ContentOptions
@@ -40,7 +40,7 @@ export interface DocumentRequest {
 }
 
 export interface DocumentFile {
-  /** The location of the bytes: in a file, or in memory. */
+  /** Location of the bytes: a file, or memory. */
   source: { path: string } | { bytes: Uint8Array }
   name: string
   mediaType: string | undefined
@@ -51,47 +51,47 @@ export interface DocumentFile {
 export interface ReadDocument {
   content: PageParts
   page: Page
-  /** Pages that were converted and pages there are; undefined for files without pages. */
+  /** Converted pages and number of all pages; undefined for files without pages. */
   paged: { converted: ConvertedPage[]; total: number } | undefined
   warnings: string[]
 }
 
-/** A file → its requested parts, for every format of a page. */
+/** Reads a file and returns its requested parts, in every format that pages support. */
 export async function readDocument(
   deps: DocumentDeps & { reader: TextReader },
   file: DocumentFile,
-  how: DocumentRequest,
+  request: DocumentRequest,
 ): Promise<ReadDocument> {
   return withPath(file.source, async (path) => {
-    const order = {
+    const conversionRequest = {
       path,
       name: file.name,
       mediaType: file.mediaType,
       options: {
-        pdf: how.plan.pdf,
-        parses: how.plan.parses,
+        pdf: request.plan.pdf,
+        parses: request.plan.parses,
         tesseract: deps.tesseract,
-        redaction: how.wishes.redaction,
-        withinMs: how.deadline.remaining(),
+        redaction: request.wishes.redaction,
+        withinMs: request.deadline.remaining(),
       },
     }
-    const conversion = await how.deadline.during('convert', (signal) =>
-      deps.converter.convert(order, how.who, signal),
+    const conversion = await request.deadline.during('convert', (signal) =>
+      deps.converter.convert(conversionRequest, request.who, signal),
     )
-    const page = pageOf(file, conversion.mediaType)
-    noteConversion(how.trace, conversion)
-    if (conversion.kind === 'converted') return converted(deps.reader, page, conversion.document, how)
+    const page = toPage(file, conversion.mediaType)
+    traceConversion(request.trace, conversion)
+    if (conversion.kind === 'converted') return readConverted(deps.reader, page, conversion.document, request)
     const bytes = await readFile(path)
-    if (conversion.kind === 'raw') return asItIs(deps.reader, page, bytes, how)
-    const whole = { ...page, bytes }
-    how.refuseLarge(whole)
-    const content = isTextual(whole) ? await read(deps.reader, whole, how) : undefined
+    if (conversion.kind === 'raw') return readUnparsed(deps.reader, page, bytes, request)
+    const textPage = { ...page, bytes }
+    request.refuseLarge(textPage)
+    const content = isTextual(textPage) ? await read(deps.reader, textPage, request) : undefined
     if (!content) throw toProblemError({ kind: 'damaged', message: notText })
-    return { content, page: whole, paged: undefined, warnings: [] }
+    return { content, page: textPage, paged: undefined, warnings: [] }
   })
 }
 
-function noteConversion(trace: Trace, { mediaType, ...conversion }: Conversion): void {
+function traceConversion(trace: Trace, { mediaType, ...conversion }: Conversion): void {
   const total = conversion.kind === 'converted' ? conversion.document.paged?.total : undefined
   trace.note({ step: 'convert', type: mediaType, ...(total === undefined ? {} : { pages: total }) })
 }
@@ -113,28 +113,28 @@ async function read(
 
 const notText = 'The file is not valid text: it is damaged, or its name has the wrong extension.'
 
-function pageOf(file: DocumentFile, mediaType: string): Page {
+function toPage(file: DocumentFile, mediaType: string): Page {
   return {
     requestedUrl: file.url,
     url: file.url,
     status: 200,
-    // A text file itself is the best source for its encoding; the content type of an upload is a guess of its sender.
+    // The encoding is best detected from the text itself; the content type of an upload is a guess of its sender.
     headers: { 'content-type': mediaType },
     bytes: new Uint8Array(),
     fetchedAt: 0,
   }
 }
 
-/** Formats that need a tree get the document as HTML; its Markdown comes from the converter. */
-async function converted(
+/** Reads a converted document. Formats that need a tree use its HTML; its Markdown comes from the converter. */
+async function readConverted(
   reader: TextReader,
   page: Page,
   document: ConvertedDocument,
-  how: DocumentRequest,
+  request: DocumentRequest,
 ): Promise<ReadDocument> {
   const text = `<!DOCTYPE html>\n<html><body>\n${document.html}</body></html>\n`
-  const whole = { ...page, headers: { 'content-type': 'text/html' }, text }
-  const options = { ...how.content, onlyMainContent: false, onlyCleanContent: false }
+  const htmlPage = { ...page, headers: { 'content-type': 'text/html' }, text }
+  const options = { ...request.content, onlyMainContent: false, onlyCleanContent: false }
   const choosesParts = options.includeTags.length > 0 || options.excludeTags.length > 0
   const {
     markdown,
@@ -144,9 +144,9 @@ async function converted(
     account: ____,
     blocks: _blocks,
     ...rest
-  } = how.wishes
+  } = request.wishes
   const wishes = choosesParts && markdown ? { ...rest, markdown } : rest
-  const content = await readOrNot(reader, whole, { ...how, content: options, wishes })
+  const content = await readRequested(reader, htmlPage, { ...request, content: options, wishes })
   return {
     content: {
       ...content,
@@ -157,43 +157,43 @@ async function converted(
     },
     page,
     paged: document.paged && { converted: document.paged.pages, total: document.paged.total },
-    warnings: [...document.warnings, ...withoutCleaning(how)],
+    warnings: [...document.warnings, ...withoutCleaning(request)],
   }
 }
 
-/** A converted file has no furniture of a site, and the model knows pages only. */
+/** A converted file has no site boilerplate, and the cleaning model supports only pages. */
 const withoutCleaning = ({ content }: DocumentRequest) =>
   content.onlyCleanContent ? ['onlyCleanContent has no effect on a file that is converted.'] : []
 
-/** Most calls only request the Markdown, which the converter already wrote: then nothing has to be read. */
-async function readOrNot(reader: TextReader, page: Page, how: DocumentRequest): Promise<PageParts> {
-  const { redaction: _, ...wished } = how.wishes
-  const isNothing = Object.keys(wished).length === 0
-  const parts = await read(reader, isNothing ? { ...page, text: '' } : page, how)
+/** Reads a document if any part was requested. Most requests need only the Markdown, which the converter already wrote. */
+async function readRequested(reader: TextReader, page: Page, request: DocumentRequest): Promise<PageParts> {
+  const { redaction: _, ...requested } = request.wishes
+  const isNothing = Object.keys(requested).length === 0
+  const parts = await read(reader, isNothing ? { ...page, text: '' } : page, request)
   if (!parts) throw new Error('A converted document was not read')
   return parts
 }
 
-/** Not parsed: the file is returned in base64 in place of its text. */
-async function asItIs(
+/** Returns an unparsed file as base64 in place of its text. */
+async function readUnparsed(
   reader: TextReader,
   page: Page,
   bytes: Uint8Array,
-  how: DocumentRequest,
+  request: DocumentRequest,
 ): Promise<ReadDocument> {
   const empty = { ...page, headers: { 'content-type': 'text/plain' } }
-  const content = await readOrNot(reader, empty, {
-    ...how,
-    content: { ...how.content, onlyCleanContent: false },
+  const content = await readRequested(reader, empty, {
+    ...request,
+    content: { ...request.content, onlyCleanContent: false },
   })
-  const same = () => JsonText.ofBase64(bytes)
+  const toBase64 = () => JsonText.ofBase64(bytes)
   return {
-    content: { ...content, html: same, markdown: same, rawHtml: same },
+    content: { ...content, html: toBase64, markdown: toBase64, rawHtml: toBase64 },
     page,
     paged: undefined,
     warnings: [
-      ...(how.wishes.redaction ? ['redactPII has no effect on a file that is not parsed.'] : []),
-      ...(how.content.onlyCleanContent
+      ...(request.wishes.redaction ? ['redactPII has no effect on a file that is not parsed.'] : []),
+      ...(request.content.onlyCleanContent
         ? ['onlyCleanContent has no effect on a file that is not parsed.']
         : []),
     ],

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { Permits } from '../platform/permits.ts'
 import { type OcrTurnRequest, withOcrTurns } from './recogniser-turns.ts'
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-function scene() {
+function setUp() {
   const permits = new Permits({ count: 2, spare: 1 })
   const file = (team: string) => {
     const granted: number[] = []
     const { promise, resolve: end } = Promise.withResolvers<void>()
     let hear = (_ask: OcrTurnRequest) => {}
     const grant = ({ mayRecognise }: { mayRecognise: number }) => void granted.push(mayRecognise)
-    void withOcrTurns({ permits, who: { team }, grant }, (own) => {
-      hear = own
+    void withOcrTurns({ permits, who: { team }, grant }, (handleMessage) => {
+      hear = handleMessage
       return promise
     })
     return { granted, hear, end }
@@ -20,34 +20,34 @@ function scene() {
   return { permits, file }
 }
 
-describe('programs that recognise text', () => {
-  it('are as many as there are places, however many one file wants', async () => {
-    const { file } = scene()
+describe('withOcrTurns', () => {
+  it('grants as many turns as there are permits, however many one file requests', async () => {
+    const { file } = setUp()
     const { granted, hear } = file('a')
     for (const number of [1, 2, 3, 4]) hear({ wantsRecogniser: number })
-    await turn()
+    await nextTick()
     expect(granted).toEqual([1, 2])
     hear({ hasRecognised: 1 })
-    await turn()
+    await nextTick()
     expect(granted).toEqual([1, 2, 3])
   })
 
-  it('are there for another team at once', async () => {
-    const { file } = scene()
+  it('grants a turn to another team immediately', async () => {
+    const { file } = setUp()
     const [first, second] = [file('a'), file('b')]
     for (const number of [1, 2, 3, 4]) first.hear({ wantsRecogniser: number })
     second.hear({ wantsRecogniser: 1 })
-    await turn()
+    await nextTick()
     expect(second.granted).toEqual([1])
   })
 
-  it('leave nothing behind when their file ends', async () => {
-    const { file, permits } = scene()
+  it('releases all permits when the file ends', async () => {
+    const { file, permits } = setUp()
     const { granted, hear, end } = file('a')
     for (const number of [1, 2, 3, 4]) hear({ wantsRecogniser: number })
-    await turn()
+    await nextTick()
     end()
-    await turn()
+    await nextTick()
     expect([granted, permits.held(), permits.waiting()]).toEqual([[1, 2], 0, 0])
   })
 })

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { PermitOwner, Permits } from '../platform/permits.ts'
 
-/** The messages between a converter process and its parent about the OCR programs that it starts. */
+/** Messages between a converter process and its parent about its OCR programs. */
 export type OcrTurnRequest = { wantsRecogniser: number } | { hasRecognised: number }
 export type OcrTurnGrant = { mayRecognise: number }
 
-/** More than any file requests; a process that exceeds it is broken. */
+/** Maximum pending requests, more than any file needs; a process that exceeds it is broken. */
 const maxRequested = 64
 
 interface RecogniserTurns {
@@ -15,40 +15,42 @@ interface RecogniserTurns {
 }
 
 /**
- * OCR uses whole cores, and one file may want many: so a process asks before each program, and all files of all teams share the
- * permits. Everything that a file still holds or waits for ends with the work on the file.
+ * Runs the work on a file, and handles its requests for OCR permits. OCR uses whole cores and one file may need many, so a
+ * process requests a permit before each program. All files of all teams share the permits. When the work ends, all permits and
+ * pending requests of the file are released.
  */
 export async function withOcrTurns<Result>(
   { permits, who, grant }: RecogniserTurns,
-  work: (hear: (ask: OcrTurnRequest) => void) => Promise<Result>,
+  work: (handleRequest: (request: OcrTurnRequest) => void) => Promise<Result>,
 ): Promise<Result> {
-  const asked = new Map<number, AbortController>()
+  const controllers = new Map<number, AbortController>()
 
-  function end(number: number): void {
-    asked.get(number)?.abort()
-    asked.delete(number)
+  function endTurn(number: number): void {
+    controllers.get(number)?.abort()
+    controllers.delete(number)
   }
 
-  function hear(ask: OcrTurnRequest): void {
-    if ('hasRecognised' in ask) end(ask.hasRecognised)
-    else if (asked.size < maxRequested && !asked.has(ask.wantsRecogniser)) waitFor(ask.wantsRecogniser)
+  function handleRequest(request: OcrTurnRequest): void {
+    if ('hasRecognised' in request) endTurn(request.hasRecognised)
+    else if (controllers.size < maxRequested && !controllers.has(request.wantsRecogniser))
+      requestPermit(request.wantsRecogniser)
   }
 
-  function waitFor(number: number): void {
-    const ended = new AbortController()
-    asked.set(number, ended)
+  function requestPermit(number: number): void {
+    const controller = new AbortController()
+    controllers.set(number, controller)
     const recognise = async () => {
-      const over = once(ended.signal, 'abort')
+      const aborted = once(controller.signal, 'abort')
       grant({ mayRecognise: number })
-      await over
+      await aborted
     }
-    // A process that gives up while it waits needs no answer.
-    permits.run(who, ended.signal, recognise).catch(() => undefined)
+    // A process that gives up while it waits needs no reply.
+    permits.run(who, controller.signal, recognise).catch(() => undefined)
   }
 
   try {
-    return await work(hear)
+    return await work(handleRequest)
   } finally {
-    for (const number of [...asked.keys()]) end(number)
+    for (const number of [...controllers.keys()]) endTurn(number)
   }
 }

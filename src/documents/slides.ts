@@ -6,11 +6,11 @@ import { officeMarkdown } from './office-markdown.ts'
 import { readOle } from './ole.ts'
 import type { DocumentType } from './types/document-type.ts'
 
-/** Presentations: pptx, ppt, odp; slides in their order, each with its notes. */
+/** Converts presentations (pptx, ppt, odp): slides in order, each with its notes. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
   const document = await readOffice(bytes, type.name)
   const tables = type.name === 'ppt' ? pptTables(bytes) : []
-  const parts = partsOf(document.blocks, tables).map((part) =>
+  const parts = splitAtTables(document.blocks, tables).map((part) =>
     'rows' in part
       ? markdownTable(part.rows)
       : officeMarkdown({ ...document, blocks: part.blocks, notes: [] }),
@@ -22,14 +22,14 @@ export async function convert(bytes: Buffer, type: DocumentType): Promise<Conver
 
 type Part = { blocks: Block[] } | { rows: string[][] }
 
-/** The library has the cells of a table as paragraphs, one after the other: where they stand, the table does. */
-function partsOf(blocks: Block[], tables: SlideTable[]): Part[] {
-  const texts = blocks.map(textOf)
+/** Inserts the tables of slides. The library returns the cells of a table as successive paragraphs, which are replaced. */
+function splitAtTables(blocks: Block[], tables: SlideTable[]): Part[] {
+  const texts = blocks.map(getText)
   const parts: Part[] = []
   let from = 0
   for (const { texts: cells, rows } of tables) {
     const lines = cells.flatMap((cell) => cell.split(/[\r\v]/).map(plain)).filter((line) => line !== '')
-    const at = placeOf(texts, lines, from)
+    const at = findLines(texts, lines, from)
     if (at === undefined) continue
     parts.push(
       { blocks: blocks.slice(from, at) },
@@ -40,7 +40,7 @@ function partsOf(blocks: Block[], tables: SlideTable[]): Part[] {
   return [...parts, { blocks: blocks.slice(from) }]
 }
 
-function placeOf(texts: string[], lines: string[], from: number): number | undefined {
+function findLines(texts: string[], lines: string[], from: number): number | undefined {
   if (lines.length === 0) return undefined
   for (let at = from; at + lines.length <= texts.length; at += 1) {
     if (lines.every((line, index) => texts[at + index] === line)) return at
@@ -48,10 +48,10 @@ function placeOf(texts: string[], lines: string[], from: number): number | undef
   return undefined
 }
 
-const textOf = ({ content }: Block) => plain((content ?? []).map(({ text = '' }) => text).join(''))
+const getText = ({ content }: Block) => plain((content ?? []).map(({ text = '' }) => text).join(''))
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** A table of a slide: its cells as they follow each other in the file, and in their rows. */
+/** Table of a slide: its cells in the order of the file, and in rows. */
 interface SlideTable {
   texts: string[]
   rows: string[][]
@@ -64,7 +64,7 @@ const [group, shape, options, textbox, anchor] = [0xf003, 0xf004, 0xf122, 0xf00d
 const [wideText, narrowText] = [0x0fa0, 0x0fa8]
 const tableProperties = 0x039f
 
-/** The tables of a presentation of the binary format: groups of shapes that say they are one. */
+/** Returns the tables of a binary presentation: groups of shapes with the table property. */
 function pptTables(bytes: Buffer): SlideTable[] {
   const file = readOle(bytes)
   const stream = file?.named('PowerPoint Document')
@@ -73,12 +73,12 @@ function pptTables(bytes: Buffer): SlideTable[] {
   const visit = (records: PptRecord[], depth: number): void => {
     for (const record of records) {
       if (!record.isContainer || depth > maxDepth) continue
-      const children = recordsIn(record.body)
-      if (record.type === group && isTable(children[0])) tables.push(...tableOf(children.slice(1)))
+      const children = readRecords(record.body)
+      if (record.type === group && isTable(children[0])) tables.push(...toTables(children.slice(1)))
       else visit(children, depth + 1)
     }
   }
-  visit(recordsIn(file.read(stream, maxBytes)), 0)
+  visit(readRecords(file.read(stream, maxBytes)), 0)
   return tables
 }
 
@@ -88,23 +88,24 @@ interface PptRecord {
   body: Buffer
 }
 
-function recordsIn(bytes: Buffer): PptRecord[] {
-  const found: PptRecord[] = []
+function readRecords(bytes: Buffer): PptRecord[] {
+  const result: PptRecord[] = []
   for (let at = 0; at + 8 <= bytes.length; ) {
     const end = at + 8 + bytes.readUInt32LE(at + 4)
     const isContainer = ((bytes[at] ?? 0) & 0x0f) === 0x0f
-    found.push({ type: bytes.readUInt16LE(at + 2), isContainer, body: bytes.subarray(at + 8, end) })
+    result.push({ type: bytes.readUInt16LE(at + 2), isContainer, body: bytes.subarray(at + 8, end) })
     at = end
   }
-  return found
+  return result
 }
 
-/** The first shape of a group speaks for it; among its options one tells a table. */
+/** True if the options of the first shape, which describes its group, contain the table property. */
 function isTable(first: PptRecord | undefined): boolean {
   if (first?.type !== shape) return false
-  const said = recordsIn(first.body).find(({ type }) => type === options)?.body
-  for (let at = 0; said && at + 6 <= said.length; at += 6) {
-    if ((said.readUInt16LE(at) & 0x3fff) === tableProperties) return (said.readUInt32LE(at + 2) & 1) === 1
+  const optionData = readRecords(first.body).find(({ type }) => type === options)?.body
+  for (let at = 0; optionData && at + 6 <= optionData.length; at += 6) {
+    if ((optionData.readUInt16LE(at) & 0x3fff) === tableProperties)
+      return (optionData.readUInt32LE(at + 2) & 1) === 1
   }
   return false
 }
@@ -115,10 +116,10 @@ interface PlacedText {
   text: string
 }
 
-function tableOf(shapes: PptRecord[]): SlideTable[] {
-  const cells = shapes.flatMap((one) => (one.type === shape ? cellOf(recordsIn(one.body)) : []))
-  const lefts = edges(cells.map((cell) => cell.left))
-  const tops = edges(cells.map((cell) => cell.top))
+function toTables(shapes: PptRecord[]): SlideTable[] {
+  const cells = shapes.flatMap((one) => (one.type === shape ? toCell(readRecords(one.body)) : []))
+  const lefts = sortUnique(cells.map((cell) => cell.left))
+  const tops = sortUnique(cells.map((cell) => cell.top))
   if (lefts.length * tops.length > cells.length * 50) return []
   const rows = tops.map(() => lefts.map(() => ''))
   for (const { left, top, text } of cells) {
@@ -128,14 +129,14 @@ function tableOf(shapes: PptRecord[]): SlideTable[] {
   return lefts.length < 2 ? [] : [{ texts: cells.map((cell) => cell.text), rows }]
 }
 
-const edges = (values: number[]) => [...new Set(values)].toSorted((one, other) => one - other)
+const sortUnique = (values: number[]) => [...new Set(values)].toSorted((one, other) => one - other)
 
-/** Lines between the cells are shapes as well, without a text. */
-function cellOf(records: PptRecord[]): PlacedText[] {
-  const place = records.find(({ type }) => type === anchor)?.body
-  const box = records.find(({ type }) => type === textbox)?.body
-  if (!box || !place || place.length < 8) return []
-  const atom = recordsIn(box).find(({ type }) => type === wideText || type === narrowText)
+/** Returns the text and position of a cell. Lines between the cells are also shapes, without text. */
+function toCell(records: PptRecord[]): PlacedText[] {
+  const anchorBody = records.find(({ type }) => type === anchor)?.body
+  const textboxBody = records.find(({ type }) => type === textbox)?.body
+  if (!textboxBody || !anchorBody || anchorBody.length < 8) return []
+  const atom = readRecords(textboxBody).find(({ type }) => type === wideText || type === narrowText)
   const text = atom?.body.toString(atom.type === wideText ? 'utf16le' : 'latin1') ?? ''
-  return [{ left: place.readInt32LE(0), top: place.readInt32LE(4), text }]
+  return [{ left: anchorBody.readInt32LE(0), top: anchorBody.readInt32LE(4), text }]
 }

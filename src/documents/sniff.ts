@@ -10,16 +10,17 @@ export interface FileFacts {
   mediaType: string | undefined
 }
 
-/** The type of a file: by its bytes, then by its name, then by its content type. */
+/** Detects the type of a file: by its bytes, then by its name, then by its content type. */
 export function sniff(file: FileFacts): DocumentType {
   if (file.bytes.length === 0) throw new DocumentProblem('empty', 'The file is empty.')
-  const promised = typeOfName(file.name) ?? typeOfMediaType(file.mediaType)
+  const expected = typeOfName(file.name) ?? typeOfMediaType(file.mediaType)
   const found = signatureOf(file.bytes)
-  if (found === 'zip') return ofPackage(file.bytes) ?? refuse(file, promised)
-  if (found === 'ole') return ofCompound(file.bytes) ?? refuse(file, promised)
+  if (found === 'zip') return detectPackage(file.bytes) ?? throwUnsupported(file, expected)
+  if (found === 'ole') return detectCompound(file.bytes) ?? throwUnsupported(file, expected)
   if (found) return found
-  if (looksBinary(file.bytes)) return promised?.container === 'text' ? promised : refuse(file, promised)
-  return ofText(file, promised)
+  if (looksBinary(file.bytes))
+    return expected?.container === 'text' ? expected : throwUnsupported(file, expected)
+  return detectText(file, expected)
 }
 
 const binaryTypes = documentTypes.filter((type) => type.container === 'binary')
@@ -27,7 +28,7 @@ const packageTypes = documentTypes.filter((type) => type.container === 'zip')
 const compoundTypes = documentTypes.filter((type) => type.container === 'ole')
 const textTypes = documentTypes.filter((type) => type.container === 'text')
 
-/** The result of the first kilobyte: the type, or a container that must be read completely. */
+/** Checks the first kilobyte. Returns the type, or a container that must be read completely. */
 export function signatureOf(bytes: Buffer): DocumentType | 'zip' | 'ole' | undefined {
   const start = fileStart(bytes)
   if (start.begins('PK\x03\x04', 'PK\x05\x06')) return 'zip'
@@ -35,13 +36,13 @@ export function signatureOf(bytes: Buffer): DocumentType | 'zip' | 'ole' | undef
   return binaryTypes.find((type) => type.beginsLike(start))
 }
 
-function ofPackage(bytes: Buffer): DocumentType | undefined {
+function detectPackage(bytes: Buffer): DocumentType | undefined {
   const entries = readZipDirectory(bytes)
   if (!entries) return undefined
   const declared = entries.find((entry) => entry.name === 'mimetype')
-  const media = declared && declared.size < 200 ? textOf(bytes, declared) : undefined
-  const stated = typeOfMediaType(media?.replace(/-template$/, ''))
-  if (stated) return stated
+  const media = declared && declared.size < 200 ? readText(bytes, declared) : undefined
+  const declaredType = typeOfMediaType(media?.replace(/-template$/, ''))
+  if (declaredType) return declaredType
   const parts = listPackageParts(entries)
   return packageTypes.find((type) => type.isPackage?.(parts))
 }
@@ -54,7 +55,7 @@ export function listPackageParts(entries: ZipEntry[]): PackageParts {
   }
 }
 
-function textOf(bytes: Buffer, entry: ZipEntry): string | undefined {
+function readText(bytes: Buffer, entry: ZipEntry): string | undefined {
   try {
     return readZipEntry(bytes, entry).toString('latin1').trim()
   } catch {
@@ -62,7 +63,7 @@ function textOf(bytes: Buffer, entry: ZipEntry): string | undefined {
   }
 }
 
-function ofCompound(bytes: Buffer): DocumentType | undefined {
+function detectCompound(bytes: Buffer): DocumentType | undefined {
   const file = readOle(bytes)
   const has = (name: string) => file?.named(name) !== undefined
   const found = compoundTypes.find((type) => type.isCompound(has))
@@ -73,19 +74,19 @@ function ofCompound(bytes: Buffer): DocumentType | undefined {
   return undefined
 }
 
-/** Text has no signature. Markup is detected by its start; everything else by its name. */
-function ofText(file: FileFacts, promised: DocumentType | undefined): DocumentType {
-  if (promised?.container === 'text') return promised
+/** Detects the type of text, which has no signature: markup by its start, other text by its name. */
+function detectText(file: FileFacts, expected: DocumentType | undefined): DocumentType {
+  if (expected?.container === 'text') return expected
   const start = file.bytes
     .toString('latin1', 0, 4096)
     .replace(/^(?:\xef\xbb\xbf)?(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
   const markup = textTypes.find((type) => type.isMarkup?.(start))
   if (markup) return markup
-  const isAnyText = promised ? promised.takesText : extensionOf(file.name) === ''
-  return isAnyText ? anyText() : refuse(file, promised)
+  const isAnyText = expected ? expected.takesText : extensionOf(file.name) === ''
+  return isAnyText ? anyText() : throwUnsupported(file, expected)
 }
 
-/** Control characters that no text has, unless it is one of two bytes per character. */
+/** True for control characters that no text contains, unless it has two bytes per character. */
 function looksBinary(bytes: Buffer): boolean {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return false
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return false
@@ -93,17 +94,17 @@ function looksBinary(bytes: Buffer): boolean {
   return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(bytes.toString('latin1', 0, 4096))
 }
 
-function refuse(file: FileFacts, promised: DocumentType | undefined): never {
-  if (promised) {
+function throwUnsupported(file: FileFacts, expected: DocumentType | undefined): never {
+  if (expected) {
     throw new DocumentProblem(
       'damaged',
-      `The file is not a valid ${promised.name}: its content is damaged or of another type.`,
+      `The file is not a valid ${expected.name}: its content is damaged or of another type.`,
     )
   }
   const extension = extensionOf(file.name)
-  const what = extension === '' ? 'This file type' : `The file type .${extension}`
+  const subject = extension === '' ? 'This file type' : `The file type .${extension}`
   throw new DocumentProblem(
     'unsupported',
-    `${what} is not supported. Send a PDF, office, HTML, text or image file.`,
+    `${subject} is not supported. Send a PDF, office, HTML, text or image file.`,
   )
 }

@@ -9,75 +9,75 @@ import { ommlToTex } from './omml.ts'
 import type { DocumentType } from './types/document-type.ts'
 import { readZipDirectory, readZipEntry, withParts } from './zip.ts'
 
-/** Word processors: docx, doc, odt, rtf. */
+/** Converts word processor files: docx, doc, odt, rtf. */
 export async function convert(bytes: Buffer, type: DocumentType): Promise<ConvertedDocument> {
-  const old = type.name === 'doc' ? oldWordMarkdown(bytes) : undefined
-  if (old !== undefined) return finish(old)
-  const whole = type.name === 'docx' ? mendDocx(bytes) : bytes
-  const markdown = unwrapFormulas(officeMarkdown(await readOffice(whole, type.name)))
+  const oldMarkdown = type.name === 'doc' ? oldWordMarkdown(bytes) : undefined
+  if (oldMarkdown !== undefined) return finish(oldMarkdown)
+  const repaired = type.name === 'docx' ? repairDocx(bytes) : bytes
+  const markdown = unwrapFormulas(officeMarkdown(await readOffice(repaired, type.name)))
   const metadata = packageMetadata(bytes, type)
-  // Some writers leave groups open, and the library then takes the whole text for a part of the preamble.
+  // Some writers leave groups open; the library then treats the whole text as part of the preamble.
   if (type.name === 'rtf' && markdown.trim() === '') return finish(rtfText(bytes), { metadata })
   return finish(markdown, { metadata })
 }
 
-/** Groups that hold no text of the document. */
-const silent =
+/** Groups that contain no document text. */
+const nonTextGroups =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header\w?|footer\w?|generator|listtable|listoverridetable|revtbl|themedata|datastore|xmlnstbl|fldinst|nonshppict)$/
 
-/** Only the text of an RTF file, without its structure: the fallback if its groups are not balanced. */
+/** Returns only the text of an RTF file. This is the fallback if its groups are not balanced. */
 function rtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1')
   const encoding = encodingOf(`windows-${/\\ansicpg(\d+)/.exec(source)?.[1] ?? '1252'}`) ?? 'windows-1252'
-  const silenced: boolean[] = [false]
+  const skippedGroups: boolean[] = [false]
   let text = ''
   let opened = -1
   const token = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}]+)/gi
-  for (const { 1: word, 2: number, 3: hex, 4: sign, 5: brace, 6: plain, index } of source.matchAll(token)) {
-    const isSilent = silenced.at(-1) ?? false
+  for (const { 1: word, 2: number, 3: hex, 4: symbol, 5: brace, 6: plain, index } of source.matchAll(token)) {
+    const isSkipped = skippedGroups.at(-1) ?? false
     if (brace === '{') {
-      silenced.push(isSilent)
+      skippedGroups.push(isSkipped)
       opened = index
-    } else if (brace === '}') silenced.length > 1 && silenced.pop()
-    else if ((sign === '*' && index === opened + 1) || (word !== undefined && silent.test(word)))
-      silenced[silenced.length - 1] = true
-    else if (isSilent) continue
+    } else if (brace === '}') skippedGroups.length > 1 && skippedGroups.pop()
+    else if ((symbol === '*' && index === opened + 1) || (word !== undefined && nonTextGroups.test(word)))
+      skippedGroups[skippedGroups.length - 1] = true
+    else if (isSkipped) continue
     else if (word === 'par' || word === 'line' || word === 'row') text += '\n\n'
     else if (word === 'tab' || word === 'cell') text += ' '
     else if (word === 'u') text += String.fromCodePoint(((Number(number) % 65536) + 65536) % 65536)
     else if (hex !== undefined) text += decodeBytes(Buffer.from(hex, 'hex'), encoding)
-    else if (sign !== undefined) text += /[\\{}]/.test(sign) ? sign : sign === '~' ? ' ' : ''
+    else if (symbol !== undefined) text += /[\\{}]/.test(symbol) ? symbol : symbol === '~' ? ' ' : ''
     else if (plain !== undefined) text += plain.replace(/[\r\n]/g, '')
   }
   return text.replace(/[`*_[\]<]/g, '\\$&')
 }
 
-/** Versions of the format that Word 6 and 95 wrote, in all their editions. */
-const isOld = (version: number) => version >= 101 && version <= 105
+/** True for the versions that Word 6 and 95 wrote, in all their editions. */
+const isWord6Or95 = (version: number) => version >= 101 && version <= 105
 
-/** A document of Word 6 or 95, which no library reads; nothing when it is a later one. */
+/** Returns the text of a document of Word 6 or 95, which no library reads; undefined for a later version. */
 function oldWordMarkdown(bytes: Buffer): string | undefined {
   const file = readOle(bytes)
   const stream = file?.named('WordDocument')
   const document = file && stream && file.read(stream, stream.size)
-  if (!document || document.length < 0x180 || !isOld(document.readUInt16LE(2))) return undefined
-  const isInPieces = (document.readUInt16LE(10) & 4) !== 0
-  const text = isInPieces ? pieces(document) : undefined
+  if (!document || document.length < 0x180 || !isWord6Or95(document.readUInt16LE(2))) return undefined
+  const isFastSaved = (document.readUInt16LE(10) & 4) !== 0
+  const text = isFastSaved ? readPieces(document) : undefined
   const start = document.readUInt32LE(0x18)
   const end = Math.min(document.length, document.readUInt32LE(0x1c))
   return toMarkdown(text ?? decodeBytes(document.subarray(start, Math.max(start, end)), 'windows-1252'))
 }
 
-/** A document that was saved in a hurry: its text lies in pieces, and a table says in which order. */
-function pieces(document: Buffer): string | undefined {
+/** Returns the text of a document that was fast-saved: it consists of pieces, in the order of a table. */
+function readPieces(document: Buffer): string | undefined {
   const at = document.readUInt32LE(0x160)
   const table = document.subarray(at, at + document.readUInt32LE(0x164))
-  let place = 0
-  // Before the table stand settings, each with its length.
-  while (place + 3 <= table.length && table[place] === 1) place += 3 + table.readUInt16LE(place + 1)
-  if (place + 5 > table.length || table[place] !== 2) return undefined
-  const count = Math.floor((table.readUInt32LE(place + 1) - 4) / 12)
-  const positions = place + 5
+  let offset = 0
+  // Settings precede the table, each with its length.
+  while (offset + 3 <= table.length && table[offset] === 1) offset += 3 + table.readUInt16LE(offset + 1)
+  if (offset + 5 > table.length || table[offset] !== 2) return undefined
+  const count = Math.floor((table.readUInt32LE(offset + 1) - 4) / 12)
+  const positions = offset + 5
   const entries = positions + (count + 1) * 4
   if (count < 1 || count > 100_000 || entries + count * 8 > table.length) return undefined
   let text = ''
@@ -91,7 +91,7 @@ function pieces(document: Buffer): string | undefined {
   return text
 }
 
-/** Paragraphs end with a return, cells with a bell, rows with one more of them. */
+/** Converts text to Markdown. Paragraphs end with a carriage return, cells with a bell, rows with one more bell. */
 function toMarkdown(text: string): string {
   const parts: string[] = []
   let rows: string[][] = []
@@ -99,20 +99,20 @@ function toMarkdown(text: string): string {
     if (rows.length > 0) parts.push(markdownTable(rows))
     rows = []
   }
-  for (const line of withoutFields(text).split(/[\r\f]/)) {
+  for (const line of replaceFields(text).split(/[\r\f]/)) {
     const cells = line.split('\x07')
-    const after = cells.pop() ?? ''
-    if (cells.length > 0) for (const row of rowsOf(cells)) rows.push(row)
-    if (after.trim() === '') continue
+    const textAfter = cells.pop() ?? ''
+    if (cells.length > 0) for (const row of splitRows(cells)) rows.push(row)
+    if (textAfter.trim() === '') continue
     close()
-    parts.push(plain(after))
+    parts.push(plain(textAfter))
   }
   close()
   return parts.join('\n\n')
 }
 
-/** Cells of one or more rows; an empty one ends a row. */
-function rowsOf(cells: string[]): string[][] {
+/** Splits cells into rows; an empty cell ends a row. */
+function splitRows(cells: string[]): string[][] {
   const rows: string[][] = [[]]
   for (const cell of cells) {
     if (cell === '' && (rows.at(-1)?.length ?? 0) > 0) rows.push([])
@@ -121,8 +121,8 @@ function rowsOf(cells: string[]): string[][] {
   return rows.filter((row) => row.some((cell) => cell !== ''))
 }
 
-/** Of a field, such as a link or a date, only what it shows is text. */
-function withoutFields(text: string): string {
+/** Replaces fields, such as links and dates, by the text that they display. */
+function replaceFields(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks of fields are control characters
   return text.replace(/\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15/g, '$1').replace(/\x0b/g, '\n')
 }
@@ -135,31 +135,31 @@ const plain = (text: string) =>
     .replace(/\t/g, ' ')
     .trim()
 
-/** Marks around a formula while it passes through the library as text. Unicode noncharacters, so no text contains them. */
-const [inline, display] = ['\ufdd0', '\ufdd1']
+/** Markers around a formula while it passes through the library as text: Unicode noncharacters, which no text contains. */
+const [inlineMarker, displayMarker] = ['\ufdd0', '\ufdd1']
 
-const body = 'word/document.xml'
-const relations = 'word/_rels/document.xml.rels'
+const bodyPart = 'word/document.xml'
+const relationsPart = 'word/_rels/document.xml.rels'
 
 /** Repairs a document so that the library keeps its formulas and the fragments of its external links. */
-function mendDocx(bytes: Buffer): Buffer {
+function repairDocx(bytes: Buffer): Buffer {
   const entries = readZipDirectory(bytes) ?? []
-  const partOf = (name: string) => {
+  const readPart = (name: string) => {
     const entry = entries.find((one) => one.name === name)
     return entry && readZipEntry(bytes, entry).toString('utf8')
   }
-  const xml = partOf(body)
+  const xml = readPart(bodyPart)
   if (xml === undefined) return bytes
-  const formulas = withFormulas(xml)
-  const links = withPlaces(formulas, partOf(relations) ?? '')
+  const formulas = replaceFormulas(xml)
+  const links = addLinkFragments(formulas, readPart(relationsPart) ?? '')
   if (links.xml === xml) return bytes
-  const parts = new Map([[body, Buffer.from(links.xml)]])
-  if (links.relations !== '') parts.set(relations, Buffer.from(links.relations))
+  const parts = new Map([[bodyPart, Buffer.from(links.xml)]])
+  if (links.relations !== '') parts.set(relationsPart, Buffer.from(links.relations))
   return withParts(bytes, entries, parts)
 }
 
-/** Formulas → runs of text. Formulas in their own paragraph become display math, others inline math. */
-function withFormulas(xml: string): string {
+/** Replaces formulas by text runs. A formula in its own paragraph becomes display math, others inline math. */
+function replaceFormulas(xml: string): string {
   let text = ''
   let at = 0
   for (;;) {
@@ -170,41 +170,41 @@ function withFormulas(xml: string): string {
     const stop = xml.indexOf(closing, start)
     if (stop === -1) return text + xml.slice(at)
     const formula = xml.slice(start, stop)
-    // One right behind another is a line of its own.
+    // A formula directly after another one is on a separate line.
     const between = text.endsWith(endOfRun) && xml.slice(at, start).trim() === '' ? lineBreak : ''
-    text += xml.slice(at, start) + between + (isPara ? paragraphOf(formula) : runOf(formula, inline))
+    text += xml.slice(at, start) + between + (isPara ? toFormulaLines(formula) : toRun(formula, inlineMarker))
     at = stop + closing.length
   }
 }
 
 const lineBreak = '<w:r><w:br/></w:r>'
-/** What a formula ends with, so that the next one can be distinguished from text. */
+/** End of a formula, which distinguishes the next formula from text. */
 const endOfRun = '\ufdd2</w:t></w:r>'
 
-function paragraphOf(xml: string): string {
+function toFormulaLines(xml: string): string {
   return xml
     .split('</m:oMath>')
-    .map((formula) => runOf(formula.slice(Math.max(0, formula.search(/<m:oMath[\s>]/))), display))
+    .map((formula) => toRun(formula.slice(Math.max(0, formula.search(/<m:oMath[\s>]/))), displayMarker))
     .filter((run) => run !== '')
     .join(lineBreak)
 }
 
-function runOf(xml: string, mark: string): string {
+function toRun(xml: string, marker: string): string {
   const tex = ommlToTex(xml)
-  return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${encodeXML(mark + tex)}${endOfRun}`
+  return tex === '' ? '' : `<w:r><w:t xml:space="preserve">${encodeXML(marker + tex)}${endOfRun}`
 }
 
-/** Formulas in the Markdown that was written of them: as TeX, where every sign means itself. */
+/** Unwraps the formulas in the Markdown as TeX, without Markdown escapes. */
 function unwrapFormulas(markdown: string): string {
-  return markdown.replace(/([\ufdd0\ufdd1])([^\ufdd0-\ufdd2]*)\ufdd2/g, (_, mark, tex: string) => {
+  return markdown.replace(/([\ufdd0\ufdd1])([^\ufdd0-\ufdd2]*)\ufdd2/g, (_, marker, tex: string) => {
     const plain = tex.replace(/\\([\\`*_[\]<])/g, '$1').trim()
-    const fence = mark === display ? '$$' : '$'
+    const fence = marker === displayMarker ? '$$' : '$'
     return fence + plain + fence
   })
 }
 
-/** Links that name both a page and a place on it: the library reads only the page. */
-function withPlaces(xml: string, rels: string): { xml: string; relations: string } {
+/** Adds the fragment to links that have both a URL and an anchor, because the library reads only the URL. */
+function addLinkFragments(xml: string, rels: string): { xml: string; relations: string } {
   const targets = new Map<string, string>()
   for (const [, attributes = ''] of rels.matchAll(/<Relationship\s([^<>]*)>/g)) {
     const id = /\bId="([^"]*)"/.exec(attributes)?.[1]
@@ -212,16 +212,17 @@ function withPlaces(xml: string, rels: string): { xml: string; relations: string
     if (id !== undefined && target !== undefined && /hyperlink"/.test(attributes)) targets.set(id, target)
   }
   const added: string[] = []
-  const linked = xml.replace(/<w:hyperlink\s[^<>]*>/g, (whole) => {
-    const id = /\br:id="([^"]*)"/.exec(whole)?.[1]
-    const place = /\bw:anchor="([^"]*)"/.exec(whole)?.[1]
+  const linked = xml.replace(/<w:hyperlink\s[^<>]*>/g, (linkTag) => {
+    const id = /\br:id="([^"]*)"/.exec(linkTag)?.[1]
+    const fragment = /\bw:anchor="([^"]*)"/.exec(linkTag)?.[1]
     const target = targets.get(id ?? '')
-    if (id === undefined || place === undefined || target === undefined || target.includes('#')) return whole
-    const own = `${id}-place${added.length}`
+    if (id === undefined || fragment === undefined || target === undefined || target.includes('#'))
+      return linkTag
+    const linkId = `${id}-place${added.length}`
     added.push(
-      `<Relationship Id="${own}" Type="${hyperlink}" Target="${target}#${place}" TargetMode="External"/>`,
+      `<Relationship Id="${linkId}" Type="${hyperlink}" Target="${target}#${fragment}" TargetMode="External"/>`,
     )
-    return whole.replace(`r:id="${id}"`, `r:id="${own}"`).replace(/\s?w:anchor="[^"]*"/, '')
+    return linkTag.replace(`r:id="${id}"`, `r:id="${linkId}"`).replace(/\s?w:anchor="[^"]*"/, '')
   })
   const fields = linked.replace(
     /(HYPERLINK\s+(?:"|&quot;))([^"&#<>]+(?:&amp;[^"&#<>]*)*)("|&quot;)\s+\\l\s+(?:"|&quot;)([^"<>]+?)(?:"|&quot;)/g,

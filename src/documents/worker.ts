@@ -17,14 +17,14 @@ async function run({ path, name, mediaType, options }: ConversionRequest): Promi
 }
 
 const granted = new Map<number, () => void>()
-let asked = 0
-/** Of the file that is being converted: a process has one at a time. */
-let notify: (ask: OcrTurnRequest) => void = () => {}
+let requestCount = 0
+/** Sends a message about the file in conversion; a process converts one file at a time. */
+let notify: (request: OcrTurnRequest) => void = () => {}
 
 connectParentOcrQueue(async (signal) => {
-  asked += 1
-  const number = asked
-  const done = () => {
+  requestCount += 1
+  const number = requestCount
+  const release = () => {
     granted.delete(number)
     notify({ hasRecognised: number })
   }
@@ -35,25 +35,28 @@ connectParentOcrQueue(async (signal) => {
       notify({ wantsRecogniser: number })
     })
   } catch (thrown) {
-    done()
+    release()
     throw thrown
   }
-  return done
+  return release
 })
 
-serveProcess(async (order: ConversionRequest, context) => {
+serveProcess(async (request: ConversionRequest, context) => {
   notify = context.notify
-  // The converter sends no other notes.
-  context.onNote((note) => granted.get((note as OcrTurnGrant).mayRecognise)?.())
+  // The parent process sends no other messages.
+  context.onNote((message) => granted.get((message as OcrTurnGrant).mayRecognise)?.())
   try {
-    return { conversion: await run(order) }
+    return { conversion: await run(request) }
   } catch (thrown) {
-    return { problem: problemOf(thrown) }
+    return { problem: toProblem(thrown) }
   }
 })
 
-/** An error of a library is caused by the file, unless there was no space for the temporary files of this process. */
-function problemOf(thrown: unknown): { kind: string; message: string } {
+/**
+ * Converts an error to a problem. An error of a library is caused by the file, unless there was no disk space for the temporary
+ * files.
+ */
+function toProblem(thrown: unknown): { kind: string; message: string } {
   if (thrown instanceof DocumentProblem)
     return { kind: thrown.kind, message: stripInternalAddresses(thrown.message) }
   const reason = thrown instanceof Error ? thrown.message : String(thrown)

@@ -15,17 +15,17 @@ const endSize = 22
 const localSignature = 0x04034b50
 const centralSignature = 0x02014b50
 const endSignature = 0x06054b50
-/** Encrypted, strongly encrypted, and with a masked directory. */
+/** Flags for encryption, strong encryption and a masked directory. */
 const encryptionFlags = 0x0001 | 0x0040 | 0x2000
-/** Office packages have dozens of parts, books thousands; a directory beyond this is an attack on its readers. */
+/** Maximum entries. Office packages have dozens of parts, books thousands; a larger directory is an attack on its readers. */
 const maxEntries = 20_000
 
-/** The directory at the end of a zip file, without decompressing anything. Undefined if it is not readable. */
+/** Reads the directory at the end of a zip file, without decompressing entries. Returns undefined if it is not readable. */
 export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   const end = findEnd(bytes)
   if (end === undefined) return undefined
   const count = bytes.readUInt16LE(end + 10)
-  // Sizes of ZIP64 are in other records, which readers find in different ways. No document of a permitted size needs them.
+  // ZIP64 stores sizes in other records, which readers find in different ways. No document of a permitted size needs them.
   if (count === 0xffff || bytes.readUInt32LE(end + 16) === 0xffffffff) return undefined
   if (count > maxEntries)
     throw new DocumentProblem('limit', 'The package has more parts than the limit allows.')
@@ -48,18 +48,18 @@ export function readZipDirectory(bytes: Buffer): ZipEntry[] | undefined {
   return entries
 }
 
-/** The end record stands in the last 64 KB, before an optional comment. */
+/** Finds the end record, which is in the last 64 KB, before an optional comment. */
 function findEnd(bytes: Buffer): number | undefined {
-  const least = Math.max(0, bytes.length - endSize - 0xffff)
-  for (let at = bytes.length - endSize; at >= least; at -= 1) {
+  const minOffset = Math.max(0, bytes.length - endSize - 0xffff)
+  for (let at = bytes.length - endSize; at >= minOffset; at -= 1) {
     if (bytes.readUInt32LE(at) === endSignature) return at
   }
   return undefined
 }
 
 /**
- * Returns the files of a directory with clean names. Throws if the directory and the file disagree, or if two entries share a
- * name or bytes: readers that trust the other one would see another package.
+ * Returns the files of a directory with clean names. Throws if the directory and a file disagree, or if two entries share a name
+ * or bytes, because readers could see different packages.
  */
 export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   const entries = listed.filter(({ name, size }) => !(name.endsWith('/') && size === 0))
@@ -68,7 +68,7 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   const cleaned = entries.map((entry) => {
     const range = localRange(bytes, entry)
     const name = cleanName(entry.name)
-    if (range === undefined || name === undefined || names.has(name)) throw inconsistent(entry)
+    if (range === undefined || name === undefined || names.has(name)) throw inconsistentPart(entry)
     names.add(name)
     ranges.push(range)
     return { ...entry, name }
@@ -85,7 +85,7 @@ export function checkZipEntries(bytes: Buffer, listed: ZipEntry[]): ZipEntry[] {
   return cleaned
 }
 
-/** The bytes of an entry with its local header; undefined if that says something else than the directory. */
+/** Returns the byte range of an entry with its local header; undefined if the header and the directory disagree. */
 function localRange(bytes: Buffer, entry: ZipEntry): { start: number; end: number } | undefined {
   const { offset, name, method, compressedSize, size } = entry
   if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localSignature) return undefined
@@ -96,11 +96,11 @@ function localRange(bytes: Buffer, entry: ZipEntry): { start: number; end: numbe
     bytes.toString('utf8', offset + 30, offset + 30 + nameLength) === name &&
     bytes.readUInt16LE(offset + 8) === method &&
     ((flags & encryptionFlags) !== 0) === entry.isEncrypted
-  const isWhole = end <= bytes.length && (method === 0 ? compressedSize === size : method === 8)
-  return isSame && (isWhole || entry.isEncrypted) ? { start: offset, end } : undefined
+  const isComplete = end <= bytes.length && (method === 0 ? compressedSize === size : method === 8)
+  return isSame && (isComplete || entry.isEncrypted) ? { start: offset, end } : undefined
 }
 
-/** Windows writers use backslashes. A name that leads out of the package has no clean form. */
+/** Normalises a name. Windows writers use backslashes. A name that points outside the package has no clean form. */
 function cleanName(name: string): string | undefined {
   const clean = name.replaceAll('\\', '/').replace(/^\/+/, '')
   const isBad =
@@ -108,7 +108,7 @@ function cleanName(name: string): string | undefined {
   return isBad ? undefined : clean
 }
 
-function inconsistent({ name }: ZipEntry): DocumentProblem {
+function inconsistentPart({ name }: ZipEntry): DocumentProblem {
   const part = name.slice(0, 80)
   return new DocumentProblem(
     'damaged',
@@ -116,19 +116,19 @@ function inconsistent({ name }: ZipEntry): DocumentProblem {
   )
 }
 
-/** One decompressed part. A part that is larger than it declares is rejected, because only the declared size was checked. */
+/** Decompresses one part. A part that is larger than it declares is rejected, because only the declared size was checked. */
 export function readZipEntry(bytes: Buffer, entry: ZipEntry): Buffer {
   if (entry.offset + 30 > bytes.length) throw damagedPart(entry)
   const start =
     entry.offset + 30 + bytes.readUInt16LE(entry.offset + 26) + bytes.readUInt16LE(entry.offset + 28)
-  const packed = bytes.subarray(start, start + entry.compressedSize)
-  if (entry.method === 0) return packed
+  const compressed = bytes.subarray(start, start + entry.compressedSize)
+  if (entry.method === 0) return compressed
   if (entry.method !== 8) throw damagedPart(entry)
   try {
-    const part = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) })
+    const part = inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.size) })
     if (part.length === entry.size) return part
   } catch {
-    // Reported below: it is cut off, or larger than it declares.
+    // Reported below: the part is truncated, or larger than it declares.
   }
   throw damagedPart(entry)
 }
@@ -140,21 +140,21 @@ function damagedPart(entry: ZipEntry): DocumentProblem {
   )
 }
 
-/** The same package with some parts replaced; the new parts are stored uncompressed. */
+/** Returns the package with some parts replaced; the new parts are stored uncompressed. */
 export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string, Buffer>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const entry of entries) {
     const part = parts.get(entry.name)
-    const facts = part
+    const updatedEntry = part
       ? { ...entry, method: 0, checksum: crc32(part), compressedSize: part.length, size: part.length }
       : entry
     const name = Buffer.from(entry.name)
-    const local = Buffer.concat([header(facts, name, 'local', 0), name])
-    const content = part ?? packed(bytes, entry)
+    const local = Buffer.concat([header(updatedEntry, name, 'local', 0), name])
+    const content = part ?? getCompressed(bytes, entry)
     files.push(local, content)
-    directory.push(header(facts, name, 'central', offset), name)
+    directory.push(header(updatedEntry, name, 'central', offset), name)
     offset += local.length + content.length
   }
   const listed = Buffer.concat(directory)
@@ -167,14 +167,14 @@ export function withParts(bytes: Buffer, entries: ZipEntry[], parts: Map<string,
   return Buffer.concat([...files, listed, end])
 }
 
-function packed(bytes: Buffer, { offset, compressedSize }: ZipEntry): Buffer {
+function getCompressed(bytes: Buffer, { offset, compressedSize }: ZipEntry): Buffer {
   const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   return bytes.subarray(start, start + compressedSize)
 }
 
 const utf8Names = 0x0800
 
-/** What stands before a file, and about it in the directory: the same facts, in the second case behind other ones. */
+/** Builds the header before a file, or its directory entry, which has the same fields after others. */
 function header(entry: ZipEntry, name: Buffer, kind: 'local' | 'central', offset: number): Buffer {
   const isLocal = kind === 'local'
   const bytes = Buffer.alloc(isLocal ? 30 : 46)

@@ -6,33 +6,33 @@ import { type Box, median, type RawPage, type Run } from '../pdf/shapes.ts'
 import { installedLanguages, lookAt, recogniseFile, type Word } from './tesseract.ts'
 import { withOcrTurn } from './turn.ts'
 
-/** Maximum pixels of an image: more than a large scan has, less than what fills the memory. */
+/** Maximum pixels of an image: more than a large scan has, but less than fills the memory. */
 const maxPixels = 120_000_000
-/** Letters of ordinary print are then about 30 pixels high, which tesseract reads best. */
-const wantedSide = 2200
-const maxEnlarged = 3
+/** Length of the longer side to scale to. Letters of ordinary print are then about 30 pixels high, which tesseract reads best. */
+const targetSide = 2200
+const maxScale = 3
 const maxSide = 3000
-/** Smaller images cannot contain a letter, at any scale. */
+/** Minimum side of an image: a smaller one cannot contain a letter, at any scale. */
 const minSide = 24
 
-/** Below this, the letters are probably not of the first language. */
-const doubtful = 0.6
+/** Minimum confidence; below it, the letters are probably not of the first language. */
+const minConfidence = 0.6
 
-/** An image → a page of positioned words. */
+/** Recognises the text of an image. Returns a page of positioned words. */
 export async function recognise(
   image: Buffer | string,
   page: { pageNumber: number; width?: number; height?: number },
-  how: Recogniser,
+  recogniser: Recogniser,
 ): Promise<RawPage> {
   return withTemporaryFolder('ocr', async (folder) => {
     const path = join(folder, 'page.png')
-    const { png, size } = await prepare(image)
-    if (Math.min(size.width, size.height) < minSide) return pageOf([], size, page)
+    const { png, size } = await prepareImage(image)
+    if (Math.min(size.width, size.height) < minSide) return toPage([], size, page)
     await writeTemporaryFile(path, png)
-    const { words, turn } = await withOcrTurn(how.signal, () => wordsOf(how, path))
-    const lying = turn % 180 === 0 ? size : { width: size.height, height: size.width }
-    const upright = turnUpright(words, lying)
-    return pageOf(upright.words, upright.size, page)
+    const { words, turn } = await withOcrTurn(recogniser.signal, () => recogniseUpright(recogniser, path))
+    const rotatedSize = turn % 180 === 0 ? size : { width: size.height, height: size.width }
+    const upright = turnUpright(words, rotatedSize)
+    return toPage(upright.words, upright.size, page)
   })
 }
 
@@ -41,65 +41,71 @@ interface Recogniser {
   signal: AbortSignal
 }
 
-/** The program is right about how a picture lies from here on. */
-const sureMargin = 2
-/** Text that is read upside down gives words of which half have a low confidence. */
-const perhapsOnItsHead = 0.75
+/** Minimum margin of the detected orientation; from here on, it is correct. */
+const minOrientationMargin = 2
+/** Confidence below which the image may be upside down: half of the words of such a text have a low confidence. */
+const minUprightConfidence = 0.75
 
 interface Reading {
   words: Word[]
-  /** Degrees to the right that it was turned by before. */
+  /** Clockwise rotation in degrees that was applied before recognition. */
   turn: number
 }
 
-/** The words of a picture, and how far it had to be turned for them. Lines on their side are read as they are. */
-async function wordsOf(how: Recogniser, path: string): Promise<Reading> {
-  const look = await lookAt(how.program, path, how.signal)
-  const turn = look && look.margin >= sureMargin ? look.turn : 0
-  const words = await inItsLanguage(how, await turned(path, turn), look?.script)
-  if (words.length === 0 || sureness(words) > perhapsOnItsHead) return { words, turn }
+/** Returns the words of an image and the rotation that it needed. Lines on their side are read without rotation. */
+async function recogniseUpright(recogniser: Recogniser, path: string): Promise<Reading> {
+  const orientation = await lookAt(recogniser.program, path, recogniser.signal)
+  const turn = orientation && orientation.margin >= minOrientationMargin ? orientation.turn : 0
+  const words = await recogniseInScript(recogniser, await rotateImage(path, turn), orientation?.script)
+  if (words.length === 0 || averageConfidence(words) > minUprightConfidence) return { words, turn }
   const first = { words, turn }
   try {
-    return await again(how, path, first, look?.script)
+    return await retryRecognition(recogniser, path, first, orientation?.script)
   } catch (thrown) {
     // A partial result is better than none.
-    if (how.signal.aborted) return first
+    if (recogniser.signal.aborted) return first
     throw thrown
   }
 }
 
-/** Doubtful words once more: from the other side, and in all languages. */
-async function again(
-  how: Recogniser,
+/** Retries words with a low confidence: rotated by 180 degrees, then in all languages. */
+async function retryRecognition(
+  recogniser: Recogniser,
   path: string,
   first: Reading,
   script: string | undefined,
 ): Promise<Reading> {
   const turn = (first.turn + 180) % 360
-  const words = await inItsLanguage(how, await turned(path, turn), script)
-  const best = sureness(words) > sureness(first.words) + 0.1 ? { words, turn } : first
-  if (sureness(best.words) > doubtful) return best
-  return { ...best, words: await inAllLanguages(how, await turned(path, best.turn), best.words) }
+  const words = await recogniseInScript(recogniser, await rotateImage(path, turn), script)
+  const best = averageConfidence(words) > averageConfidence(first.words) + 0.1 ? { words, turn } : first
+  if (averageConfidence(best.words) > minConfidence) return best
+  return {
+    ...best,
+    words: await recogniseInAllLanguages(recogniser, await rotateImage(path, best.turn), best.words),
+  }
 }
 
-async function turned(path: string, turn: number): Promise<string> {
+async function rotateImage(path: string, turn: number): Promise<string> {
   if (turn === 0) return path
-  const other = path.replace(/\.png$/, `-${turn}.png`)
-  await writeTemporaryFile(other, await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toBuffer())
-  return other
+  const rotatedPath = path.replace(/\.png$/, `-${turn}.png`)
+  await writeTemporaryFile(
+    rotatedPath,
+    await sharp(path).rotate(turn).png({ compressionLevel: 1 }).toBuffer(),
+  )
+  return rotatedPath
 }
 
-/** Upright, grey, on white, and of the size that is recognised best. */
-async function prepare(image: Buffer | string): Promise<{ png: Buffer; size: Size }> {
+/** Returns the image upright, grey, on white, and in the size that OCR reads best. */
+async function prepareImage(image: Buffer | string): Promise<{ png: Buffer; size: Size }> {
   try {
     const source = sharp(image, { limitInputPixels: maxPixels, failOn: 'error' })
-    const facts = await source.metadata()
-    const side = Math.max(facts.width, facts.height)
-    const scale = side < wantedSide ? Math.min(maxEnlarged, wantedSide / side) : Math.min(1, maxSide / side)
+    const metadata = await source.metadata()
+    const side = Math.max(metadata.width, metadata.height)
+    const scale = side < targetSide ? Math.min(maxScale, targetSide / side) : Math.min(1, maxSide / side)
     const { data, info } = await source
       .rotate()
       .flatten({ background: '#ffffff' })
-      .resize({ width: Math.max(1, Math.round(facts.width * scale)), kernel: 'cubic' })
+      .resize({ width: Math.max(1, Math.round(metadata.width * scale)), kernel: 'cubic' })
       .greyscale()
       .png({ compressionLevel: 1 })
       .toBuffer({ resolveWithObject: true })
@@ -117,8 +123,8 @@ async function prepare(image: Buffer | string): Promise<{ png: Buffer; size: Siz
 
 let languages: Promise<string[]> | undefined
 
-/** Languages by the script they are written in, the one to be preferred first; in a script that is not named here, English is tried. */
-const languagesOf: Record<string, string[]> = {
+/** Languages by script, the preferred one first. For a script without an entry, English is tried. */
+const languagesByScript: Record<string, string[]> = {
   Han: ['chi_sim', 'chi_tra'],
   Japanese: ['jpn'],
   Hangul: ['kor'],
@@ -127,40 +133,48 @@ const languagesOf: Record<string, string[]> = {
   Arabic: ['ara'],
 }
 
-/** In the languages of its script; what is written in Latin letters is tried as English. */
-async function inItsLanguage(how: Recogniser, path: string, script: string | undefined): Promise<Word[]> {
-  const { program, signal } = how
-  const { all, latin } = await languagesHere(program)
-  const named = languagesOf[script ?? '']?.find((name) => all.includes(name))
+/** Recognises text in the languages of its script; text in Latin letters is tried as English. */
+async function recogniseInScript(
+  recogniser: Recogniser,
+  path: string,
+  script: string | undefined,
+): Promise<Word[]> {
+  const { program, signal } = recogniser
+  const { all, latin } = await getInstalledLanguages(program)
+  const preferred = languagesByScript[script ?? '']?.find((name) => all.includes(name))
   // Latin letters and digits occur in text of every script.
-  const languages = named === undefined ? latin.slice(0, 1) : ['eng', named]
+  const languages = preferred === undefined ? latin.slice(0, 1) : ['eng', preferred]
   return recogniseFile(program, path, { languages, signal })
 }
 
-/** If English has a low confidence, all Latin-script languages together may do better. */
-async function inAllLanguages({ program, signal }: Recogniser, path: string, words: Word[]): Promise<Word[]> {
-  const { latin } = await languagesHere(program)
+/** Retries in all Latin-script languages together, which may do better if English has a low confidence. */
+async function recogniseInAllLanguages(
+  { program, signal }: Recogniser,
+  path: string,
+  words: Word[],
+): Promise<Word[]> {
+  const { latin } = await getInstalledLanguages(program)
   if (latin.length < 2) return words
-  const again = await recogniseFile(program, path, { languages: latin, signal })
-  return sureness(again) > sureness(words) ? again : words
+  const retried = await recogniseFile(program, path, { languages: latin, signal })
+  return averageConfidence(retried) > averageConfidence(words) ? retried : words
 }
 
-async function languagesHere(program: string): Promise<{ all: string[]; latin: string[] }> {
+async function getInstalledLanguages(program: string): Promise<{ all: string[]; latin: string[] }> {
   languages ??= installedLanguages(program)
   const all = await languages.catch((): string[] => [])
   if (all.length === 0) {
     throw new DocumentProblem('ocr-missing', `${program} cannot be run, or has no language installed.`)
   }
-  return { all, latin: all.filter((name) => !Object.values(languagesOf).flat().includes(name)) }
+  return { all, latin: all.filter((name) => !Object.values(languagesByScript).flat().includes(name)) }
 }
 
-function sureness(words: Word[]): number {
+function averageConfidence(words: Word[]): number {
   const letters = words.reduce((sum, word) => sum + word.text.length, 0)
   return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, letters)
 }
 
-/** Words of one line share its height: what a line measures says how large its letters are. */
-function pageOf(
+/** Builds a page of runs. All words of a line get its median word height as font size. */
+function toPage(
   words: Word[],
   size: Size,
   page: { pageNumber: number; width?: number; height?: number },
@@ -171,15 +185,15 @@ function pageOf(
   const height = size.height * scale
   const lines = Map.groupBy(words, (word) => word.line.id)
   const runs = words.map((word): Run => {
-    const letters = Math.max(1, median(heightsOf(lines.get(word.line.id) ?? [])))
+    const letterHeight = Math.max(1, median(heightsOf(lines.get(word.line.id) ?? [])))
     const bottom = word.line.bottom
     return {
       text: word.text,
       left: word.left * scale,
       right: word.right * scale,
-      top: (bottom - letters) * scale,
+      top: (bottom - letterHeight) * scale,
       bottom: bottom * scale,
-      size: letters * scale,
+      size: letterHeight * scale,
       isBold: false,
       isItalic: false,
       isMono: false,
@@ -197,9 +211,9 @@ interface Size {
   height: number
 }
 
-/** The words of a rotated page, with positions as if it were upright. */
+/** Returns the words of a rotated page, with positions as if it were upright. */
 function turnUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
-  const quarter = direction(words)
+  const quarter = getQuarterTurn(words)
   if (quarter === 0) return { words, size }
   const turn = <T extends Box>(box: T): T => ({ ...box, ...turnBox(box, size, quarter) })
   return {
@@ -208,8 +222,8 @@ function turnUpright(words: Word[], size: Size): { words: Word[]; size: Size } {
   }
 }
 
-/** How many quarters of a circle the words go round: to the right, down, to the left, up. */
-function direction(words: Word[]): 0 | 1 | 2 | 3 {
+/** Returns the text direction in quarter turns: 0 to the right, 1 down, 2 to the left, 3 up. */
+function getQuarterTurn(words: Word[]): 0 | 1 | 2 | 3 {
   const votes: [number, number, number, number] = [0, 0, 0, 0]
   for (const [at, word] of words.entries()) {
     const next = words[at + 1]
@@ -219,8 +233,8 @@ function direction(words: Word[]): 0 | 1 | 2 | 3 {
     const quarter = Math.abs(x) >= Math.abs(y) ? (x >= 0 ? 0 : 2) : y > 0 ? 1 : 3
     votes[quarter] += 1
   }
-  const most = Math.max(...votes)
-  return most === 0 ? 0 : (votes.indexOf(most) as 0 | 1 | 2 | 3)
+  const maxVotes = Math.max(...votes)
+  return maxVotes === 0 ? 0 : (votes.indexOf(maxVotes) as 0 | 1 | 2 | 3)
 }
 
 function turnBox(box: Box, size: Size, quarter: 0 | 1 | 2 | 3): Box {

@@ -2,18 +2,18 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Box } from '../pdf/shapes.ts'
 
-/** A word as it was recognised, with the line it stands in, in pixels. */
+/** Recognised word with its line, in pixels. */
 export interface Word extends Box {
   text: string
-  /** 0 to 1. */
+  /** Confidence from 0 to 1. */
   confidence: number
   line: Box & { id: string }
 }
 
 const run = promisify(execFile)
-const maxOutput = 64 * 1024 * 1024
+const maxOutputBytes = 64 * 1024 * 1024
 
-/** Recognises one image file. The environment of the program only contains the limit on its threads. */
+/** Recognises one image file. The environment of the program contains only its thread limit. */
 export async function recogniseFile(
   program: string,
   path: string,
@@ -22,15 +22,15 @@ export async function recogniseFile(
   const args = [path, '-', '-l', options.languages.join('+'), '--psm', '3', '-c', 'tessedit_create_tsv=1']
   const { stdout } = await run(program, args, {
     env: { OMP_THREAD_LIMIT: '1' },
-    maxBuffer: maxOutput,
+    maxBuffer: maxOutputBytes,
     signal: options.signal,
   })
   return readTable(stdout)
 }
 
-/** Languages the program has data for, English first; data for orientation alone is none. */
+/** Returns the languages that the program has data for, English first. Orientation data alone is not a language. */
 export async function installedLanguages(program: string): Promise<string[]> {
-  const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: maxOutput })
+  const { stdout } = await run(program, ['--list-langs'], { env: {}, maxBuffer: maxOutputBytes })
   const names = stdout
     .split('\n')
     .slice(1)
@@ -43,20 +43,20 @@ export async function installedLanguages(program: string): Promise<string[]> {
 
 /** Orientation and script of an image. */
 export interface Look {
-  /** The script by the program's own name for it. */
+  /** Script, by the name that the program uses. */
   script: string | undefined
-  /** Clockwise rotation, in degrees, that makes the text upright. */
+  /** Clockwise rotation in degrees that makes the text upright. */
   turn: number
-  /** Confidence compared with the other orientations. */
+  /** Confidence relative to the other orientations. */
   margin: number
 }
 
-/** Undefined if the program cannot decide, as for an image with few letters. */
+/** Detects orientation and script. Returns undefined if the program cannot decide, for example for an image with few letters. */
 export async function lookAt(program: string, path: string, signal: AbortSignal): Promise<Look | undefined> {
   const args = [path, '-', '-l', 'osd', '--psm', '0']
-  const found = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
+  const result = await run(program, args, { env: { OMP_THREAD_LIMIT: '1' }, signal }).catch(() => undefined)
   signal.throwIfAborted()
-  const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(found?.stdout ?? '')?.[1]
+  const field = (name: string) => new RegExp(`^${name}: (\\S+)`, 'm').exec(result?.stdout ?? '')?.[1]
   const [turn, margin] = [Number(field('Rotate')), Number(field('Orientation confidence'))]
   if (Number.isNaN(turn) || Number.isNaN(margin)) return undefined
   return { script: field('Script'), turn, margin }
@@ -66,7 +66,7 @@ const [level, block, paragraph, lineNumber, left, top, width, height, confidence
   0, 2, 3, 4, 6, 7, 8, 9, 10, 11,
 ]
 
-/** The program writes one row per page, block, paragraph, line and word, each with its place. */
+/** Parses the output: one row per page, block, paragraph, line and word, each with its position. */
 function readTable(table: string): Word[] {
   const words: Word[] = []
   let line: Word['line'] | undefined
@@ -81,9 +81,9 @@ function readTable(table: string): Word[] {
     })
     if (cells[level] === '4')
       line = { ...box(), id: `${cells[block]}.${cells[paragraph]}.${cells[lineNumber]}` }
-    const found = cells[text]?.trim() ?? ''
-    if (cells[level] !== '5' || found === '' || !line) continue
-    words.push({ ...box(), text: found, confidence: Math.max(0, number(confidence)) / 100, line })
+    const wordText = cells[text]?.trim() ?? ''
+    if (cells[level] !== '5' || wordText === '' || !line) continue
+    words.push({ ...box(), text: wordText, confidence: Math.max(0, number(confidence)) / 100, line })
   }
   return words
 }

@@ -1,18 +1,18 @@
-/** Resolves when one more OCR program may run; the returned function reports its end. */
-type AskForTurn = (signal: AbortSignal) => Promise<() => void>
+/** Resolves when another OCR program may run. The returned function reports its end. */
+type RequestTurn = (signal: AbortSignal) => Promise<() => void>
 
-let ask: AskForTurn = async () => () => {}
+let requestTurn: RequestTurn = async () => () => {}
 
-/** A converter process asks its parent; without a parent, nothing needs to be asked. */
-export function connectParentOcrQueue(asking: AskForTurn): void {
-  ask = asking
+/** Sets the function that requests a turn from the parent process. Without a parent, turns are granted immediately. */
+export function connectParentOcrQueue(request: RequestTurn): void {
+  requestTurn = request
 }
 
 export async function withOcrTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const done = await ask(signal)
+  const release = await requestTurn(signal)
   try {
     return await work()
   } finally {
-    done()
+    release()
   }
 }

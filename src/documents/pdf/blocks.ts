@@ -1,24 +1,24 @@
 import type { BlockType } from '../document.ts'
 import { around, type Box, type Line, median, type Piece } from './shapes.ts'
 
-/** What a reader sees as one thing. */
+/** Block of a page: a heading, paragraph, list, table or code block. */
 export interface Block extends Box {
   type: BlockType
   level?: number
   lines: Line[]
   rows?: string[][]
-  /** The mark that a list entry begins with, taken off its text. */
+  /** Marker that a list item begins with. */
   marker?: string
 }
 
-/** Pieces in reading order → blocks. */
-export function toBlocks(pieces: Piece[], face: Typeface): Block[] {
+/** Groups pieces in reading order into blocks. */
+export function toBlocks(pieces: Piece[], fonts: FontStatistics): Block[] {
   const pitch = typicalPitch(pieces)
-  const edgeOf = rightEdges(pieces)
+  const getRightEdge = rightEdges(pieces)
   const blocks: Block[] = []
   let lines: Line[] = []
   const close = () => {
-    if (lines.length > 0) blocks.push(blockOf(lines, face))
+    if (lines.length > 0) blocks.push(toBlock(lines, fonts))
     lines = []
   }
   for (const piece of pieces) {
@@ -28,26 +28,27 @@ export function toBlocks(pieces: Piece[], face: Typeface): Block[] {
       continue
     }
     const last = lines.at(-1)
-    const isNext = last && startsBlock(lines, last, piece, { pitch, tolerance: face.tolerance })
-    if (isNext || (last && isNextHeading(lines, piece, face, edgeOf(last)))) close()
+    const isNext = last && startsBlock(lines, last, piece, { pitch, tolerance: fonts.tolerance })
+    if (isNext || (last && isNextHeading(lines, piece, fonts, getRightEdge(last)))) close()
     lines.push(piece)
   }
   close()
   return blocks
 }
 
-/** How far lines reach that begin about where a line begins: the edge at which it would have been broken. */
+/** Returns the right edge of the lines that begin near the same left edge: the edge at which a line would wrap. */
 function rightEdges(pieces: Piece[]): (line: Line) => number {
-  const stripe = 20
+  const stripeWidth = 20
   const edges = new Map<number, number>()
   for (const piece of pieces) {
-    const at = Math.round(piece.left / stripe)
-    for (const near of [at - 1, at, at + 1]) edges.set(near, Math.max(edges.get(near) ?? 0, piece.right))
+    const at = Math.round(piece.left / stripeWidth)
+    for (const neighbour of [at - 1, at, at + 1])
+      edges.set(neighbour, Math.max(edges.get(neighbour) ?? 0, piece.right))
   }
-  return (line) => edges.get(Math.round(line.left / stripe)) ?? line.right
+  return (line) => edges.get(Math.round(line.left / stripeWidth)) ?? line.right
 }
 
-/** The usual distance from one line to the next, by what is written most. */
+/** Returns the median distance between two lines, relative to the font size. */
 function typicalPitch(pieces: Piece[]): number {
   const steps: number[] = []
   for (const [at, after] of pieces.entries()) {
@@ -62,16 +63,16 @@ function typicalPitch(pieces: Piece[]): number {
 const bullet = /^([•‣◦▪■●○–—*·-]|[-])\s+/
 const numbered = /^(\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])\s+/i
 
-interface Usual {
+interface LineMetrics {
   pitch: number
   tolerance: number
 }
 
-function startsBlock(lines: Line[], last: Line, next: Line, usual: Usual): boolean {
-  const { pitch, tolerance } = usual
+function startsBlock(lines: Line[], last: Line, next: Line, metrics: LineMetrics): boolean {
+  const { pitch, tolerance } = metrics
   if (Math.abs(next.size - last.size) > Math.max(0.8, last.size * tolerance)) return true
   if (next.isBold && !last.isBold) return true
-  // The library knows the font of the first letters only: a sentence that begins in bold is bold to its line's end.
+  // The library reports the font of the first letters only: a line with a bold sentence start appears bold to its end.
   if (last.isBold && !next.isBold && lines.every((line) => line.isBold) && !/^\p{Ll}/u.test(next.text))
     return true
   if (isItalicTitle([next]) && !last.isItalic && endsSentence(last.text)) return true
@@ -97,17 +98,17 @@ function startsBlock(lines: Line[], last: Line, next: Line, usual: Usual): boole
 
 const endsSentence = (text: string) => /[.!?:"”’)]\s*$/.test(text)
 
-/** A paragraph that goes on at the top of the next column. */
+/** True if a paragraph continues at the top of the next column. */
 function isContinued(last: Line, next: Line): boolean {
   return !endsSentence(last.text) && /^[\p{Ll}(]/u.test(next.text)
 }
 
-function blockOf(lines: Line[], face: Typeface): Block {
+function toBlock(lines: Line[], fonts: FontStatistics): Block {
   const box = around(lines)
   const text = lines[0]?.text ?? ''
-  const mark = bullet.exec(text)
-  if (mark) return { type: 'list', lines, ...box, marker: '-' }
-  const level = headingLevel(lines, face)
+  const bulletMatch = bullet.exec(text)
+  if (bulletMatch) return { type: 'list', lines, ...box, marker: '-' }
+  const level = headingLevel(lines, fonts)
   if (level !== undefined) return { type: 'heading', level, lines, ...box }
   if (lines.length > 1 && lines.every((line) => line.isMono)) return { type: 'code', lines, ...box }
   const number = numbered.exec(text)
@@ -115,73 +116,73 @@ function blockOf(lines: Line[], face: Typeface): Block {
   return { type: 'paragraph', lines, ...box }
 }
 
-/** What the letters of a whole document look like. */
-interface Typeface {
+/** Font statistics of a whole document. */
+interface FontStatistics {
   bodySize: number
   isBodyBold: boolean
-  /** Sizes above the body's that headings have, largest first. */
+  /** Font sizes of headings, which are above the body size, largest first. */
   headingSizes: number[]
-  /** How far a size may be from another and still be the same: recognition measures letters, it does not know them. */
+  /** Relative difference up to which two sizes count as equal. OCR measures letters, so its sizes are less exact. */
   tolerance: number
 }
 
-export function fontFamilyOf(pages: Piece[][], isRecognised: boolean): Typeface {
+export function fontFamilyOf(pages: Piece[][], isRecognised: boolean): FontStatistics {
   const tolerance = isRecognised ? 0.35 : 0.12
   const letters = new Map<number, number>()
   let bold = 0
-  let all = 0
-  for (const line of linesOf(pages)) {
+  let total = 0
+  for (const line of listLines(pages)) {
     const size = Math.round(line.size * 2) / 2
     letters.set(size, (letters.get(size) ?? 0) + line.text.length)
-    all += line.text.length
+    total += line.text.length
     if (line.isBold) bold += line.text.length
   }
   const bodySize = [...letters].reduce((best, next) => (next[1] > best[1] ? next : best), [10, 0])[0]
   const sizes = new Set<number>()
-  for (const line of linesOf(pages))
+  for (const line of listLines(pages))
     if (line.size > bodySize * (1 + tolerance)) sizes.add(Math.round(line.size * 2) / 2)
   return {
     tolerance,
     bodySize,
-    isBodyBold: bold > all / 2,
+    isBodyBold: bold > total / 2,
     headingSizes: [...sizes].toSorted((one, other) => other - one),
   }
 }
 
-function* linesOf(pages: Piece[][]): Generator<Line> {
+function* listLines(pages: Piece[][]): Generator<Line> {
   for (const pieces of pages) for (const piece of pieces) if (piece.kind === 'line') yield piece
 }
 
-/** The level of a heading that a block of lines is, or undefined when it is none. */
-function headingLevel(lines: Line[], face: Typeface): number | undefined {
+/** Returns the heading level of a block of lines, or undefined if it is not a heading. */
+function headingLevel(lines: Line[], fonts: FontStatistics): number | undefined {
   const [first] = lines
   if (!first) return undefined
   const tagged = first.runs[0]?.tagged
   if (tagged !== undefined) return tagged.level
   const text = lines.map((line) => line.text).join(' ')
   if (!couldBeHeading(text, lines)) return undefined
-  if (first.size > face.bodySize * (1 + face.tolerance)) return levelOfSize(first.size, face)
-  if (isItalicTitle(lines)) return Math.min(6, Math.min(3, face.headingSizes.length) + 2)
-  const isBold = lines.every((line) => line.isBold) && !face.isBodyBold
-  if (!isBold || first.size < face.bodySize * 0.92) return undefined
-  return Math.min(6, Math.min(3, face.headingSizes.length) + 1 + depthOfNumber(text))
+  if (first.size > fonts.bodySize * (1 + fonts.tolerance)) return levelOfSize(first.size, fonts)
+  if (isItalicTitle(lines)) return Math.min(6, Math.min(3, fonts.headingSizes.length) + 2)
+  const isBold = lines.every((line) => line.isBold) && !fonts.isBodyBold
+  if (!isBold || first.size < fonts.bodySize * 0.92) return undefined
+  return Math.min(6, Math.min(3, fonts.headingSizes.length) + 1 + depthOfNumber(text))
 }
 
 const sectionNumber = /^(?:\d{1,3}(?:\.\d{1,3})*|[A-Z]|[IVX]{1,5})[.)]?\s+\p{Lu}/u
 
-/** Whether a line after those of a heading is a heading of its own, and not the rest of one that was too long. */
-function isNextHeading(lines: Line[], next: Line, face: Typeface, edge: number): boolean {
+/** True if a line after a heading is a separate heading, and not the rest of a heading that was too long for one line. */
+function isNextHeading(lines: Line[], next: Line, fonts: FontStatistics, edge: number): boolean {
   const [first, last] = [lines[0], lines.at(-1)]
-  if (!first || !last || lines.length > 3 || headingLevel(lines, face) === undefined) return false
+  if (!first || !last || lines.length > 3 || headingLevel(lines, fonts) === undefined) return false
   const [before, after] = [last.runs[0]?.tagged, next.runs[0]?.tagged]
   if (before || after) return before?.element !== after?.element
-  if (headingLevel([next], face) === undefined) return false
+  if (headingLevel([next], fonts) === undefined) return false
   if (sectionNumber.test(next.text)) return sectionNumber.test(first.text)
-  // It was not broken for want of room: its next word would have fitted.
+  // The line was not wrapped for lack of space: its next word would have fitted.
   const word = next.text.split(' ', 1)[0] ?? ''
   const width = ((next.right - next.left) / Math.max(1, next.text.length)) * (word.length + 1)
-  const isBesideEdge = last.right + width > edge - last.size
-  return !isBesideEdge && Math.abs(next.left - first.left) < 2 && /^\p{Lu}/u.test(next.text)
+  const isNearEdge = last.right + width > edge - last.size
+  return !isNearEdge && Math.abs(next.left - first.left) < 2 && /^\p{Lu}/u.test(next.text)
 }
 
 function couldBeHeading(text: string, lines: Line[]): boolean {
@@ -190,7 +191,7 @@ function couldBeHeading(text: string, lines: Line[]): boolean {
   return !/[,;:]$/.test(text) && !(/[.]$/.test(text) && text.length > 60)
 }
 
-/** A short line of italics in which the words begin large, as subheadings of handbooks do. */
+/** True for a short line of italics with capitalised words, as in the subheadings of handbooks. */
 function isItalicTitle(lines: Line[]): boolean {
   const [line] = lines
   if (!line?.isItalic || lines.length > 1) return false
@@ -199,12 +200,12 @@ function isItalicTitle(lines: Line[]): boolean {
   return words.every((word) => /^\p{Lu}/u.test(word)) && !/[.,;:!?)\d]$/.test(line.text)
 }
 
-function levelOfSize(size: number, face: Typeface): number {
-  const at = face.headingSizes.findIndex((one) => one <= size + 0.6)
-  return Math.min(6, (at < 0 ? face.headingSizes.length : at) + 1)
+function levelOfSize(size: number, fonts: FontStatistics): number {
+  const at = fonts.headingSizes.findIndex((one) => one <= size + 0.6)
+  return Math.min(6, (at < 0 ? fonts.headingSizes.length : at) + 1)
 }
 
-/** "2.1.3 Method" is two levels deeper than "2 Methods". */
+/** Returns how many levels a numbered heading is deeper: "2.1.3 Method" is two levels below "2 Methods". */
 function depthOfNumber(text: string): number {
   const number = /^(\d+(?:\.\d+)*)\.?\s/.exec(text)?.[1]
   return number === undefined ? 0 : Math.min(2, number.split('.').length - 1)

@@ -1,47 +1,47 @@
 import { around, type Box, type Line, median, middle, type Piece, type Table } from './shapes.ts'
 
-/** Lines that stand on one baseline, from left to right. */
+/** Lines on one baseline, from left to right. */
 type Row = Line[]
 
-/** Pieces of one column of a page, in order → the same with tables where lines are aligned like one. */
+/** Replaces aligned lines by tables. `pieces` are the pieces of one column of a page, in order. */
 export function findTables(pieces: Piece[], rules: Box[], startsRight = false): Piece[] {
   const rows = toRows(pieces)
-  const found: Piece[] = []
+  const result: Piece[] = []
   let at = 0
   while (at < rows.length) {
-    const zone = zoneFrom(rows, at)
-    const table = zone && tableOf(rows.slice(zone.from, zone.to).map(linesOf), rules)
-    if (zone && table) {
-      found.push(startsRight ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
-      at = zone.to
+    const range = findTableRange(rows, at)
+    const table = range && toTable(rows.slice(range.from, range.to).map(toLines), rules)
+    if (range && table) {
+      result.push(startsRight ? { ...table, rows: table.rows.map((row) => row.toReversed()) } : table)
+      at = range.to
       continue
     }
     const row = rows[at] ?? []
-    found.push(...(startsRight ? row.toReversed() : row))
+    result.push(...(startsRight ? row.toReversed() : row))
     at += 1
   }
-  return found
+  return result
 }
 
 /**
- * Tables of the library and our own, each where it is better: ours where they hold more of the same table, as the
- * library tends to lose first columns and to cut tables at their sections.
+ * Chooses between the tables of the library and of our own detection. Ours is used if it contains more of the same table: the
+ * library tends to lose first columns and to split tables at their sections.
  */
-export function bestTables(given: Table[], lines: Line[], rules: Box[]): Table[] {
-  if (given.length === 0 || lines.length > maxLines) return given
-  const own = findTables(lines, rules).filter((piece) => piece.kind === 'table')
-  const better = own.filter((table) => {
-    const same = given.filter((one) => isMostlyIn(one, table))
-    if (same.length === 0) return false
-    const rows = same.reduce((sum, one) => sum + one.rows.length, 0)
-    const columns = Math.max(...same.map((one) => one.rows[0]?.length ?? 0))
+export function bestTables(libraryTables: Table[], lines: Line[], rules: Box[]): Table[] {
+  if (libraryTables.length === 0 || lines.length > maxLines) return libraryTables
+  const detected = findTables(lines, rules).filter((piece) => piece.kind === 'table')
+  const better = detected.filter((table) => {
+    const overlapping = libraryTables.filter((one) => isMostlyIn(one, table))
+    if (overlapping.length === 0) return false
+    const rows = overlapping.reduce((sum, one) => sum + one.rows.length, 0)
+    const columns = Math.max(...overlapping.map((one) => one.rows[0]?.length ?? 0))
     const width = table.rows[0]?.length ?? 0
     return (
       (width > columns && table.rows.length >= rows * 1.0) ||
       (width === columns && table.rows.length > rows * 1.3)
     )
   })
-  return [...better, ...given.filter((one) => !better.some((table) => isMostlyIn(one, table)))]
+  return [...better, ...libraryTables.filter((one) => !better.some((table) => isMostlyIn(one, table)))]
 }
 
 const maxLines = 4000
@@ -71,17 +71,17 @@ function toRows(pieces: Piece[]): Piece[][] {
   return rows.map((one) => one.toSorted((left, right) => left.left - right.left))
 }
 
-const linesOf = (row: Piece[]): Row => row.filter((piece) => piece.kind === 'line')
+const toLines = (row: Piece[]): Row => row.filter((piece) => piece.kind === 'line')
 
 const isWide = (row: Piece[]) => row.length > 1 && row.every((piece) => piece.kind === 'line')
-/** Lines of a single piece between two rows: titles of sections, and cells that go on. */
-const mostBetween = 3
+/** Maximum rows with a single piece between two table rows, such as section titles and continued cells. */
+const maxSingleRows = 3
 
-/** A page has room for fewer; what goes on for longer is not looked at again from every row of it. */
+/** Maximum rows of a table, more than a page can hold. The limit avoids a repeated scan from every row. */
 const maxRows = 300
 
-/** Rows from here on that could be a table: most have several pieces, and none stands far from the next. */
-function zoneFrom(rows: Piece[][], from: number): { from: number; to: number } | undefined {
+/** Returns the rows from here on that could be a table: most have several pieces, and the gaps between them are small. */
+function findTableRange(rows: Piece[][], from: number): { from: number; to: number } | undefined {
   if (!isWide(rows[from] ?? [])) return undefined
   let to = from + 1
   let last = from
@@ -89,23 +89,23 @@ function zoneFrom(rows: Piece[][], from: number): { from: number; to: number } |
     const row = rows[at] ?? []
     const before = rows[at - 1] ?? []
     if (row.some((piece) => piece.kind === 'table')) break
-    const size = linesOf(row)[0]?.size ?? 0
+    const size = toLines(row)[0]?.size ?? 0
     if (around(row).top - around(before).bottom > size * 2.6) break
     if (isWide(row)) {
       to = at + 1
       last = at
-    } else if (at - last > mostBetween) break
+    } else if (at - last > maxSingleRows) break
   }
   return to - from >= 2 ? { from, to } : undefined
 }
 
-function tableOf(rows: Row[], rules: Box[]): Table | undefined {
+function toTable(rows: Row[], rules: Box[]): Table | undefined {
   const box = around(rows.flat())
-  const columns = columnsOf(rows, box)
+  const columns = findColumns(rows, box)
   if (columns.length < 2) return undefined
-  const cells = rows.map((row) => cellsOf(row, columns))
+  const cells = rows.map((row) => toCells(row, columns))
   if (!isTable(rows, cells, columns)) return undefined
-  const merged = mergeRows(rows, cells, rulesIn(rules, box))
+  const merged = mergeRows(rows, cells, findRuleOffsets(rules, box))
   if (merged.length < 2) return undefined
   return { kind: 'table', ...box, rows: merged }
 }
@@ -115,8 +115,8 @@ interface Column {
   right: number
 }
 
-/** Stretches between the white stripes that go down through nearly all rows. */
-function columnsOf(rows: Row[], box: Box): Column[] {
+/** Finds columns between the white stripes that cross nearly all rows. */
+function findColumns(rows: Row[], box: Box): Column[] {
   const wide = rows.filter((row) => row.length > 1)
   const size = median(wide.flatMap((row) => row.map((line) => line.size)))
   const edges: [number, number][] = []
@@ -142,48 +142,49 @@ function columnsOf(rows: Row[], box: Box): Column[] {
   return columns
 }
 
-/** The text of each column in a row; a piece over several columns stands in the first it covers. */
-function cellsOf(row: Row, columns: Column[]): string[] {
+/** Returns the text of each column of a row. A piece that spans several columns belongs to one of them only. */
+function toCells(row: Row, columns: Column[]): string[] {
   const cells = columns.map(() => '')
   for (const line of row) {
-    const at = columnOf(line, columns)
+    const at = findColumnIndex(line, columns)
     cells[at] = cells[at] === '' ? line.text : `${cells[at]} ${line.text}`
   }
   return cells
 }
 
-function columnOf(line: Line, columns: Column[]): number {
+function findColumnIndex(line: Line, columns: Column[]): number {
   let best = 0
-  let most = -Infinity
+  let maxOverlap = -Infinity
   for (const [at, column] of columns.entries()) {
     const overlap = Math.min(line.right, column.right) - Math.max(line.left, column.left)
-    // The first of equals: a heading over two columns begins in the left one.
-    if (overlap > most + 0.5) {
-      most = overlap
+    // On equal overlap the first column is used: a heading over two columns begins in the left one.
+    if (overlap > maxOverlap + 0.5) {
+      maxOverlap = overlap
       best = at
     }
   }
   return best
 }
 
-/** Whether aligned lines are a table and not columns of prose, or a list with its marks. */
+/** True if aligned lines are a table, and not columns of prose or a list with its markers. */
 function isTable(rows: Row[], cells: string[][], columns: Column[]): boolean {
   const wide = cells.filter((row) => row.filter((cell) => cell !== '').length > 1)
   if (wide.length < 2 || wide.length < rows.length * 0.4) return false
-  const all = wide.flat().filter((cell) => cell !== '')
-  const words = all.reduce((sum, cell) => sum + wordsIn(cell), 0) / all.length
-  const numbers = all.filter((cell) => /^(?:(?![.,])[\W_])*[\d.,][\d\W_]*$/.test(cell)).length / all.length
+  const filledCells = wide.flat().filter((cell) => cell !== '')
+  const words = filledCells.reduce((sum, cell) => sum + countWords(cell), 0) / filledCells.length
+  const numbers =
+    filledCells.filter((cell) => /^(?:(?![.,])[\W_])*[\d.,][\d\W_]*$/.test(cell)).length / filledCells.length
   if (wide.every((row) => /^(?:[•‣◦▪■●○–—*·-]|\(?\w{1,3}[.)])$/.test(row[0] ?? ''))) return false
   if (columns.length === 2) return wide.length > 2 && (words < 5 || numbers > 0.3)
   return words < 8 || numbers > 0.3
 }
 
-/** Where no blanks part the words, a cell holds some letters more than it would hold words. */
-function wordsIn(text: string): number {
+/** Counts words. In scripts without spaces, four characters count as a word. */
+function countWords(text: string): number {
   return text.split(' ').length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0) / 4
 }
 
-function rulesIn(rules: Box[], box: Box): number[] {
+function findRuleOffsets(rules: Box[], box: Box): number[] {
   const width = box.right - box.left
   return rules
     .filter((rule) => rule.bottom - rule.top < 3 && rule.top > box.top - 3 && rule.bottom < box.bottom + 3)
@@ -192,11 +193,11 @@ function rulesIn(rules: Box[], box: Box): number[] {
     .toSorted((one, other) => one - other)
 }
 
-/** Rows that are one: between the same two rules, or the rest of cells that did not fit on a line. */
+/** Merges rows that belong together: rows between the same two rules, and the rest of cells that did not fit on a line. */
 function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] {
   const tops = rows.map((row) => around(row).top)
   const steps = tops.slice(1).map((top, at) => top - (tops[at] ?? 0))
-  const usual = median(steps)
+  const typical = median(steps)
   const tight = Math.min(...steps.filter((step) => step > 0))
   const merged: string[][] = []
   for (const [at, row] of cells.entries()) {
@@ -205,7 +206,7 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
     const isDivided =
       at > 0 &&
       rules.some((y) => y > middle(around(rows[at - 1] ?? [])) && y < middle(around(rows[at] ?? [])))
-    if (last && !isDivided && isRest(row, last, { step, usual, tight })) {
+    if (last && !isDivided && isContinuation(row, last, { step, usual: typical, tight })) {
       for (const [column, text] of row.entries())
         if (text !== '') last[column] = `${last[column]} ${text}`.trim()
     } else merged.push([...row])
@@ -213,17 +214,17 @@ function mergeRows(rows: Row[], cells: string[][], rules: number[]): string[][] 
   return merged
 }
 
-/** A row that only continues: it lacks the first column, or cells begin in the middle of a sentence. */
-function isRest(
+/** True if the row only continues the last one: its first column is empty, or its cells begin in the middle of a sentence. */
+function isContinuation(
   row: string[],
   last: string[],
   steps: { step: number; usual: number; tight: number },
 ): boolean {
-  const filled = row.filter((cell) => cell !== '').length
+  const filledCount = row.filter((cell) => cell !== '').length
   const before = last.filter((cell) => cell !== '').length
   if (steps.step > steps.tight * 1.25) return false
   const isNumeric = row.some((cell) => /^[\W_]*\d[\d.,%\s]*[\W_]*$/.test(cell))
-  if (row[0] === '') return filled < before && !isNumeric
-  const goesOn = row.every((cell) => cell === '' || /^[\p{Ll}(]/u.test(cell))
-  return goesOn && filled <= before && !isNumeric
+  if (row[0] === '') return filledCount < before && !isNumeric
+  const isContinued = row.every((cell) => cell === '' || /^[\p{Ll}(]/u.test(cell))
+  return isContinued && filledCount <= before && !isNumeric
 }

@@ -14,7 +14,7 @@ function markdownOf(runs: Run[]): string {
   return layOut([page])[0]?.markdown ?? ''
 }
 
-/** Names and values of a form; the second value goes on for two lines more. */
+/** Form with names and values. The second value continues on two more lines. */
 const form: [string, string[]][] = [
   ['name', ['first']],
   ['place', ['second, which is', 'longer than what', 'one line holds']],
@@ -31,33 +31,38 @@ function formRuns(write: (text: string) => string, nameAt: number, valueAt: numb
   let top = 200
   return form.flatMap(([name, values]) => {
     const runs = values.map((value, at) => run(write(value), valueAt, valueAt + 110, top + at * 14))
-    const own = run(write(name), nameAt, nameAt + name.length * 6, top)
+    const nameRun = run(write(name), nameAt, nameAt + name.length * 6, top)
     top += values.length * 14 + 8
-    return [own, ...runs]
+    return [nameRun, ...runs]
   })
 }
 
 describe('a form of names and values', () => {
-  const order = (markdown: string, texts: string[]) => texts.map((text) => markdown.indexOf(text))
+  const findOffsets = (markdown: string, texts: string[]) => texts.map((text) => markdown.indexOf(text))
 
   it('is read row by row', () => {
-    const places = order(markdownOf(formRuns((text) => text, 60, 300)), ['name', 'first', 'place', 'second'])
-    expect(places).not.toContain(-1)
-    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    const offsets = findOffsets(markdownOf(formRuns((text) => text, 60, 300)), [
+      'name',
+      'first',
+      'place',
+      'second',
+    ])
+    expect(offsets).not.toContain(-1)
+    expect(offsets).toEqual(offsets.toSorted((one, other) => one - other))
   })
 
-  it('is read from the right, where its letters are', () => {
+  it('is read from the right if its letters are Hebrew', () => {
     const texts = ['name', 'first', 'place', 'year', 'third'].map(hebrew)
-    const places = order(markdownOf(formRuns(hebrew, 420, 80)), texts)
-    expect(places).not.toContain(-1)
-    expect(places).toEqual(places.toSorted((one, other) => one - other))
+    const offsets = findOffsets(markdownOf(formRuns(hebrew, 420, 80)), texts)
+    expect(offsets).not.toContain(-1)
+    expect(offsets).toEqual(offsets.toSorted((one, other) => one - other))
   })
 })
 
-it('writes letters of scripts without blanks next to each other, and their columns one after the other', () => {
+it('writes letters of scripts without spaces next to each other, and columns one after the other', () => {
   const line = (start: string, left: number, at: number) =>
-    [...`${start}常熟银行发布半年报上半年公司实现营业收入`].map((sign, place) =>
-      run(sign, left + place * 12, left + place * 12 + 10, 100 + at * 16),
+    [...`${start}常熟银行发布半年报上半年公司实现营业收入`].map((character, index) =>
+      run(character, left + index * 12, left + index * 12 + 10, 100 + at * 16),
     )
   const rows = Array.from({ length: 6 }, (_, at) => [...line('左', 40, at), ...line('右', 320, at)])
   const markdown = markdownOf(rows.flat())

@@ -6,22 +6,22 @@ import { isWide, joinRuns, readsToTheLeft, rejoin, toLines } from './lines.ts'
 import { readingOrder } from './reading-order.ts'
 import { isInside, type Line, median, middle, type Piece, type RawPage, type Run } from './shapes.ts'
 
-/** Pages of placed text → pages of Markdown. Fonts and repeated lines are judged over all of them. */
+/** Converts pages of positioned text to pages of Markdown. Font statistics and repeated lines are computed over all pages. */
 export function layOut(pages: RawPage[]): ConvertedPage[] {
-  const pieces = pages.map(piecesOf)
+  const pieces = pages.map(toPieces)
   const isRecognised = pages.filter((page) => page.source === 'ocr').length > pages.length / 2
   const { bodySize } = fontFamilyOf(pieces, isRecognised)
-  const kept = withoutMargins(
+  const contentPieces = withoutMargins(
     pages.map((page, at) => ({ ...page, pieces: pieces[at] ?? [] })),
     bodySize,
   )
-  const face = fontFamilyOf(kept, isRecognised)
+  const fonts = fontFamilyOf(contentPieces, isRecognised)
   return pages.map((page, at) => {
     const startsRight = readsToTheLeft(page.runs.map((run) => run.text).join(''))
-    const columns = readingOrder(kept[at] ?? [], startsRight).map((column) =>
+    const columns = readingOrder(contentPieces[at] ?? [], startsRight).map((column) =>
       findTables(rejoin(column), page.rules, startsRight),
     )
-    const blocks = toBlocks(columns.flat(), face)
+    const blocks = toBlocks(columns.flat(), fonts)
     const written = writeBlocks(blocks, page)
     const { pageNumber, width, height } = page
     const markdown = withFields(written.markdown, page)
@@ -29,7 +29,7 @@ export function layOut(pages: RawPage[]): ConvertedPage[] {
   })
 }
 
-function piecesOf(page: RawPage): Piece[] {
+function toPieces(page: RawPage): Piece[] {
   const tables = bestTables(
     page.tables,
     rejoin(toLines(page.runs)).filter((piece) => piece.kind === 'line'),
@@ -39,27 +39,27 @@ function piecesOf(page: RawPage): Piece[] {
   return [...toLines(free), ...tables]
 }
 
-/** On the page, form values appear without their field names; the list at the end has both. */
+/** Appends form fields as a list. On the page, form values appear without their field names; the list has both. */
 function withFields(markdown: string, page: RawPage): string {
   const list = (page.fields ?? []).map(({ name, value }) => `- ${escapeText(name)}: ${escapeText(value)}`)
   return [markdown, list.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
-/** Blocks of one page → its Markdown, and where each block stands in it. */
+/** Renders the blocks of one page as Markdown, with the offsets of each block. */
 function writeBlocks(blocks: Block[], page: RawPage): { markdown: string; blocks: PageBlock[] } {
   let markdown = ''
-  let before: Block | undefined
+  let previous: Block | undefined
   const written: PageBlock[] = []
   for (const block of blocks) {
     const content = writeBlock(block)
     if (content.trim() === '') continue
-    if (markdown !== '') markdown += before?.type === 'list' && block.type === 'list' ? '\n' : '\n\n'
+    if (markdown !== '') markdown += previous?.type === 'list' && block.type === 'list' ? '\n' : '\n\n'
     const start = markdown.length
     markdown += content
-    before = block
+    previous = block
     written.push({
       type: block.type,
-      bbox: shares(block, page),
+      bbox: toPageShares(block, page),
       content,
       markdownSpan: [start, markdown.length],
       source: page.source,
@@ -73,16 +73,16 @@ function writeBlock(block: Block): string {
   if (block.rows) return markdownTable(block.rows, cellText)
   if (block.type === 'code') return `\`\`\`\n${block.lines.map((line) => line.text).join('\n')}\n\`\`\``
   if (block.type === 'heading') {
-    const text = plain(joinLines(block.lines, (line) => line.text)).replace(/\s*#+$/, '')
+    const text = collapseSpaces(joinLines(block.lines, (line) => line.text)).replace(/\s*#+$/, '')
     return `${'#'.repeat(block.level ?? 1)} ${text}`
   }
   const text = joinLines(block.lines, styledLine)
-  if (block.type !== 'list') return guarded(text)
+  if (block.type !== 'list') return escapeStart(text)
   if ((block.marker ?? '-') !== '-') return text
   return `- ${text.replace(/^(?:\*\*)?[•‣◦▪■●○–—*·-]\s*(?:\*\*)?\s*/, '')}`
 }
 
-/** Lines → one text; a word that was cut at the end of a line is mended. */
+/** Joins lines to one text, and rejoins words that were hyphenated at the end of a line. */
 function joinLines(lines: Line[], write: (line: Line) => string): string {
   let text = ''
   for (const line of lines) {
@@ -94,7 +94,7 @@ function joinLines(lines: Line[], write: (line: Line) => string): string {
   return text
 }
 
-/** Bold and italic stretches, and links, as Markdown has them. */
+/** Renders a line as Markdown, with its links. */
 function styledLine(line: Line): string {
   if (line.runs.every((run) => run.link === undefined)) return escapeText(line.text)
   return joinRuns(line.runs, writeRun)
@@ -103,17 +103,17 @@ function styledLine(line: Line): string {
 function writeRun(run: Run): string {
   const text = escapeText(run.text)
   if (run.link === undefined || text.trim() === '') return text
-  const address = run.link.replace(/[\s()<>]/g, (sign) =>
-    encodeURIComponent(sign).replace('(', '%28').replace(')', '%29'),
+  const url = run.link.replace(/[\s()<>]/g, (character) =>
+    encodeURIComponent(character).replace('(', '%28').replace(')', '%29'),
   )
-  return `[${text.trim()}](${address})`
+  return `[${text.trim()}](${url})`
 }
 
 const escapeText = (text: string) => text.replace(/[*_`[\]<]/g, '\\$&')
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
+const collapseSpaces = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** A paragraph must not turn into something else by the way it begins. */
-function guarded(text: string): string {
+/** Escapes the beginning of a paragraph that would be read as other Markdown syntax. */
+function escapeStart(text: string): string {
   return text.replace(/^(?:#{1,6}\s|>|\+\s|-\s|={3,}|-{3,})/, '\\$&')
 }
 
@@ -123,9 +123,9 @@ const cellText = (text: string) =>
     .replace(/(?<!\\)\|/g, '\\|')
     .trim()
 
-function shares(block: Block, page: RawPage): [number, number, number, number] {
-  const share = (value: number, whole: number) =>
-    Math.min(1, Math.max(0, Math.round((value / whole) * 1e4) / 1e4))
+function toPageShares(block: Block, page: RawPage): [number, number, number, number] {
+  const share = (value: number, total: number) =>
+    Math.min(1, Math.max(0, Math.round((value / total) * 1e4) / 1e4))
   return [
     share(block.left, page.width),
     share(block.top, page.height),
@@ -136,7 +136,7 @@ function shares(block: Block, page: RawPage): [number, number, number, number] {
 
 function confidenceOf(block: Block): number {
   const runs = block.lines.flatMap((line) => line.runs)
-  const sum = runs.reduce((all, run) => all + (run.confidence ?? 0), 0)
+  const sum = runs.reduce((sumSoFar, run) => sumSoFar + (run.confidence ?? 0), 0)
   return runs.length === 0 ? 0 : Math.round((sum / runs.length) * 1000) / 1000
 }
 
@@ -146,39 +146,42 @@ interface PageLines {
   pieces: Piece[]
 }
 
-/** How much of a page, at its top and its bottom, may hold what repeats. */
-const band = 0.12
+/** Share of the page height, at the top and at the bottom, that may contain repeated lines. */
+const marginShare = 0.12
 
-/** Takes out running headers, footers and page numbers: by repetition over the pages, by their place on a single one. */
+/** Removes running headers, footers and page numbers: by repetition over several pages, by position on a single page. */
 function withoutMargins(pages: PageLines[], bodySize: number): Piece[][] {
   const repeated = repeatedTexts(pages)
   return pages.map((page) => {
     const inBand = page.pieces.filter((piece) => isInBand(piece, page))
-    const same = inBand.filter((piece) => repeated.has(signature(piece)))
+    const repeatedPieces = inBand.filter((piece) => repeated.has(getSignature(piece)))
     const dropped = new Set(
       inBand.filter(
-        (piece) => isPageNumber(piece) || (same.includes(piece) && isDetached(piece, page, same)),
+        (piece) =>
+          isPageNumber(piece) || (repeatedPieces.includes(piece) && isDetached(piece, page, repeatedPieces)),
       ),
     )
-    for (const piece of besideNumbers(inBand, bodySize)) dropped.add(piece)
+    for (const piece of findLinesBesideNumbers(inBand, bodySize)) dropped.add(piece)
     for (const piece of isolatedLines(page, dropped, bodySize)) dropped.add(piece)
-    const kept = page.pieces.filter((piece) => !dropped.has(piece))
-    // Margins are a small part of a page; what would take most of it away was no margin.
-    return letters(kept) < letters(page.pieces) * 0.6 && page.pieces.length < 12 ? page.pieces : kept
+    const remaining = page.pieces.filter((piece) => !dropped.has(piece))
+    // Margins are a small part of a page. If most of its text would be removed, the page is kept unchanged.
+    return countLetters(remaining) < countLetters(page.pieces) * 0.6 && page.pieces.length < 12
+      ? page.pieces
+      : remaining
   })
 }
 
-function letters(pieces: Piece[]): number {
+function countLetters(pieces: Piece[]): number {
   return pieces.reduce((sum, piece) => sum + (piece.kind === 'line' ? piece.text.length : 100), 0)
 }
 
 function isInBand(piece: Piece, page: PageLines): boolean {
   const y = middle(piece) / page.height
-  return y < band || y > 1 - band
+  return y < marginShare || y > 1 - marginShare
 }
 
-/** The text without its numbers, and roughly where it stands: the same on every page of a chapter. */
-function signature(piece: Piece): string {
+/** Returns the text without its numbers, with its approximate position: the same on every page of a chapter. */
+function getSignature(piece: Piece): string {
   if (piece.kind !== 'line') return ''
   return `${Math.round(piece.top / 12)} ${piece.text.replace(/\d+/g, '#').toLowerCase()}`
 }
@@ -186,25 +189,28 @@ function signature(piece: Piece): string {
 function repeatedTexts(pages: PageLines[]): Set<string> {
   const seen = new Map<string, number>()
   for (const page of pages) {
-    const texts = new Set(page.pieces.filter((piece) => isInBand(piece, page)).map(signature))
+    const texts = new Set(page.pieces.filter((piece) => isInBand(piece, page)).map(getSignature))
     for (const text of texts) if (text !== '') seen.set(text, (seen.get(text) ?? 0) + 1)
   }
-  const least = pages.length <= 3 ? 2 : Math.max(2, Math.min(4, pages.length * 0.3))
-  return new Set([...seen].filter(([, times]) => times >= least).map(([text]) => text))
+  const minPages = pages.length <= 3 ? 2 : Math.max(2, Math.min(4, pages.length * 0.3))
+  return new Set([...seen].filter(([, times]) => times >= minPages).map(([text]) => text))
 }
 
-/** A sentence that happens to stand on every page goes on in the next line; a running title does not. */
-function isDetached(piece: Piece, page: PageLines, same: Piece[]): boolean {
+/**
+ * True if no text line follows closely. A sentence that is on every page by chance continues in the next line; a running title
+ * does not.
+ */
+function isDetached(piece: Piece, page: PageLines, repeatedPieces: Piece[]): boolean {
   if (piece.kind !== 'line') return false
   const isTop = middle(piece) < page.height / 2
   return !page.pieces.some((other) => {
-    if (other.kind !== 'line' || other === piece || same.includes(other)) return false
+    if (other.kind !== 'line' || other === piece || repeatedPieces.includes(other)) return false
     const gap = isTop ? other.top - piece.bottom : piece.top - other.bottom
-    const isBeside = Math.min(other.right, piece.right) - Math.max(other.left, piece.left) > piece.size * 3
+    const overlaps = Math.min(other.right, piece.right) - Math.max(other.left, piece.left) > piece.size * 3
     return (
       gap > -piece.size * 0.5 &&
       gap < piece.size * 0.6 &&
-      isBeside &&
+      overlaps &&
       Math.abs(other.size - piece.size) < piece.size * 0.2
     )
   })
@@ -212,7 +218,7 @@ function isDetached(piece: Piece, page: PageLines, same: Piece[]): boolean {
 
 const roman = /^[ivxlc]{1,6}$/i
 
-/** A number alone, or one with a word for "page" or dashes around it. */
+/** True for a number alone, or with a word for "page" or dashes around it. */
 function isPageNumber(piece: Piece): boolean {
   if (piece.kind !== 'line' || piece.text.length > 30) return false
   const text = piece.text.replace(/^[\s\-–—|·•.[(]+|[\s\-–—|·•.\])]+$/g, '')
@@ -223,8 +229,8 @@ function isPageNumber(piece: Piece): boolean {
   )
 }
 
-/** What stands on one line with the page number belongs to it: the title of the chapter, the date of the issue. */
-function besideNumbers(pieces: Piece[], bodySize: number): Piece[] {
+/** Finds lines on the same baseline as a page number, such as the title of the chapter or the date of the issue. */
+function findLinesBesideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   const numbers = pieces.filter(isPageNumber)
   return pieces.filter((piece) => {
     if (piece.kind !== 'line' || piece.size > bodySize * 1.2 || piece.text.length > 120) return false
@@ -234,16 +240,16 @@ function besideNumbers(pieces: Piece[], bodySize: number): Piece[] {
   })
 }
 
-/** On a single page nothing repeats; a small line far above or below everything else is taken for a header or footer. */
+/** Finds headers and footers of a single page, where nothing repeats: small lines far above or below all others. */
 function isolatedLines(page: PageLines, dropped: Set<Piece>, bodySize: number): Piece[] {
   const rest = page.pieces.filter((piece) => !dropped.has(piece))
   if (rest.length < 8) return []
   return [...isolatedAt(rest, page, bodySize, 1), ...isolatedAt(rest, page, bodySize, -1)]
 }
 
-function isolatedAt(pieces: Piece[], page: PageLines, bodySize: number, way: 1 | -1): Piece[] {
-  const from = (piece: Piece) => (way === 1 ? piece.top : page.height - piece.bottom)
-  const to = (piece: Piece) => (way === 1 ? piece.bottom : page.height - piece.top)
+function isolatedAt(pieces: Piece[], page: PageLines, bodySize: number, direction: 1 | -1): Piece[] {
+  const from = (piece: Piece) => (direction === 1 ? piece.top : page.height - piece.bottom)
+  const to = (piece: Piece) => (direction === 1 ? piece.bottom : page.height - piece.top)
   const sorted = pieces.toSorted((one, other) => from(one) - from(other))
   const found: Piece[] = []
   let end = 0

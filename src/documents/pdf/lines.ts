@@ -1,17 +1,17 @@
 import { around, type Line, median, type Piece, type Run } from './shapes.ts'
 
-/** Text further apart than this, in heights of its letters, may belong to another column. */
+/** Gap from which text may belong to another column, in font sizes. */
 const columnGap = 0.9
-/** Text that proved to be in the same column is one line up to here; beyond, it is the next cell of a table. */
+/** Gap up to which text of one column is the same line, in font sizes; a wider gap begins the next cell of a table. */
 const cellGap = 1.4
 
-/** Runs of a page → lines, cut where a column may begin. */
+/** Groups the runs of a page into lines, split where a column may begin. */
 export function toLines(runs: Run[]): Line[] {
   const rows = toRows(runs)
-  return rows.flatMap((row, at) => cutAtGaps(row).map((runs) => toLine(runs, at)))
+  return rows.flatMap((row, at) => splitAtGaps(row).map((runs) => toLine(runs, at)))
 }
 
-/** Lines of one column that were cut for a gutter that was none. */
+/** Rejoins lines of one column that were split at a gap that is not a gutter. */
 export function rejoin(pieces: Piece[]): Piece[] {
   const tables = pieces.filter((piece) => piece.kind === 'table')
   const lines = pieces.filter((piece) => piece.kind === 'line')
@@ -25,30 +25,30 @@ function joinNear(row: Line[]): Line[] {
   for (const line of sorted) {
     const last = joinedLines.at(-1)
     if (last && line.left - last.right < Math.min(last.size, line.size) * cellGap) {
-      joinedLines[joinedLines.length - 1] = toLine(byPlace([...last.runs, ...line.runs]), line.row)
+      joinedLines[joinedLines.length - 1] = toLine(sortByLeft([...last.runs, ...line.runs]), line.row)
     } else joinedLines.push(line)
   }
   return joinedLines
 }
 
-const byPlace = (runs: Run[]) => runs.toSorted((one, other) => one.left - other.left)
+const sortByLeft = (runs: Run[]) => runs.toSorted((one, other) => one.left - other.left)
 
-/** Runs that share a baseline, whatever column they are in; raised and lowered ones join the row they belong to. */
+/** Groups runs that share a baseline, in any column. Superscripts and subscripts join the row that they belong to. */
 function toRows(runs: Run[]): Run[][] {
   if (runs.every((run) => run.line !== undefined)) return [...Map.groupBy(runs, (run) => run.line).values()]
-  const usual = median(runs.map((run) => run.size))
-  const isSmall = (run: Run) => run.size < usual * 0.8
-  const rows = byBaseline(runs.filter((run) => !isSmall(run)))
-  const alone: Run[] = []
+  const typicalSize = median(runs.map((run) => run.size))
+  const isSmall = (run: Run) => run.size < typicalSize * 0.8
+  const rows = groupByBaseline(runs.filter((run) => !isSmall(run)))
+  const unattached: Run[] = []
   for (const run of runs.filter(isSmall)) {
     const row = nearestRow(rows, run)
     if (row) row.push(run)
-    else alone.push(run)
+    else unattached.push(run)
   }
-  return [...rows, ...byBaseline(alone)]
+  return [...rows, ...groupByBaseline(unattached)]
 }
 
-function byBaseline(runs: Run[]): Run[][] {
+function groupByBaseline(runs: Run[]): Run[][] {
   const rows: Run[][] = []
   let baseline = Number.NaN
   for (const run of runs.toSorted((one, other) => one.bottom - other.bottom)) {
@@ -59,13 +59,13 @@ function byBaseline(runs: Run[]): Run[][] {
   return rows
 }
 
-/** The row of larger letters that a small run touches, as an exponent or the mark of a footnote does. */
+/** Finds the row of larger letters that a small run touches, such as an exponent or a footnote marker. */
 function nearestRow(rows: Run[][], run: Run): Run[] | undefined {
   let [low, high] = [0, rows.length]
   while (low < high) {
-    const half = (low + high) >> 1
-    if ((rows[half]?.[0]?.bottom ?? 0) < run.top) low = half + 1
-    else high = half
+    const center = (low + high) >> 1
+    if ((rows[center]?.[0]?.bottom ?? 0) < run.top) low = center + 1
+    else high = center
   }
   for (const row of rows.slice(low, low + 4)) {
     const touches = row.some(
@@ -80,7 +80,7 @@ function nearestRow(rows: Run[][], run: Run): Run[] | undefined {
   return undefined
 }
 
-function cutAtGaps(row: Run[]): Run[][] {
+function splitAtGaps(row: Run[]): Run[][] {
   const sorted = row.toSorted((one, other) => one.left - other.left)
   const height = median(sorted.map((run) => run.size))
   const parts: Run[][] = []
@@ -98,13 +98,13 @@ function cutAtGaps(row: Run[]): Run[][] {
   return parts
 }
 
-function toLine(given: Run[], row: number): Line {
-  const runs = isRightToLeft(given) ? given.toReversed() : given
-  const letters = (test: (run: Run) => boolean) =>
+function toLine(sortedRuns: Run[], row: number): Line {
+  const runs = isRightToLeft(sortedRuns) ? sortedRuns.toReversed() : sortedRuns
+  const countLetters = (test: (run: Run) => boolean) =>
     runs.reduce((sum, run) => sum + (test(run) ? run.text.trim().length : 0), 0)
   const all = Math.max(
     1,
-    letters(() => true),
+    countLetters(() => true),
   )
   return {
     kind: 'line',
@@ -113,13 +113,13 @@ function toLine(given: Run[], row: number): Line {
     runs,
     text: joinRuns(runs),
     size: dominantSize(runs),
-    isBold: letters((run) => run.isBold) / all > 0.8,
-    isItalic: letters((run) => run.isItalic) / all > 0.9,
-    isMono: letters((run) => run.isMono) / all > 0.8,
+    isBold: countLetters((run) => run.isBold) / all > 0.8,
+    isItalic: countLetters((run) => run.isItalic) / all > 0.9,
+    isMono: countLetters((run) => run.isMono) / all > 0.8,
   }
 }
 
-/** Letters of Hebrew, Arabic and their relatives. */
+/** Letters of Hebrew, Arabic and related scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/g
 
 function isRightToLeft(runs: Run[]): boolean {
@@ -130,7 +130,7 @@ export function readsToTheLeft(text: string): boolean {
   return (text.match(rightToLeft)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0) / 2
 }
 
-/** Runs → their text, with spaces where the distance between two of them is one. */
+/** Joins the text of runs. A space is added if the gap between two runs is as wide as one. */
 export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
   let text = ''
   let right = Infinity
@@ -142,16 +142,16 @@ export function joinRuns(runs: Run[], write = (run: Run) => run.text): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Letters of scripts that are written without blanks. */
+/** True for a letter of a script that is written without spaces. */
 export const isWide = (letter: string | undefined) =>
   letter !== undefined && /[\u3000-\u9fff\uff00-\uffef]/.test(letter)
 
-/** Whether two runs are two words: most files say so only by the distance between them. */
-function needsSpace(before: string, run: Run, right: number): boolean {
-  if (/\s$/.test(before) || /^\s/.test(run.text)) return false
-  // In scripts that run to the left the next run ends before this one begins.
+/** True if two runs are two words. Most files indicate this only by the gap between them. */
+function needsSpace(textBefore: string, run: Run, right: number): boolean {
+  if (/\s$/.test(textBefore) || /^\s/.test(run.text)) return false
+  // In right-to-left scripts, the next run ends before this one begins.
   const gap = run.left >= right ? run.left - right : right - run.right
-  return gap > run.size * (isWide(before.at(-1)) && isWide(run.text[0]) ? 0.8 : 0.12)
+  return gap > run.size * (isWide(textBefore.at(-1)) && isWide(run.text[0]) ? 0.8 : 0.12)
 }
 
 function dominantSize(runs: Run[]): number {

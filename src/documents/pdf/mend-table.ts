@@ -6,12 +6,12 @@ export interface Cell {
 }
 
 /**
- * A table as the library found it → the table a reader sees, or nothing. Sentences that were cut into cells are taken
- * off its ends, and rows that hold several lines of numbers are cut at them.
+ * Repairs a table that the library found; returns undefined if it is not a table. Sentences that were split into cells are
+ * removed from both ends, and rows with several lines of numbers are split.
  */
-export function mendTable(given: Cell[][], runs: Run[]): Table | undefined {
+export function mendTable(libraryRows: Cell[][], runs: Run[]): Table | undefined {
   const size = median(runs.map((run) => run.size))
-  let rows = given.filter((row) => row.some((cell) => cell.text.trim() !== ''))
+  let rows = libraryRows.filter((row) => row.some((cell) => cell.text.trim() !== ''))
   while (rows.length > 0 && isProse(rows[0] ?? [], runs, size)) rows = rows.slice(1)
   while (rows.length > 0 && isProse(rows.at(-1) ?? [], runs, size)) rows = rows.slice(0, -1)
   if (rows.filter((row) => isProse(row, runs, size)).length > rows.length * 0.3) return undefined
@@ -20,15 +20,15 @@ export function mendTable(given: Cell[][], runs: Run[]): Table | undefined {
   if (rows.length === 0 || width < 2 || boxes.length === 0) return undefined
   const texts = rows.flatMap((row) => splitRow(row, runs))
   if (texts.length < 2) return undefined
-  return { kind: 'table', ...around(boxes), rows: withoutEmptyColumns(texts) }
+  return { kind: 'table', ...around(boxes), rows: removeEmptyColumns(texts) }
 }
 
-/** Cells that a sentence runs through: no more than the blank of a word lies between them, or letters lie across. */
+/** True if a sentence runs through the cells: only a word space separates them, or letters cross their border. */
 function isProse(row: Cell[], runs: Run[], size: number): boolean {
   const filled = row.flatMap(({ box, text }) => (box && text.trim() !== '' ? [{ box, text }] : []))
   if (filled.length < 2) return false
-  const whole = around(filled.map((cell) => cell.box))
-  const inside = runs.filter((run) => isInside(run, whole))
+  const rowBox = around(filled.map((cell) => cell.box))
+  const inside = runs.filter((run) => isInside(run, rowBox))
   const near = filled.filter(({ box }, at) => {
     const before = filled[at - 1]?.box
     return before && isBridged(inside, { left: before.right, right: box.left }, size)
@@ -51,29 +51,31 @@ function isBridged(runs: Run[], border: { left: number; right: number }, size: n
 
 const isNumber = (text: string) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text.trim())
 
-/** A row in which columns of numbers have several lines is several rows, each at a line of numbers. */
+/** Splits a row whose number columns have several lines into several rows, one per line of numbers. */
 function splitRow(row: Cell[], runs: Run[]): string[][] {
-  const whole = [row.map((cell) => cell.text)]
-  const lines = row.map((cell) => linesIn(cell, runs))
+  const unsplit = [row.map((cell) => cell.text)]
+  const lines = row.map((cell) => findLines(cell, runs))
   const several = lines.filter((one) => one.length > 1)
   const numeric = several.filter((one) => one.every((line) => isNumber(line.text)))
-  if (several.length < 2 || numeric.length < several.length / 2) return whole
+  if (several.length < 2 || numeric.length < several.length / 2) return unsplit
   const tops = baselines(several.flat().map((line) => line.middle))
-  const places = lines.map((one) => one.map((line) => nearest(tops, line.middle)))
-  // Two lines of one column on one baseline: the lines were not what they seemed.
-  if (places.some((one) => new Set(one).size < one.length)) return whole
+  const baselineIndexes = lines.map((one) => one.map((line) => nearest(tops, line.middle)))
+  // Two lines of one column have the same baseline, so the lines were misdetected.
+  if (baselineIndexes.some((one) => new Set(one).size < one.length)) return unsplit
   return tops.map((_, at) =>
-    lines.map((one, column) => one.filter((_line, index) => places[column]?.[index] === at)[0]?.text ?? ''),
+    lines.map(
+      (one, column) => one.filter((_line, index) => baselineIndexes[column]?.[index] === at)[0]?.text ?? '',
+    ),
   )
 }
 
 function baselines(middles: number[]): number[] {
-  const found: number[] = []
+  const baselineOffsets: number[] = []
   for (const y of middles.toSorted((one, other) => one - other)) {
-    const last = found.at(-1)
-    if (last === undefined || y - last > 4) found.push(y)
+    const last = baselineOffsets.at(-1)
+    if (last === undefined || y - last > 4) baselineOffsets.push(y)
   }
-  return found
+  return baselineOffsets
 }
 
 function nearest(tops: number[], y: number): number {
@@ -84,7 +86,7 @@ function nearest(tops: number[], y: number): number {
   return best
 }
 
-function linesIn(cell: Cell, runs: Run[]): { text: string; middle: number }[] {
+function findLines(cell: Cell, runs: Run[]): { text: string; middle: number }[] {
   const box = cell.box
   if (!box || cell.text.trim() === '') return []
   const inside = runs
@@ -99,7 +101,7 @@ function linesIn(cell: Cell, runs: Run[]): { text: string; middle: number }[] {
   return lines.length > 0 ? lines : [{ text: cell.text, middle: middle(box) }]
 }
 
-function withoutEmptyColumns(rows: string[][]): string[][] {
+function removeEmptyColumns(rows: string[][]): string[][] {
   const width = Math.max(...rows.map((row) => row.length))
   const used = Array.from({ length: width }, (_, at) => rows.some((row) => (row[at] ?? '').trim() !== ''))
   return rows.map((row) => used.flatMap((isUsed, at) => (isUsed ? [row[at] ?? ''] : [])))

@@ -23,7 +23,7 @@ const prose = (words: string, x: number, from: number, count: number): PdfLine[]
   }))
 
 describe('the layout of a PDF', () => {
-  it('reads one column after the other, and what stands over both before them', async () => {
+  it('reads columns one after the other, and a heading that spans both before them', async () => {
     const markdown = await markdownOf([
       { text: 'A heading that stands over both of the columns', y: 70, size: 18 },
       ...prose('left', 60, 120, 12),
@@ -33,7 +33,7 @@ describe('the layout of a PDF', () => {
     expect(markdown.indexOf('left line 12')).toBeLessThan(markdown.indexOf('right line 1 '))
   })
 
-  it('makes a paragraph of its lines, and a word of its halves', async () => {
+  it('joins lines to a paragraph, and a hyphenated word', async () => {
     const markdown = await markdownOf([
       { text: 'The keeper climbed the stairs of the light-', y: 100 },
       { text: 'house and lit the lamp before the night came.', y: 114 },
@@ -44,7 +44,7 @@ describe('the layout of a PDF', () => {
     )
   })
 
-  it('tells headings by size and weight, over the whole document', async () => {
+  it('detects headings by size and weight, over the whole document', async () => {
     const markdown = await markdownOf(
       [
         { text: 'Lamps', y: 80, size: 22 },
@@ -58,7 +58,7 @@ describe('the layout of a PDF', () => {
     expect(markdown).toMatch(/^### Oil$/m)
   })
 
-  it('tells a heading from the one that stands right below it', async () => {
+  it('separates a heading from the heading directly below it', async () => {
     const markdown = await markdownOf([
       { text: '2 Lamps', y: 100, bold: true },
       { text: '2.1 Lamps that burn oil', y: 114, bold: true },
@@ -73,7 +73,7 @@ describe('the layout of a PDF', () => {
     expect(markdown).toMatch(/^#+ Pipes and valves$/m)
   })
 
-  it('keeps a heading of two lines in one piece', async () => {
+  it('joins a heading of two lines', async () => {
     const markdown = await markdownOf([
       { text: 'On lamps that burn in the nights', y: 100, bold: true },
       { text: 'of winter', y: 114, bold: true },
@@ -82,7 +82,7 @@ describe('the layout of a PDF', () => {
     expect(markdown).toMatch(/^#+ On lamps that burn in the nights of winter$/m)
   })
 
-  it('leaves out running headers, footers and page numbers', async () => {
+  it('removes running headers, footers and page numbers', async () => {
     const page = (number: number): PdfLine[] => [
       { text: 'The Journal of Lamps', y: 30, size: 9 },
       ...prose(`page ${number}`, 60, 120, 6),
@@ -94,7 +94,7 @@ describe('the layout of a PDF', () => {
     expect(markdown).toContain('page 3 line 6')
   })
 
-  it('keeps a line that stands on every page and goes on differently', async () => {
+  it('keeps a line that is repeated on every page and continues differently', async () => {
     const page = (end: string): PdfLine[] => [
       { text: 'All lamps burn at night, and none of them', y: 60 },
       { text: end, y: 73 },
@@ -107,7 +107,7 @@ describe('the layout of a PDF', () => {
     expect(markdown.match(/All lamps burn/g)).toHaveLength(2)
   })
 
-  it('makes a table of what is aligned like one', async () => {
+  it('renders aligned lines as a table', async () => {
     const rows = [
       ['Light', 'Height', 'Range'],
       ['Nes', '59', '21'],
@@ -122,7 +122,7 @@ describe('the layout of a PDF', () => {
     expect(markdown).toContain('| Texel | 53 | 29 |')
   })
 
-  it('writes lists as lists', async () => {
+  it('renders bullet lines as a list', async () => {
     const markdown = await markdownOf([
       { text: '- oil', y: 100 },
       { text: '- gas', y: 114 },
@@ -131,7 +131,7 @@ describe('the layout of a PDF', () => {
     expect(markdown).toBe('- oil\n- gas\n- current\n')
   })
 
-  it('reads a long file in parts, and leaves nothing out', async () => {
+  it('reads all 230 pages of a long file', async () => {
     const pages = Array.from({ length: 230 }, (_, at) => [
       { text: `The text of sheet ${at + 1} is short`, y: 300 },
     ])
@@ -140,23 +140,23 @@ describe('the layout of a PDF', () => {
     expect(markdown).toContain('sheet 230 is')
   })
 
-  it('names pages by their ranges', () => {
+  it('formats page numbers as ranges', () => {
     expect(ranges([3, 1, 2, 7, 9, 8])).toBe('1-3, 7-9')
   })
 })
 
 describe('a PDF without text', () => {
-  it('is distinguished from one that is blank', async () => {
+  it('returns a warning if it is blank', async () => {
     const blank = await convert(pdf([{}]), typeNamed('pdf'), options)
     expect(blank).toMatchObject({ markdown: '', warnings: ['The PDF has no text.'] })
   })
 
-  it('asks for recognition where none is installed, and never for nothing', async () => {
+  it('throws ocr-missing if it has drawings and no OCR program is installed', async () => {
     const drawn = pdf([{ draw: '0 0 1 rg 100 100 300 300 re f' }])
     await expect(convert(drawn, typeNamed('pdf'), options)).rejects.toMatchObject({ kind: 'ocr-missing' })
   })
 
-  it('still gives the pages that have text', async () => {
+  it('returns the pages that have text', async () => {
     const mixed = pdf([
       { lines: [{ text: 'Words of its own', y: 100 }] },
       { draw: '0 0 1 rg 100 100 300 300 re f' },

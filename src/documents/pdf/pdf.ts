@@ -14,7 +14,7 @@ import { layOut } from './layout.ts'
 import { type PdfText, readPdf } from './read-pdf.ts'
 import type { RawPage } from './shapes.ts'
 
-/** PDF: the text layer of the file, and OCR for pages without one. */
+/** Converts a PDF: the text layer of the file, and OCR for pages without one. */
 export async function convert(
   bytes: Buffer,
   _: DocumentType,
@@ -39,44 +39,44 @@ export async function convert(
   })
 }
 
-/** Pages that are read at a time: few enough to check the deadline in between. */
-const part = 100
+/** Pages per read, few enough to check the deadline in between. */
+const pagesPerRead = 100
 
-/** The text of the first pages, as many as are wanted and there is time for. */
+/** Reads the text of the first pages, up to the page limit and the deadline. */
 async function readInParts(
   bytes: Buffer,
-  most: number,
-  until: number,
+  maxPages: number,
+  deadline: number,
 ): Promise<PdfText & { late: number[] }> {
-  const text = await readPdf(bytes, { from: 1, to: Math.min(part, most) })
-  const wanted = Math.min(most, text.total)
-  let from = part + 1
-  for (; from <= wanted && performance.now() < until; from += part) {
-    const next = await readPdf(bytes, { from, to: Math.min(from + part - 1, wanted) })
+  const text = await readPdf(bytes, { from: 1, to: Math.min(pagesPerRead, maxPages) })
+  const pageCount = Math.min(maxPages, text.total)
+  let from = pagesPerRead + 1
+  for (; from <= pageCount && performance.now() < deadline; from += pagesPerRead) {
+    const next = await readPdf(bytes, { from, to: Math.min(from + pagesPerRead - 1, pageCount) })
     text.pages.push(...next.pages)
     text.failed.push(...next.failed)
     for (const number of next.unreadable) text.unreadable.add(number)
   }
-  return { ...text, late: Array.from({ length: Math.max(0, wanted - from + 1) }, (_, at) => from + at) }
+  return { ...text, late: Array.from({ length: Math.max(0, pageCount - from + 1) }, (_, at) => from + at) }
 }
 
-interface Completed {
+interface CompletedPages {
   pages: RawPage[]
   warnings: string[]
 }
 
-/** The pages according to the mode: with their text layer, by OCR, or listed as missing. */
+/** Completes the pages according to the mode: with their text layer, by OCR, or listed as missing. */
 async function complete(
   bytes: Buffer,
   text: PdfText,
   options: ConvertOptions & { endsAt: number },
-): Promise<Completed> {
+): Promise<CompletedPages> {
   const { mode } = options.pdf
-  const wanted =
+  const ocrPages =
     mode === 'ocr' ? text.pages : text.pages.filter((page) => text.unreadable.has(page.pageNumber))
-  if (wanted.length === 0) return { pages: text.pages, warnings: [] }
-  const isAll = wanted.length === text.pages.length
-  const numbers = ranges(wanted.map((page) => page.pageNumber))
+  if (ocrPages.length === 0) return { pages: text.pages, warnings: [] }
+  const isAll = ocrPages.length === text.pages.length
+  const numbers = ranges(ocrPages.map((page) => page.pageNumber))
   if (mode === 'fast') {
     const message = `The PDF has no text layer on pages ${numbers}; use mode "auto" or "ocr".`
     if (isAll) throw new DocumentProblem('ocr-required', message)
@@ -87,24 +87,28 @@ async function complete(
     if (isAll) throw new DocumentProblem('ocr-missing', message)
     return { pages: text.pages, warnings: [message] }
   }
-  const how = {
+  const ocr = {
     program: options.tesseract,
     endsAt: options.endsAt,
     atOnce: Math.min(4, availableParallelism()),
   }
-  const found = await recognisePages(bytes, wanted, how)
+  const found = await recognisePages(bytes, ocrPages, ocr)
   if (isAll && found.pages.length === 0) {
     throw new DocumentProblem('limit', 'OCR finished no page in time. Raise timeout.')
   }
-  return merge(text.pages, wanted, found)
+  return merge(text.pages, ocrPages, found)
 }
 
-function merge(all: RawPage[], wanted: RawPage[], found: { pages: RawPage[]; late: number[] }): Completed {
-  const replaced = new Set(wanted.map((page) => page.pageNumber))
-  const kept = all.filter((page) => !replaced.has(page.pageNumber))
-  const pages = [...kept, ...found.pages].toSorted((one, other) => one.pageNumber - other.pageNumber)
-  const late = `There was not enough time for OCR of pages ${ranges(found.late)}. Raise timeout.`
-  return { pages, warnings: found.late.length > 0 ? [late] : [] }
+function merge(
+  all: RawPage[],
+  ocrPages: RawPage[],
+  found: { pages: RawPage[]; late: number[] },
+): CompletedPages {
+  const replaced = new Set(ocrPages.map((page) => page.pageNumber))
+  const textPages = all.filter((page) => !replaced.has(page.pageNumber))
+  const pages = [...textPages, ...found.pages].toSorted((one, other) => one.pageNumber - other.pageNumber)
+  const warning = `There was not enough time for OCR of pages ${ranges(found.late)}. Raise timeout.`
+  return { pages, warnings: found.late.length > 0 ? [warning] : [] }
 }
 
 function joinPages(pages: ConvertedPage[], hasMarkers: boolean): string {
@@ -114,7 +118,7 @@ function joinPages(pages: ConvertedPage[], hasMarkers: boolean): string {
     .join('\n\n')
 }
 
-/** 1, 2, 3, 7 → "1-3, 7". */
+/** Formats page numbers as ranges: 1, 2, 3, 7 as "1-3, 7". */
 export function ranges(numbers: number[]): string {
   const parts: { from: number; to: number }[] = []
   for (const number of numbers.toSorted((one, other) => one - other)) {
@@ -131,33 +135,33 @@ interface PageSize {
   height: number
 }
 
-interface Recognised {
+interface OcrPages {
   pages: RawPage[]
   /** Pages for which there was not enough time. */
   late: number[]
 }
 
-const wantedDpi = 220
-/** A page of poster size is rendered at a lower resolution; otherwise its image would fill the memory. */
+const targetDpi = 220
+/** A page of poster size is rendered at a lower resolution, because its image would otherwise fill the memory. */
 const maxPixelsPerSide = 3000
-/** Left for what follows the recognition. */
+/** Time reserved for the steps after OCR. */
 const reserveMs = 1500
 
-/** Renders pages and runs OCR on them, several at a time, until the deadline. */
+/** Renders pages and runs OCR on several of them at a time, until the deadline. */
 async function recognisePages(
   bytes: Buffer,
   sizes: PageSize[],
-  how: { program: string; endsAt: number; atOnce: number },
-): Promise<Recognised> {
-  const found: Recognised = { pages: [], late: [] }
-  const limited = limitConcurrency(how.atOnce)
-  let longest = 0
+  ocr: { program: string; endsAt: number; atOnce: number },
+): Promise<OcrPages> {
+  const found: OcrPages = { pages: [], late: [] }
+  const limited = limitConcurrency(ocr.atOnce)
+  let maxMs = 0
   const work = async (size: PageSize) => {
-    const left = how.endsAt - performance.now() - reserveMs
-    if (left < longest * 0.7 || left <= 0) return void found.late.push(size.pageNumber)
-    const began = performance.now()
-    const page = await recognisePage(bytes, size, how.program, AbortSignal.timeout(Math.ceil(left)))
-    longest = Math.max(longest, performance.now() - began)
+    const remainingMs = ocr.endsAt - performance.now() - reserveMs
+    if (remainingMs < maxMs * 0.7 || remainingMs <= 0) return void found.late.push(size.pageNumber)
+    const startedAt = performance.now()
+    const page = await recognisePage(bytes, size, ocr.program, AbortSignal.timeout(Math.ceil(remainingMs)))
+    maxMs = Math.max(maxMs, performance.now() - startedAt)
     if (page) found.pages.push(page)
     else found.late.push(size.pageNumber)
   }
@@ -165,7 +169,7 @@ async function recognisePages(
   return found
 }
 
-/** Undefined after a timeout. */
+/** Renders one page and runs OCR on it. Returns undefined after a timeout. */
 async function recognisePage(
   bytes: Buffer,
   size: PageSize,
@@ -173,12 +177,12 @@ async function recognisePage(
   signal: AbortSignal,
 ): Promise<RawPage | undefined> {
   const side = Math.max(size.width, size.height, 1)
-  const dpi = Math.max(10, Math.min(wantedDpi, Math.floor((maxPixelsPerSide * 72) / side)))
+  const dpi = Math.max(10, Math.min(targetDpi, Math.floor((maxPixelsPerSide * 72) / side)))
   const parser = new LiteParse({ dpi, quiet: true, ocrEnabled: false })
-  const [picture] = await parser.screenshot(bytes, [size.pageNumber])
-  if (!picture || picture.isSolidFill) return { ...size, runs: [], tables: [], rules: [], source: 'ocr' }
+  const [image] = await parser.screenshot(bytes, [size.pageNumber])
+  if (!image || image.isSolidFill) return { ...size, runs: [], tables: [], rules: [], source: 'ocr' }
   try {
-    return await recognise(picture.imageBuffer, size, { program, signal })
+    return await recognise(image.imageBuffer, size, { program, signal })
   } catch (thrown) {
     if (signal.aborted) return undefined
     throw thrown

@@ -16,19 +16,19 @@ import { type Box, isInside, type RawPage, type Run, type Table } from './shapes
 export interface PdfText {
   total: number
   pages: RawPage[]
-  /** Pages whose own text is missing or cannot be what a reader sees. */
+  /** Pages whose own text is missing, or differs from the visible text. */
   unreadable: Set<number>
   failed: number[]
   metadata: Record<string, string>
 }
 
-/** Pages by number, first and last included. */
+/** Range of page numbers, inclusive. */
 export interface PageRange {
   from: number
   to: number
 }
 
-/** The text of some pages with its places and fonts. */
+/** Reads the text of some pages, with positions and fonts. */
 export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText> {
   const parser = new LiteParse({
     ocrEnabled: false,
@@ -50,13 +50,13 @@ export async function readPdf(bytes: Buffer, range: PageRange): Promise<PdfText>
   const result = await parser.parse(bytes).catch((thrown) => {
     throw pdfProblem(thrown)
   })
-  const painted = await paintedPages(bytes, result.pages.filter(isWordless))
+  const nonBlankPages = await findNonBlankPages(bytes, result.pages.filter(isWordless))
   return {
     total: result.totalPages,
-    pages: result.pages.map(rawPage),
-    unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...painted]),
+    pages: result.pages.map(toRawPage),
+    unreadable: new Set([...result.pages.filter(isUnreadable).map((page) => page.pageNum), ...nonBlankPages]),
     failed: result.pageErrors.map((error) => error.pageNum),
-    // Read with the first pages only.
+    // The metadata is read with the first pages only.
     metadata: range.from === 1 ? pdfMetadata(bytes, result) : {},
   }
 }
@@ -69,7 +69,7 @@ function pdfProblem(thrown: unknown): DocumentProblem {
   return new DocumentProblem('damaged', `The PDF is damaged and could not be read: ${reason.slice(0, 200)}`)
 }
 
-/** No text at all beside a picture, or text whose letters have lost their meaning. */
+/** True for an image without text, or for text whose letters have lost their meaning. */
 function isUnreadable(page: ParsedPage): boolean {
   const facts = page.complexity
   if (!facts) return false
@@ -81,50 +81,50 @@ function isUnreadable(page: ParsedPage): boolean {
 
 const isWordless = (page: ParsedPage) => page.complexity?.textLength === 0 && !isUnreadable(page)
 
-/** Pages without a letter that are not white either: some files hold their pictures in ways that are not seen as such. */
-async function paintedPages(bytes: Buffer, pages: ParsedPage[]): Promise<number[]> {
+/** Finds pages without letters that are not white. Some files contain images in ways that the library does not report. */
+async function findNonBlankPages(bytes: Buffer, pages: ParsedPage[]): Promise<number[]> {
   if (pages.length === 0) return []
-  const drawn = await Promise.all(
+  const screenshots = await Promise.all(
     pages.map((page) => {
       const dpi = Math.max(4, Math.min(30, Math.floor((300 * 72) / Math.max(page.width, page.height, 1))))
       return new LiteParse({ dpi, quiet: true, ocrEnabled: false }).screenshot(bytes, [page.pageNum])
     }),
   )
-  return drawn.flatMap(([picture]) => (picture && !picture.isSolidFill ? [picture.pageNum] : []))
+  return screenshots.flatMap(([image]) => (image && !image.isSolidFill ? [image.pageNum] : []))
 }
 
-function rawPage(page: ParsedPage): RawPage {
+function toRawPage(page: ParsedPage): RawPage {
   const levels = headingTags(page)
   const links = (page.annotations ?? []).flatMap(({ uri, rect, quadpointRects }) =>
     uri === undefined
       ? []
       : (quadpointRects.length > 0 ? quadpointRects : rect ? [rect] : []).map((area) => ({
           uri,
-          box: boxOf(area),
+          box: toBox(area),
         })),
   )
   const runs = page.textItems.flatMap((item) => {
-    const run = runOf(item, page)
+    const run = toRun(item, page)
     if (!run) return []
     const link = links.find(({ box }) => isInside(run, box))?.uri
     const tagged = item.mcid === undefined ? undefined : levels.get(item.mcid)
     return [{ ...run, ...(link ? { link } : {}), ...(tagged ? { tagged } : {}) }]
   })
-  const tables = (page.blocks ?? []).flatMap((block) => tableOf(block, runs))
+  const tables = (page.blocks ?? []).flatMap((block) => toTables(block, runs))
   return {
     pageNumber: page.pageNum,
     width: page.width,
     height: page.height,
     runs,
     tables,
-    rules: rulesOf(page),
+    rules: toRules(page),
     source: 'text',
-    fields: fieldsOf(page),
+    fields: readFormFields(page),
   }
 }
 
-/** What was filled into a form, once per field. */
-function fieldsOf(page: ParsedPage): { name: string; value: string }[] {
+/** Returns the values of filled form fields, once per field. */
+function readFormFields(page: ParsedPage): { name: string; value: string }[] {
   const filled = new Map<string, string>()
   for (const field of page.formFields ?? []) {
     const name = (field.alternateName || field.name || '').trim()
@@ -134,7 +134,7 @@ function fieldsOf(page: ParsedPage): { name: string; value: string }[] {
   return [...filled].map(([name, value]) => ({ name, value }))
 }
 
-function rulesOf(page: ParsedPage): Box[] {
+function toRules(page: ParsedPage): Box[] {
   return (page.vectorGraphics?.lines ?? []).map(({ x1, y1, x2, y2 }) => ({
     left: Math.min(x1, x2),
     right: Math.max(x1, x2),
@@ -143,13 +143,13 @@ function rulesOf(page: ParsedPage): Box[] {
   }))
 }
 
-function runOf(item: TextItem, page: ParsedPage): Run | undefined {
-  const box = boxOf(item)
+function toRun(item: TextItem, page: ParsedPage): Run | undefined {
+  const box = toBox(item)
   if (item.text.trim() === '' || isHidden(item, box, page)) return undefined
   const name = item.fontName ?? ''
   return {
     ...box,
-    text: readsToTheLeft(item.text) ? fromRight(item.text) : item.text,
+    text: readsToTheLeft(item.text) ? reorderRightToLeft(item.text) : item.text,
     size: item.fontHeight || item.height || 10,
     isBold: /bold|black|heavy|demi|semib/i.test(name) && !/regular/i.test(name),
     isItalic: /italic|oblique/i.test(name),
@@ -157,38 +157,41 @@ function runOf(item: TextItem, page: ParsedPage): Run | undefined {
   }
 }
 
-/** The library has the letters of a word in their order, but the words from left to right, with their marks at the wrong end. */
-function fromRight(text: string): string {
+/**
+ * Reorders right-to-left text. The library returns the letters of a word in order, but the words from left to right, with their
+ * punctuation at the wrong end.
+ */
+function reorderRightToLeft(text: string): string {
   return (
     text
       .split(' ')
       .toReversed()
       .map((word) => word.replace(/^([،؛.:!]+)(.+)$/u, '$2$1'))
       .join(' ')
-      // A lam and an alef that share one sign come out the wrong way round; behind an alef that is recognisable.
+      // A ligature of lam and alef comes out reversed; after an alef, this is detectable.
       .replace(/اال/g, 'الا')
   )
 }
 
-/** Invisible text: without colour, outside the page, or a watermark or stamp. */
+/** True for invisible text: without colour, outside the page, or a watermark or stamp. */
 function isHidden(item: TextItem, box: Box, page: ParsedPage): boolean {
   if (item.fillColor?.startsWith('00')) return true
   if (box.right < 0 || box.bottom < 0 || box.left > page.width || box.top > page.height) return true
-  const turn = Math.abs((item.rotation ?? 0) % 360)
-  if (turn < 3 || turn > 357) return false
-  const isUpright = Math.abs(turn - 90) < 3 || Math.abs(turn - 270) < 3
-  if (!isUpright) return Math.abs(turn - 180) > 3
+  const rotation = Math.abs((item.rotation ?? 0) % 360)
+  if (rotation < 3 || rotation > 357) return false
+  const isUpright = Math.abs(rotation - 90) < 3 || Math.abs(rotation - 270) < 3
+  if (!isUpright) return Math.abs(rotation - 180) > 3
   return box.right < page.width * 0.1 || box.left > page.width * 0.9
 }
 
-/** Marked content of a tagged file that is a heading, with its level. */
+/** Returns the heading element and level of marked content in a tagged file, by content id. */
 function headingTags(page: ParsedPage): Map<number, Run['tagged']> {
   const levels = new Map<number, Run['tagged']>()
   let elements = 0
   const visit = (element: StructureTreeElement, heading: Run['tagged'], depth: number): void => {
-    const own = /^H([1-6])?$/.exec(element.type)
+    const headingTag = /^H([1-6])?$/.exec(element.type)
     elements += 1
-    const next = own ? { level: Number(own[1] ?? 2), element: elements } : heading
+    const next = headingTag ? { level: Number(headingTag[1] ?? 2), element: elements } : heading
     if (next !== undefined) for (const id of element.markedContentIds) levels.set(id, next)
     if (depth < 100) for (const child of element.children) visit(child, next, depth + 1)
   }
@@ -196,25 +199,25 @@ function headingTags(page: ParsedPage): Map<number, Run['tagged']> {
   return levels
 }
 
-function tableOf(block: LayoutBlock, runs: Run[]): Table[] {
+function toTables(block: LayoutBlock, runs: Run[]): Table[] {
   if (block.kind !== 'table') return []
   const rows = [block.header ?? [], ...(block.rows ?? [])].map((row) =>
-    row.map(({ text, bbox }) => ({ text: unescaped(text), box: bbox && boxOf(bbox) })),
+    row.map(({ text, bbox }) => ({ text: unescapeCell(text), box: bbox && toBox(bbox) })),
   )
   const table = mendTable(rows, runs)
   return table ? [table] : []
 }
 
-/** The library writes cells as Markdown; ours are written again. */
-const unescaped = (text: string) =>
+/** Removes the Markdown escapes of the library, because cells are rendered again. */
+const unescapeCell = (text: string) =>
   text.replace(/\\([\\`*_{}[\]()#+\-.!|<>~])/g, '$1').replace(/<br\s*\/?>/g, ' ')
 
-function boxOf({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box {
+function toBox({ x, y, width, height }: { x: number; y: number; width: number; height: number }): Box {
   return { left: x, top: y, right: x + width, bottom: y + height }
 }
 
-/** By the names that page metadata has: where XMP says it, and by what name the older dictionary does. */
-const fields: [name: string, xmp: string, info: string][] = [
+/** Metadata fields: name of the page metadata, XMP element, and entry of the older dictionary. */
+const metadataFields: [name: string, xmp: string, info: string][] = [
   ['title', 'dc:title', 'Title'],
   ['author', 'dc:creator', 'Author'],
   ['description', 'dc:description', 'Subject'],
@@ -222,44 +225,47 @@ const fields: [name: string, xmp: string, info: string][] = [
   ['language', 'dc:language', ''],
 ]
 
-/** What the file says about itself: in XMP, and where that is silent, in its older dictionary. */
+/** Returns the metadata of the file: from XMP, or else from the older information dictionary. */
 function pdfMetadata(bytes: Buffer, { docMeta, creator, producer }: ParseResult): Record<string, string> {
   const xmp = docMeta?.xmp ?? ''
   const info = infoDictionary(bytes)
-  const described = fields.map(([name, element, entry]) => [name, ofXmp(xmp, element) || info.get(entry)])
+  const describedFields = metadataFields.map(([name, element, entry]) => [
+    name,
+    readXmp(xmp, element) || info.get(entry),
+  ])
   const facts = [
-    ['keywords', ofXmp(xmp, 'dc:subject')],
-    ...described.filter(([, text]) => text),
+    ['keywords', readXmp(xmp, 'dc:subject')],
+    ...describedFields.filter(([, text]) => text),
     ['creator', creator ?? info.get('Creator')],
     ['producer', producer ?? info.get('Producer')],
-    ['dcTermsCreated', dateOf(docMeta?.creationDate ?? info.get('CreationDate'))],
-    ['modifiedTime', dateOf(docMeta?.modDate ?? info.get('ModDate'))],
+    ['dcTermsCreated', toIsoDate(docMeta?.creationDate ?? info.get('CreationDate'))],
+    ['modifiedTime', toIsoDate(docMeta?.modDate ?? info.get('ModDate'))],
   ]
   return Object.fromEntries(facts.filter((fact): fact is [string, string] => Boolean(fact[1])))
 }
 
-/** A property stands as an element, alone or with a list in it, or as an attribute of the description. */
-function ofXmp(xmp: string, name: string): string {
+/** Returns an XMP property, which is an element, alone or with a list, or an attribute of the description. */
+function readXmp(xmp: string, name: string): string {
   const start = new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`).exec(xmp)
   if (!start) {
     const attribute = new RegExp(`\\s${name}\\s{0,9}=\\s{0,9}(?:"([^"]{0,5000})"|'([^']{0,5000})')`).exec(xmp)
-    return plain(attribute?.[1] ?? attribute?.[2] ?? '')
+    return toPlainText(attribute?.[1] ?? attribute?.[2] ?? '')
   }
   const from = start.index + start[0].length
   const end = xmp.indexOf(`</${name}>`, from)
   const element = xmp.slice(from, end === -1 ? from : end)
   const entries = [...element.matchAll(/<rdf:li(?:\s[^<>]{0,500})?>([^<]*)</g)].map(([, text = '']) =>
-    plain(text),
+    toPlainText(text),
   )
-  if (entries.length === 0) return plain(element.replace(/<[^<>]*>/g, ' '))
-  // Of a text in several languages the first is the default; of several people all are named.
+  if (entries.length === 0) return toPlainText(element.replace(/<[^<>]*>/g, ' '))
+  // The first of several languages is the default. Several people are all listed.
   return element.includes('<rdf:Alt') ? (entries[0] ?? '') : entries.filter(Boolean).join(', ')
 }
 
-const plain = (text: string) => decodeXML(text).replace(/\s+/g, ' ').trim().slice(0, 2000)
+const toPlainText = (text: string) => decodeXML(text).replace(/\s+/g, ' ').trim().slice(0, 2000)
 
-/** D:20130405140446+02'00' → 2013-04-05T14:04:46+02:00 */
-function dateOf(text: string | undefined): string | undefined {
+/** Converts a PDF date: D:20130405140446+02'00' to 2013-04-05T14:04:46+02:00. */
+function toIsoDate(text: string | undefined): string | undefined {
   const parts = /^D:(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d))?/.exec(text ?? '')
   if (!parts) return undefined
   const [, year, month, day, hour = '00', minute = '00', second = '00', , zone, zoneMinute = '00'] = parts

@@ -1,23 +1,23 @@
 import { around, type Box, median, type Piece } from './shapes.ts'
 
 /**
- * Pieces of a page, column by column, in the order in which they are read. Bands from top to bottom; bands that share a gutter are columns,
- * read one after the other, and each column is looked at in the same way again.
+ * Returns the pieces of a page by column, in reading order. Bands that share a gutter form columns, which are read one after the
+ * other; other bands are read from top to bottom. Each column is split again in the same way.
  */
 export function readingOrder(pieces: Piece[], startsRight: boolean, depth = 0): Piece[][] {
   if (pieces.length < 2 || pieces.length > maxPieces || depth > 8) return [pieces]
   const leaves: Piece[][] = []
-  let open: Piece[] | undefined
+  let openBand: Piece[] | undefined
   for (const { pieces: members, gutter } of groupBands(toBands(pieces))) {
     if (gutter === undefined) {
-      if (open) open.push(...members)
+      if (openBand) openBand.push(...members)
       else {
-        open = [...members]
-        leaves.push(open)
+        openBand = [...members]
+        leaves.push(openBand)
       }
       continue
     }
-    open = undefined
+    openBand = undefined
     const left = members.filter((piece) => (piece.left + piece.right) / 2 < gutter)
     const right = members.filter((piece) => (piece.left + piece.right) / 2 >= gutter)
     const columns = startsRight ? [right, left] : [left, right]
@@ -26,7 +26,7 @@ export function readingOrder(pieces: Piece[], startsRight: boolean, depth = 0): 
   return leaves
 }
 
-/** Pieces between two stretches of white that go from one side to the other. */
+/** Splits pieces into bands. White space over the whole width separates them. */
 function toBands(pieces: Piece[]): Piece[][] {
   const sorted = pieces.toSorted((one, other) => one.top - other.top)
   const bands: Piece[][] = []
@@ -47,44 +47,47 @@ function toBands(pieces: Piece[]): Piece[][] {
   return bands
 }
 
-/** A page of a newspaper has some hundred lines; beyond this, only the order from top to bottom is worth its time. */
+/** Maximum pieces of a page that is split. A page of a newspaper has some hundred lines; a larger page keeps the given order. */
 const maxPieces = 2000
 
 interface Group {
   pieces: Piece[]
   gutter: number | undefined
-  /** How many bands it is made of. */
+  /** Number of bands in the group. */
   bands: number
 }
 
-/** Bands one below the other, as many together as have a gutter in common. */
+/** Groups successive bands that have a gutter in common. */
 function groupBands(bands: Piece[][]): Group[] {
   const page = around(bands.flat())
-  const white = bands.map((band) => gapsOf(band))
+  const gapsByBand = bands.map((band) => findGaps(band))
   const groups: Group[] = []
   let at = 0
   while (at < bands.length) {
-    const group = growGroup(bands, white, { start: at, page })
+    const group = growGroup(bands, gapsByBand, { start: at, page })
     groups.push(group)
     at += group.bands
   }
   return groups
 }
 
-/** As many bands from here on as keep a gutter. The white in common is cheap to follow; columns are looked for at its end. */
-function growGroup(bands: Piece[][], white: Gap[][], from: { start: number; page: Box }): Group {
+/**
+ * Returns as many bands from here on as share a gutter. Shared white space is cheap to compute, so columns are searched only at
+ * its end.
+ */
+function growGroup(bands: Piece[][], gapsByBand: Gap[][], from: { start: number; page: Box }): Group {
   const { start, page } = from
-  const shared = [white[start] ?? []]
+  const shared = [gapsByBand[start] ?? []]
   for (let at = start + 1; at < bands.length; at += 1) {
-    const next = common(shared.at(-1) ?? [], white[at] ?? [])
+    const next = intersectGaps(shared.at(-1) ?? [], gapsByBand[at] ?? [])
     if (!next.some((gap) => gap.to > page.left + 1 && gap.from < page.right - 1)) break
     shared.push(next)
   }
   let count = shared.length
   for (let tries = 0; tries < maxTries && count > 1; tries += 1) {
     const pieces = bands.slice(start, start + count).flat()
-    const gutter = gutterIn(shared[count - 1] ?? [], pieces)
-    // Rows that run across are not columns in part of them either.
+    const gutter = findGutter(shared[count - 1] ?? [], pieces)
+    // Rows that run across all bands are not columns in part of them either.
     if (gutter === 'rows') return { pieces, gutter: undefined, bands: count }
     if (gutter !== undefined) return { pieces, gutter, bands: count }
     count -= Math.max(1, Math.floor(count / 4))
@@ -100,8 +103,8 @@ interface Gap {
   to: number
 }
 
-/** White between pieces and beside them, from left to right. */
-function gapsOf(pieces: Box[]): Gap[] {
+/** Returns the white gaps between pieces and beside them, from left to right. */
+function findGaps(pieces: Box[]): Gap[] {
   const sorted = pieces.toSorted((one, other) => one.left - other.left)
   const gaps: Gap[] = []
   let right = -Infinity
@@ -113,28 +116,28 @@ function gapsOf(pieces: Box[]): Gap[] {
   return gaps
 }
 
-/** White that two bands have in common, as far as a column could begin in it. */
-function common(some: Gap[], others: Gap[]): Gap[] {
-  const found: Gap[] = []
+/** Returns the gaps that two bands have in common, if a column could begin in them. */
+function intersectGaps(first: Gap[], second: Gap[]): Gap[] {
+  const shared: Gap[] = []
   let [i, j] = [0, 0]
-  while (i < some.length && j < others.length) {
-    const one = some[i]
-    const other = others[j]
+  while (i < first.length && j < second.length) {
+    const one = first[i]
+    const other = second[j]
     if (!one || !other) break
     const from = Math.max(one.from, other.from)
     const to = Math.min(one.to, other.to)
-    if (to - from >= minGutter) found.push({ from, to })
+    if (to - from >= minGutter) shared.push({ from, to })
     if (one.to < other.to) i += 1
     else j += 1
   }
-  return found
+  return shared
 }
 
-/** The middle of the widest white stripe that has columns of text on both sides. */
-function gutterIn(free: Gap[], pieces: Piece[]): number | 'rows' | undefined {
+/** Returns the middle of the widest gap that has columns of text on both sides, or 'rows' if rows run across it. */
+function findGutter(gaps: Gap[], pieces: Piece[]): number | 'rows' | undefined {
   const size = median(pieces.map((piece) => (piece.kind === 'line' ? piece.size : 10)))
   const page = around(pieces)
-  const wide = free
+  const wide = gaps
     .filter(
       ({ from, to }) => from > page.left && to < page.right && to - from >= Math.max(minGutter, size * 0.7),
     )
@@ -143,14 +146,14 @@ function gutterIn(free: Gap[], pieces: Piece[]): number | 'rows' | undefined {
     const left = pieces.filter((piece) => piece.right <= from + 0.01)
     const right = pieces.filter((piece) => piece.left >= to - 0.01)
     if (!isColumn(left, page) || !isColumn(right, page)) continue
-    const sides = sidesOf(left, right)
+    const sides = classifySides(left, right)
     if (sides === 'rows') return sides
     if (sides === 'columns') return (from + to) / 2
   }
   return undefined
 }
 
-/** Some lines, one below the other, and not merely a stripe of numbers or marks. */
+/** True for several lines below each other that are wide enough; a narrow stripe has only numbers or markers. */
 function isColumn(pieces: Piece[], page: Box): boolean {
   if (toBands(pieces).length < 2) return false
   const box = around(pieces)
@@ -158,46 +161,51 @@ function isColumn(pieces: Piece[], page: Box): boolean {
 }
 
 /**
- * Rows that run across both sides: most lines on one side stand beside one on the other, and few fill their side. Where lines
- * of neither side do, as in a form of names and values, some of these may go on for several lines.
+ * Classifies two sides. In rows, most lines of one side are aligned with a line of the other side, and few fill their side. If no
+ * side is filled, as in a form of names and values, some values may have several lines.
  */
-function sidesOf(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
+function classifySides(left: Piece[], right: Piece[]): 'columns' | 'rows' | 'unclear' {
   const fewer = left.length < right.length ? left : right
   const more = fewer === left ? right : left
   const tops = more.map((piece) => piece.top).toSorted((one, other) => one - other)
-  const beside = fewer.filter((piece) => hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35)).length
-  const aligned = beside / fewer.length
-  const [filled, other] = [fills(left), fills(right)]
+  const alignedCount = fewer.filter((piece) =>
+    hasNear(tops, piece.top, (piece.bottom - piece.top) * 0.35),
+  ).length
+  const aligned = alignedCount / fewer.length
+  const [filled, other] = [getFullRowShare(left), getFullRowShare(right)]
   if (filled < 0.5 && other < 0.5) return aligned > 0.5 ? 'rows' : 'columns'
   if (aligned <= 0.8 || (filled >= 0.5 && other >= 0.5)) return 'columns'
-  // Beside a column of prose stands what only happens to be aligned with it.
+  // Text beside a column of prose may be aligned with it by chance.
   return isProse(filled >= 0.5 ? left : right) ? 'unclear' : 'rows'
 }
 
-/** Lines as long as those of a text, and not as cells are. */
-const proseLetters = 28
+/** Minimum letters per row of prose; cells are shorter. */
+const minProseLetters = 28
 
 function isProse(pieces: Piece[]): boolean {
   const rows = new Set(pieces.map((piece) => (piece.kind === 'line' ? piece.row : piece)))
-  const letters = pieces.reduce((sum, piece) => sum + (piece.kind === 'line' ? lettersIn(piece.text) : 0), 0)
-  return letters > rows.size * proseLetters
+  const letters = pieces.reduce(
+    (sum, piece) => sum + (piece.kind === 'line' ? countLetters(piece.text) : 0),
+    0,
+  )
+  return letters > rows.size * minProseLetters
 }
 
-/** Letters of scripts without blanks say as much as two. */
-const lettersIn = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
+/** Counts letters. A letter of a script without spaces counts as two. */
+const countLetters = (text: string) => text.length + (text.match(/[\u3040-\u9fff]/g)?.length ?? 0)
 
 function hasNear(sorted: number[], value: number, within: number): boolean {
   let [low, high] = [0, sorted.length]
   while (low < high) {
-    const half = (low + high) >> 1
-    if ((sorted[half] ?? 0) < value - within) low = half + 1
-    else high = half
+    const center = (low + high) >> 1
+    if ((sorted[center] ?? 0) < value - within) low = center + 1
+    else high = center
   }
   return low < sorted.length && (sorted[low] ?? 0) <= value + within
 }
 
-/** The share of rows that reach almost from one edge of their column to the other, in however many pieces. */
-function fills(pieces: Piece[]): number {
+/** Returns the share of rows that span almost the whole width of their column, in any number of pieces. */
+function getFullRowShare(pieces: Piece[]): number {
   const box = around(pieces)
   const width = box.right - box.left
   const rows = Map.groupBy(pieces, (piece) => (piece.kind === 'line' ? piece.row : piece))

@@ -1,4 +1,4 @@
-/** Places on a page, in points from its top left corner. */
+/** Position on a page, in points from its top left corner. */
 export interface Box {
   left: number
   top: number
@@ -6,7 +6,7 @@ export interface Box {
   bottom: number
 }
 
-/** A piece of text in one font. */
+/** Text in one font. */
 export interface Run extends Box {
   text: string
   size: number
@@ -14,18 +14,18 @@ export interface Run extends Box {
   isItalic: boolean
   isMono: boolean
   link?: string | undefined
-  /** The heading it belongs to and its level, where the file is tagged and says so. */
+  /** Heading that the text belongs to, with its level, if the file is tagged. */
   tagged?: { level: number; element: number } | undefined
-  /** The line it was recognised in, which is surer than what its place says. */
+  /** Id of the line that OCR assigned, which is more reliable than the position. */
   line?: string | undefined
-  /** How sure the recognition was; undefined for text of the file. */
+  /** Confidence of the OCR; undefined for text of the file. */
   confidence?: number | undefined
 }
 
-/** Runs that stand beside each other without a gap that a column could begin at. */
+/** Runs next to each other, without a gap in which a column could begin. */
 export interface Line extends Box {
   kind: 'line'
-  /** Lines with the same number stand on one baseline. */
+  /** Number of the baseline. Lines with the same number are on one baseline. */
   row: number
   runs: Run[]
   text: string
@@ -42,7 +42,7 @@ export interface Table extends Box {
 
 export type Piece = Line | Table
 
-/** One page before it is laid out. */
+/** Page before layout. */
 export interface RawPage {
   pageNumber: number
   width: number
@@ -52,7 +52,7 @@ export interface RawPage {
   /** Lines that are drawn on the page. */
   rules: Box[]
   source: 'text' | 'ocr'
-  /** Fields of a form that were filled in, by their names. */
+  /** Names and values of the filled form fields. */
   fields?: { name: string; value: string }[]
 }
 

@@ -1,41 +1,41 @@
 import type { ConvertedDocument, ConvertOptions } from '../document.ts'
 import type { OleFile } from '../ole.ts'
 
-/** A document type: its name, how it is detected, what is checked and how it is read. */
-export type DocumentType = Facts &
-  (((BinaryType | PackageType | CompoundType) & Converted) | (TextType & (Converted | AsPage)))
+/** Document type: name, detection, checks and converter. */
+export type DocumentType = CommonFields &
+  (((BinaryType | PackageType | CompoundType) & ConvertedType) | (TextType & (ConvertedType | PageType)))
 
-interface Facts {
-  /** The name in messages. */
+interface CommonFields {
+  /** Name in error messages. */
   name: string
-  /** In lower case, without the dot. */
+  /** Extensions in lower case, without the dot. */
   extensions: readonly string[]
-  /** In lower case. The first is the content type that a file of this type gets. */
+  /** Media types in lower case. The first one is the content type of files of this type. */
   mediaTypes: readonly [string, ...string[]]
   /**
-   * Where several types know a file as theirs, as a package may hold parts of several programs, it is of the one with the
-   * highest; 0 where nothing is said.
+   * Priority if several types match a file, because a package may contain parts of several programs. The highest one wins;
+   * default 0.
    */
   precedence?: number
-  /** A text that only claims to be of this type is read as text: the programs of this type open that too. */
+  /** True if text that only claims to be of this type is read as text, because the programs of this type open that too. */
   takesText?: true
   /** Checks the bytes before any library reads them, in addition to the checks of its container; throws a DocumentProblem. */
   check?(bytes: Buffer): void
 }
 
-/** A file that is detected by its first bytes. */
+/** Type that is detected by its first bytes. */
 interface BinaryType {
   container: 'binary'
   beginsLike(start: FileStart): boolean
-  /** What it begins with, in any case, where a browser has shown its bytes as text. */
+  /** Start of the file if a browser displayed its bytes as text, in any case. */
   asText?: RegExp
 }
 
-/** A zip file. One that states a media type is what it states; only the others are looked into. */
+/** Zip file. A declared media type decides; only packages without one are inspected. */
 interface PackageType {
   container: 'zip'
   isPackage?(parts: PackageParts): boolean
-  /** The same for a part of markup, in packages of every type: one may hold parts of several. */
+  /** Checks a markup part, in packages of every type, because one may contain parts of several types. */
   checkPart?(name: string, part: Buffer): void
 }
 
@@ -44,39 +44,42 @@ export interface PackageParts {
   hasFolder(name: string): boolean
 }
 
-/** A compound file, which older office programs write. */
+/** Compound file, which older office programs write. */
 interface CompoundType {
   container: 'ole'
   isCompound(hasStream: (name: string) => boolean): boolean
-  /** Whether a password protects it, by the marks that its program leaves in the clear. */
+  /** Returns true if a password protects the file, by the markers that its program leaves unencrypted. */
   isEncrypted?(file: OleFile): boolean
 }
 
-/** Bare text. It has no signature: its name or its label has to speak, unless it is markup. */
+/** Plain text. It has no signature, so its name or content type identifies it, unless it is markup. */
 interface TextType {
   container: 'text'
-  /** Whether it begins like this; comments and the declaration of XML are taken off. */
+  /** Returns true if the text begins like this type. Comments and the XML declaration are already removed. */
   isMarkup?(start: string): boolean
-  /** It is whatever text is nothing else, and its label says nothing: servers give it to what they do not know. Exactly one is. */
+  /**
+   * True for the type of any other text. Its label is not significant, because servers use it for unknown files. Exactly one type
+   * has this flag.
+   */
   isAnyText?: true
 }
 
-/** Converted in a child process. */
-interface Converted {
-  /** Loads the converter with the first file that needs it: its libraries are not used elsewhere. */
+/** Type that is converted in a child process. */
+interface ConvertedType {
+  /** Loads the converter on first use, because its libraries are not used elsewhere. */
   converter(): Promise<{ convert: Convert }>
-  /** The result if the caller wants no parsing: the file itself, or an error; text anyway if undefined. */
+  /** Result if the caller requested no parsing: the file itself, or an error; converted text if undefined. */
   withoutParsers?: 'raw' | { refused: string }
 }
 
-/** Read like a web page, with its first media type. */
-interface AsPage {
+/** Type that is read like a web page, with its first media type. */
+interface PageType {
   converter?: never
-  /** It does not say what it is encoded in, as markup does, so its bytes are looked at. */
+  /** True if the charset is detected from the bytes, because the text does not declare it as markup does. */
   detectsCharset?: true
 }
 
-/** One file's bytes → what it says. */
+/** Converter of the bytes of one file. */
 type Convert = (bytes: Buffer, type: DocumentType, options: ConvertOptions) => Promise<ConvertedDocument>
 
 export function defineDocumentType(type: DocumentType): DocumentType {
@@ -84,25 +87,25 @@ export function defineDocumentType(type: DocumentType): DocumentType {
 }
 
 type Container = DocumentType['container']
-type Row<Type> = Type extends DocumentType ? Omit<Type, 'name' | 'container'> : never
+type TypeFields<Type> = Type extends DocumentType ? Omit<Type, 'name' | 'container'> : never
 
-/** Types of one container, by their names. */
+/** Defines the types of one container, by name. */
 export function typesOf<In extends Container, Name extends string>(
   container: In,
-  rows: Record<Name, Row<Extract<DocumentType, { container: In }>>>,
+  rows: Record<Name, TypeFields<Extract<DocumentType, { container: In }>>>,
 ): Record<Name, DocumentType> {
   const types = Object.entries(rows).map(([name, row]) => [name, { ...(row as object), name, container }])
-  // Each row has the rest of a type of this container.
+  // Each row has the remaining fields of a type of this container.
   return Object.fromEntries(types) as Record<Name, DocumentType>
 }
 
-/** The first kilobyte of a file, a letter for each byte. */
+/** First kilobyte of a file, one character per byte. */
 export interface FileStart {
   text: string
-  /** Without the blanks that some writers put first. */
+  /** Text without the leading white space that some writers add. */
   trimmed: string
-  /** Whether it begins with one of these marks, with blanks before it or without. */
-  begins(...marks: string[]): boolean
+  /** Returns true if the file begins with one of these signatures, with or without leading white space. */
+  begins(...signatures: string[]): boolean
 }
 
 export function fileStart(bytes: Buffer): FileStart {
@@ -111,6 +114,7 @@ export function fileStart(bytes: Buffer): FileStart {
   return {
     text,
     trimmed,
-    begins: (...marks) => marks.some((mark) => text.startsWith(mark) || trimmed.startsWith(mark)),
+    begins: (...signatures) =>
+      signatures.some((signature) => text.startsWith(signature) || trimmed.startsWith(signature)),
   }
 }

@@ -23,7 +23,7 @@ import { listPackageParts, sniff } from '../sniff.ts'
 import { readZipDirectory } from '../zip.ts'
 import { type DocumentType, fileStart } from './document-type.ts'
 
-/** Files of each type, as programs write them; its bytes distinguish each from the others, unless it is text. */
+/** Files of each type, as programs write them. Unless it is text, their bytes distinguish each type from the others. */
 const samples: Record<string, (Buffer | string)[]> = {
   pdf: [pdf([{}]), Buffer.concat([Buffer.from('junk\n'), pdf([{}])])],
   docx: [docx()],
@@ -40,7 +40,7 @@ const samples: Record<string, (Buffer | string)[]> = {
   epub: [epub(), zip({ 'META-INF/container.xml': '<container/>' })],
   csv: ['name;tons\nAurora;310\n'],
   tsv: ['name\ttons\nAurora\t310\n'],
-  image: [...(await pictures()), bitmap()],
+  image: [...(await createImages()), bitmap()],
   html: ['<!-- x -->\n<!DOCTYPE html><title>x</title>', '<html><body>x'],
   xhtml: ['<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body>x</body></html>'],
   md: ['# Fog\n\nNothing is *seen*.\n'],
@@ -49,10 +49,10 @@ const samples: Record<string, (Buffer | string)[]> = {
   xml: ['<fog>thick</fog>'],
 }
 
-async function pictures(): Promise<Buffer[]> {
-  const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: 'white' } })
+async function createImages(): Promise<Buffer[]> {
+  const image = sharp({ create: { width: 4, height: 4, channels: 3, background: 'white' } })
   const formats = ['png', 'jpeg', 'webp', 'tiff', 'gif'] as const
-  return Promise.all(formats.map((format) => picture.clone().toFormat(format).toBuffer()))
+  return Promise.all(formats.map((format) => image.clone().toFormat(format).toBuffer()))
 }
 
 function bitmap(): Buffer {
@@ -63,9 +63,9 @@ function bitmap(): Buffer {
 }
 
 describe.each(documentTypes)('the type $name', (type) => {
-  // Of a text any line will do: nothing in it has to speak for the type.
-  const found = samples[type.name] ?? (type.container === 'text' ? ['a = 1\n'] : [])
-  const own = found.map((sample) => Buffer.from(sample))
+  // Any line is a valid sample of a text type, because nothing in it has to identify the type.
+  const typeSamples = samples[type.name] ?? (type.container === 'text' ? ['a = 1\n'] : [])
+  const ownFiles = typeSamples.map((sample) => Buffer.from(sample))
   const others = documentTypes.filter((other) => other !== type)
 
   it('has names, extensions and media types that no other type has, in lower case', () => {
@@ -80,43 +80,43 @@ describe.each(documentTypes)('the type $name', (type) => {
     }
   })
 
-  it('knows its own files, by their bytes where they are no bare text', () => {
-    expect(own.length).toBeGreaterThan(0)
+  it('detects its own files, by bytes alone unless it is text', () => {
+    expect(ownFiles.length).toBeGreaterThan(0)
     const labels = [
       ...type.extensions.map((extension) => ({ name: `a.${extension}`, mediaType: undefined })),
       ...type.mediaTypes.map((mediaType) => ({ name: '', mediaType: `${mediaType}; charset=utf-8` })),
       ...(type.container === 'text' ? [] : [{ name: '', mediaType: undefined }]),
     ]
-    for (const bytes of own)
+    for (const bytes of ownFiles)
       for (const label of labels) expect(sniff({ bytes, ...label }).name).toBe(type.name)
   })
 
-  it('knows no file of another, unless that one goes before it', () => {
+  it('matches no file of a type with the same or lower precedence', () => {
     const claimed = others
       .filter((other) => precedenceOf(other) <= precedenceOf(type))
-      // Among texts a name decides before markup does.
+      // Text types are detected by name before markup.
       .filter((other) => other.container !== 'text' || type.container !== 'text')
-      .filter((other) => samples[other.name]?.some((sample) => knows(type, Buffer.from(sample))))
+      .filter((other) => samples[other.name]?.some((sample) => matches(type, Buffer.from(sample))))
     expect(claimed.map(({ name }) => name)).toEqual([])
   })
 
-  it('finds nothing wrong with its own files', () => {
-    for (const bytes of own) expect(() => checkDocument(bytes, type)).not.toThrow()
+  it('accepts its own files', () => {
+    for (const bytes of ownFiles) expect(() => checkDocument(bytes, type)).not.toThrow()
   })
 
-  it('says of its container alone how it is known', () => {
-    const foreign = Object.entries(recognisers).filter(([container]) => container !== type.container)
+  it('defines only the detection fields of its own container', () => {
+    const foreign = Object.entries(detectionFields).filter(([container]) => container !== type.container)
     const wrong = foreign.flatMap(([, names]) => names).filter((name) => name in type)
     expect(wrong).toEqual([])
   })
 
-  it('has a converter that can be loaded, unless it is read as a page', async () => {
+  it('has a loadable converter, unless it is read as a page', async () => {
     if (type.converter) expect((await type.converter()).convert).toBeTypeOf('function')
     else expect(type.container).toBe('text')
   })
 })
 
-const recognisers = {
+const detectionFields = {
   binary: ['beginsLike', 'asText'],
   zip: ['isPackage', 'checkPart'],
   ole: ['isCompound', 'isEncrypted'],
@@ -125,7 +125,7 @@ const recognisers = {
 
 const precedenceOf = ({ precedence = 0 }: DocumentType) => precedence
 
-function knows(type: DocumentType, bytes: Buffer): boolean {
+function matches(type: DocumentType, bytes: Buffer): boolean {
   const start = fileStart(bytes)
   if (type.container === 'binary') return type.beginsLike(start)
   if (type.container === 'text') return type.isMarkup?.(start.trimmed) === true
@@ -138,26 +138,28 @@ function knows(type: DocumentType, bytes: Buffer): boolean {
 }
 
 describe('all types together', () => {
-  it('have one among them that any text is of', () => {
+  it('include exactly one type for any text', () => {
     expect(documentTypes.filter((type) => type.container === 'text' && type.isAnyText)).toHaveLength(1)
   })
 
-  it('are recognised by what a package states before what it holds, and by their precedence', () => {
+  it('are detected by the declared media type before the parts, then by precedence', () => {
     const typeOf = (parts: Record<string, string>) =>
       sniff({ bytes: zip(parts), name: '', mediaType: undefined }).name
-    const whole = { 'ppt/x': '', 'xl/x': '', 'word/x': '', 'META-INF/container.xml': '' }
-    expect(typeOf({ ...whole, mimetype: 'application/epub+zip' })).toBe('epub')
-    expect(typeOf({ ...whole, mimetype: 'application/vnd.oasis.opendocument.text-template' })).toBe('odt')
-    expect(typeOf({ ...whole, 'xl/workbook.bin': '' })).toBe('xlsb')
-    expect(typeOf(whole)).toBe('docx')
+    const mixedParts = { 'ppt/x': '', 'xl/x': '', 'word/x': '', 'META-INF/container.xml': '' }
+    expect(typeOf({ ...mixedParts, mimetype: 'application/epub+zip' })).toBe('epub')
+    expect(typeOf({ ...mixedParts, mimetype: 'application/vnd.oasis.opendocument.text-template' })).toBe(
+      'odt',
+    )
+    expect(typeOf({ ...mixedParts, 'xl/workbook.bin': '' })).toBe('xlsb')
+    expect(typeOf(mixedParts)).toBe('docx')
   })
 
-  it('check the parts that they know in packages of any type', () => {
+  it('check their parts in packages of any type', () => {
     const bytes = zip({ 'word/document.xml': 'x', 'xl/worksheets/sheet1.xml': farCells })
     expect(() => checkDocument(bytes, typeNamed('docx'))).toThrow(/spans 17179869184 cells/)
   })
 
-  it('load no library and no converter before there is a file', () => {
+  it('load no library and no converter on import', () => {
     const loaded = loadedFrom(join(import.meta.dirname, '../is-document.ts'))
     expect(loaded).toContain(join(import.meta.dirname, 'page.ts'))
     expect([...loaded].filter((module) => !module.endsWith('.ts') && !module.startsWith('node:'))).toEqual([])
@@ -167,10 +169,10 @@ describe('all types together', () => {
   })
 })
 
-/** An import that is left at run time; those of types alone are not. */
+/** Matches imports that remain at run time; type imports do not. */
 const statement = /^(?:import|export) (?:(?:\{[^}]*\}|\* as \w+) from )?'([^']+)'/gm
 
-/** What comes with a module: all that it imports, and what that imports. */
+/** Returns the modules that a module loads, directly or indirectly. */
 function loadedFrom(module: string, loaded = new Set<string>()): Set<string> {
   loaded.add(module)
   for (const [, target = ''] of sourceOf(module).matchAll(statement)) {

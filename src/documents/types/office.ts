@@ -73,7 +73,7 @@ export const xls = defineDocumentType({
   converter: () => import('../spreadsheet.ts'),
 })
 
-/** The record that says how the rest is encrypted stands among the first ones. */
+/** True if one of the first records describes the encryption of the file. */
 function hasFilePass(start: Buffer): boolean {
   for (let at = 0, records = 0; at + 4 <= start.length && records < 20; records += 1) {
     if (start.readUInt16LE(at) === 0x2f) return true
@@ -89,7 +89,7 @@ export const xlsx = defineDocumentType({
   container: 'zip',
   precedence: 2,
   isPackage: (parts) => parts.hasFolder('xl'),
-  // Also by content: a workbook may refer to a sheet by any name.
+  // Also checked by content: a workbook may refer to a sheet by any name.
   checkPart(name, part) {
     const isSheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(name) || decodeMarkup(part).includes('sheetData')
     if (isSheet) checkSheetSpan(part)
@@ -102,30 +102,30 @@ export const xlsb = defineDocumentType({
   extensions: ['xlsb'],
   mediaTypes: ['application/vnd.ms-excel.sheet.binary.macroenabled.12'],
   container: 'zip',
-  // Its folder is that of an xlsx.
+  // The folder is the same as in an xlsx file, so the precedence is higher.
   precedence: 4,
   isPackage: (parts) => parts.has('xl/workbook.bin'),
   converter: () => import('../spreadsheet.ts'),
 })
 
-/** Cells between the first and the last used one. Libraries hold all of them in memory, used or not. */
+/** Maximum cells between the first and the last used one. Libraries hold all of them in memory, used or not. */
 const maxCells = 4_000_000
 
 /**
- * Rejects a sheet whose cells are so far apart that the rectangle around them would fill the memory. XML allows positions in
- * any quotes, order and spacing, and cells without one follow the cell before.
+ * Rejects a sheet whose cells are so far apart that the rectangle around them would fill the memory. XML allows positions in any
+ * quotes, order and spacing. A cell without a position follows the previous cell.
  */
 export function checkSheetSpan(sheet: Buffer): void {
   let [top, left, bottom, right] = [Infinity, Infinity, 0, 0]
   let [row, column] = [0, 0]
-  for (const { tag, position } of positions(decodeMarkup(sheet))) {
+  for (const { tag, position } of readPositions(decodeMarkup(sheet))) {
     if (tag === 'row') {
       row = Number(position ?? row + 1) || row + 1
       column = 0
       continue
     }
     const [, letters = '', digits] = /^\s*([a-z]{1,7})(\d{1,9})\s*$/i.exec(position ?? '') ?? []
-    column = letters === '' ? column + 1 : columnNumber(letters.toUpperCase())
+    column = letters === '' ? column + 1 : toColumnNumber(letters.toUpperCase())
     row = digits === undefined ? Math.max(1, row) : Number(digits)
     if (row < top) top = row
     if (row > bottom) bottom = row
@@ -145,28 +145,28 @@ export function checkSheetSpan(sheet: Buffer): void {
 const opening = /<(?:[\w.-]+:)?(c|row)(?=[\s/>])/g
 const attribute = /\s*([^\s=>/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
 
-/** The rows and cells of a sheet in their order, with the value of their attribute `r`. */
-function* positions(text: string): Generator<{ tag: string; position: string | undefined }> {
+/** Yields the rows and cells of a sheet in order, with the value of their `r` attribute. */
+function* readPositions(text: string): Generator<{ tag: string; position: string | undefined }> {
   for (const { 0: start, 1: tag = '', index } of text.matchAll(opening)) {
     attribute.lastIndex = index + start.length
     let position: string | undefined
     for (let found = attribute.exec(text); found && position === undefined; found = attribute.exec(text)) {
       const [, name, quoted, single] = found
-      if (name === 'r') position = withoutReferences(quoted ?? single ?? '')
+      if (name === 'r') position = decodeReferences(quoted ?? single ?? '')
     }
     yield { tag, position }
   }
 }
 
-/** `&#65;1` is another way to write `A1`. */
-function withoutReferences(value: string): string {
+/** Decodes character references: `&#65;1` is another way to write `A1`. */
+function decodeReferences(value: string): string {
   if (!value.includes('&')) return value
   return value.replaceAll(/&#(?:x([\da-f]{1,4})|(\d{1,5}));/gi, (_, hex?: string, decimal?: string) =>
     String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
   )
 }
 
-function columnNumber(letters: string): number {
+function toColumnNumber(letters: string): number {
   let number = 0
   for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64
   return number

@@ -7,8 +7,8 @@ export const pdf = defineDocumentType({
   extensions: ['pdf'],
   mediaTypes: ['application/pdf', 'application/x-pdf'],
   container: 'binary',
-  // Readers accept the mark anywhere in the first kilobyte, and writers make use of it. Others only mention it: markup, and
-  // what begins with the letters of a bitmap.
+  // Readers accept the signature anywhere in the first kilobyte, and writers rely on that. Markup and files with the first
+  // letters of a bitmap only mention it.
   beginsLike: ({ text, trimmed }) => text.includes('%PDF-') && !/^(?:<|BM)/.test(trimmed),
   asText: /%PDF-\d/,
   check: checkPdf,
@@ -16,24 +16,24 @@ export const pdf = defineDocumentType({
   withoutParsers: 'raw',
 })
 
-/** Pictures of text. */
+/** Images of text. */
 export const image = defineDocumentType({
   name: 'image',
   extensions: ['png', 'jpg', 'jpeg', 'webp', 'tif', 'tiff', 'bmp', 'gif'],
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/tiff', 'image/bmp', 'image/gif'],
   container: 'binary',
   precedence: 1,
-  beginsLike: (start) => start.begins(...marks) || isBitmap(start) || isWebp(start),
-  // Its first byte is no letter in UTF-8, and a sign of its own in windows-1252.
+  beginsLike: (start) => start.begins(...signatures) || isBitmap(start) || isWebp(start),
+  // The first byte of a PNG is invalid in UTF-8, and a separate character in windows-1252.
   asText: /[\ufffd\u2030]PNG/,
   converter: () => import('../image.ts'),
   withoutParsers: { refused: 'Images are not supported with an empty list of parsers.' },
 })
 
-/** PNG, JPEG, GIF, and TIFF in both orders of bytes. */
-const marks = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\x00', 'MM\x00*']
+/** Signatures of PNG, JPEG, GIF, and TIFF in both byte orders. */
+const signatures = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\x00', 'MM\x00*']
 
-/** "BM" alone begins many a word: a picture also states its size and holds zeros where nothing is said. */
+/** True for a bitmap. Many words begin with "BM", so its size and zeros in the reserved bytes are required too. */
 function isBitmap(start: FileStart): boolean {
   return start.begins('BM') && start.text.length > 26 && start.text.slice(6, 10) === '\0\0\0\0'
 }
@@ -42,10 +42,12 @@ function isWebp({ text }: FileStart): boolean {
   return text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP'
 }
 
-/** One decompressed stream. A page of text has kilobytes, the largest images of real files some dozen megabytes. */
+/**
+ * Maximum size of one decompressed stream. A page of text has kilobytes, the largest images of real files some dozen megabytes.
+ */
 const maxInOneStream = 160 * 1024 * 1024
-/** Deflate reaches at most a thousand to one, so a shorter stream cannot reach the limit. */
-const leastSuspicious = 100 * 1024
+/** Minimum length of a checked stream. Deflate reaches at most 1000:1, so a shorter stream cannot reach the limit. */
+const minCheckedBytes = 100 * 1024
 
 /** Rejects streams that exceed the limit when decompressed. Only streams that are long enough for that are tested. */
 export function checkPdf(bytes: Buffer): void {
@@ -54,8 +56,8 @@ export function checkPdf(bytes: Buffer): void {
     const end = bytes.indexOf('endstream', at)
     const start = skipLineEnd(bytes, at + 6)
     const stop = end === -1 ? bytes.length : end
-    const layers = flateLayers(bytes, at)
-    if (layers > 0 && (stop - start > leastSuspicious || layers > 1))
+    const layers = countFlateLayers(bytes, at)
+    if (layers > 0 && (stop - start > minCheckedBytes || layers > 1))
       checkStream(bytes.subarray(start, stop), layers)
     at = end === -1 ? -1 : bytes.indexOf('stream', end + 9)
   }
@@ -70,17 +72,17 @@ function checkStream(packed: Buffer, layers: number): void {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_BUFFER_TOO_LARGE') {
         throw new DocumentProblem('limit', 'A stream of the PDF exceeds the size limit when decompressed.')
       }
-      // Not an error here: PDF readers repair many broken streams.
+      // Ignored, because PDF readers repair many broken streams.
       return
     }
   }
 }
 
-/** How often the dictionary before a stream names deflate. */
-function flateLayers(bytes: Buffer, streamAt: number): number {
+/** Returns how often the dictionary before a stream names deflate. */
+function countFlateLayers(bytes: Buffer, streamAt: number): number {
   const dictionary = bytes.toString('latin1', Math.max(0, streamAt - 600), streamAt)
-  const own = dictionary.slice(dictionary.lastIndexOf(' obj') + 1)
-  return Math.min(4, own.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0)
+  const lastDictionary = dictionary.slice(dictionary.lastIndexOf(' obj') + 1)
+  return Math.min(4, lastDictionary.match(/\/(?:FlateDecode|Fl)\b/g)?.length ?? 0)
 }
 
 function skipLineEnd(bytes: Buffer, at: number): number {
