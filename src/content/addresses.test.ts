@@ -4,7 +4,7 @@ import { parseHtml } from './tree/parse.ts'
 
 const base = 'https://example.test/a/b.html?q=1'
 
-describe('absolute addresses', () => {
+describe('absoluteUrl', () => {
   it.each([
     ['c.html', 'https://example.test/a/c.html'],
     ['c/../d.html', 'https://example.test/a/d.html'],
@@ -26,7 +26,7 @@ describe('absolute addresses', () => {
     ['https://other.test/c/../d', 'https://other.test/d'],
     ['https://bücher.test/ü', 'https://xn--bcher-kva.test/%C3%BC'],
     ['http://127.1/', 'http://127.0.0.1/'],
-  ])('resolve %s', (href, url) => {
+  ])('resolves %s', (href, url) => {
     expect(absoluteUrl(href, base)).toBe(url)
   })
 
@@ -39,35 +39,35 @@ describe('absolute addresses', () => {
     'data:text/html,x',
     'http://[',
     undefined,
-  ])('are none for %j', (href) => {
+  ])('returns undefined for %j', (href) => {
     expect(absoluteUrl(href, base)).toBeUndefined()
   })
 
-  it('keep the name and the port of their base', () => {
+  it('keeps the user name and port of the base', () => {
     expect(absoluteUrl('/c', 'http://u:p@example.test:8080/a#b')).toBe('http://u:p@example.test:8080/c')
     expect(absoluteUrl('#c', 'http://example.test/a#b')).toBe('http://example.test/a#c')
   })
 
-  it('may have a million segments', () => {
+  it('resolves a path with a million segments', () => {
     const path = '/a'.repeat(1_000_000)
     expect(absoluteUrl(path, base)).toBe(`https://example.test${path}`)
   })
 })
 
-describe('the base of a page', () => {
+describe('baseUrl', () => {
   const baseOf = (html: string) => baseUrl(parseHtml(html), base)
 
-  it('is its own address', () => {
+  it('returns the page URL if the page has no base element', () => {
     expect(baseOf('<p>')).toBe(base)
   })
 
-  it('is the first base element with an address, itself resolved', () => {
+  it('returns the resolved URL of the first base element with an href', () => {
     expect(baseOf('<base target=x><base href="/root/"><base href="/other/">')).toBe(
       'https://example.test/root/',
     )
   })
 
-  it('is its own address when the base element is of no use', () => {
+  it('returns the page URL if the base element is unusable', () => {
     expect(baseOf('<base href="javascript:x">')).toBe(base)
     expect(baseOf('<base href="data:text/html,x">')).toBe(base)
   })

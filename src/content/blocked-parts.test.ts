@@ -6,7 +6,7 @@ import { attribute } from './tree/tree.ts'
 
 const story = '<p>A story about a lighthouse and the people who keep it burning.</p>'
 
-/** The ids of what is left out. */
+/** Returns the ids of the blocked elements. */
 function blocked(html: string, url = 'https://site.test/'): string[] {
   const tree = parseHtml(`<body>${story}${html}</body>`)
   const marks = blockedParts(tree, url)
@@ -15,26 +15,26 @@ function blocked(html: string, url = 'https://site.test/'): string[] {
     .map((node) => attribute(tree, node, attr.id) ?? '')
 }
 
-const says = 'We use cookies on this site.'
+const cookieNotice = 'We use cookies on this site.'
 
-describe('blocked parts', () => {
+describe('blockedParts', () => {
   it.each([
     ['a place for ads', '<div id=x class="wide ad-slot">Buy this.</div>'],
     ['a place by the beginning of its name', '<div id="div-gpt-ad-1">Buy this.</div>'],
     ['a frame of an ad host', '<iframe id=x src="//ad.doubleclick.net/a"></iframe>'],
-    ['the dialog of a consent manager', `<div id="onetrust-banner-sdk">${says}</div>`],
+    ['the dialog of a consent manager', `<div id="onetrust-banner-sdk">${cookieNotice}</div>`],
     ['a dialog by its name', '<div id=x class="cookieBanner">Biscuits!</div>'],
-    ['a dialog by its words', `<div id=x role=dialog>${says} <button>Reject all</button></div>`],
-    ['a bar by its place and words', `<div id=x style="position: fixed">${says} <a>Got it</a></div>`],
-  ])('are %s', (_, html) => {
+    ['a dialog by its words', `<div id=x role=dialog>${cookieNotice} <button>Reject all</button></div>`],
+    ['a bar by its place and words', `<div id=x style="position: fixed">${cookieNotice} <a>Got it</a></div>`],
+  ])('blocks %s', (_, html) => {
     expect(blocked(html)).toHaveLength(1)
   })
 
   it.each([
-    ['a text about cookies', `<section>${says} <button>Reject all</button></section>`],
+    ['a text about cookies', `<section>${cookieNotice} <button>Reject all</button></section>`],
     [
       'a letter that speaks of them',
-      `<div role=dialog>${says} <input type=email><button>I agree</button></div>`,
+      `<div role=dialog>${cookieNotice} <input type=email><button>I agree</button></div>`,
     ],
     ['a menu that stays in sight', '<nav style="position: sticky"><a>Cookies</a></nav>'],
     [
@@ -43,12 +43,12 @@ describe('blocked parts', () => {
     ],
     ['a long text with such a name', `<div class="cookie-notice">${story.repeat(60)}</div>`],
     ['a picture of a host on its own page', '<img src="https://ads.taboola.com/logo.png">'],
-  ])('are not %s', (_, html) => {
+  ])('does not block %s', (_, html) => {
     expect(blocked(html, 'https://www.taboola.com/')).toEqual([])
   })
 
-  it('stay where nothing would be left', () => {
-    const tree = parseHtml(`<body><div id="onetrust-banner-sdk">${says}</div></body>`)
+  it('blocks nothing if no text would remain', () => {
+    const tree = parseHtml(`<body><div id="onetrust-banner-sdk">${cookieNotice}</div></body>`)
     expect(blockedParts(tree, 'https://site.test/').includes(1)).toBe(false)
   })
 })

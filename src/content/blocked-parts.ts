@@ -15,49 +15,50 @@ import {
 } from './tree/tree.ts'
 
 /**
- * Ads and cookie dialogs of a page, by their names, their hosts, or their words: 1 for each node that goes with all below
- * it. Nothing goes where nothing would be left.
+ * Finds ads and cookie dialogs by name, host or text. Returns a mask with 1 for the root of each subtree to remove; all zeros if
+ * too little text would remain.
  */
 export function blockedParts(tree: Tree, url: string): Uint8Array {
   const marks = new Uint8Array(tree.count)
   const search: Search = { tree, host: hostOf(url), sums: undefined, seen: new Map(), dialogs: maxDialogs }
-  let isAny = false
-  let left = 0
+  let hasBlocked = false
+  let remainingLength = 0
   for (let node: Node = root + 1; node < tree.count; ) {
     const isBlocked = tagOf(tree, node) !== 0 && isBlockedPart(search, node)
     if (isBlocked) {
       marks[node] = 1
-      isAny = true
-    } else if (tagOf(tree, node) === 0 && left < minLeft) left += textAt(tree, node).trim().length
+      hasBlocked = true
+    } else if (tagOf(tree, node) === 0 && remainingLength < minRemainingLength)
+      remainingLength += textAt(tree, node).trim().length
     node = isBlocked || unread[tagOf(tree, node)] === 1 ? endOf(tree, node) : node + 1
   }
-  return isAny && left < minLeft ? new Uint8Array(tree.count) : marks
+  return hasBlocked && remainingLength < minRemainingLength ? new Uint8Array(tree.count) : marks
 }
 
-/** The amount of other text that a page must have. */
-const minLeft = 40
+/** Minimum number of characters of other text that must remain. */
+const minRemainingLength = 40
 const unread = tagSet('head script style noscript template title')
-/** The whole of a page, or what it is about. */
-const never = tagSet('html body main article h1')
+/** Elements that are never removed: the page or its main content. */
+const protectedTags = tagSet('html body main article h1')
 
 interface Search {
   tree: Tree
   host: string
-  /** Made when they are first needed: few pages have anything that is called like an ad. */
+  /** Computed on first use, because few pages have elements with names of ads. */
   sums: Sums | undefined
-  /** What was found about the classes of other elements. */
+  /** Kind of each class attribute that was already classified. */
   seen: Map<string, Kind>
-  /** Boxes in front of the page whose words may still be read. */
+  /** Remaining number of overlays whose text may be read. */
   dialogs: number
 }
 
-/** More nested boxes than any real overlay has. */
+/** Maximum number of overlays that are read; real pages nest fewer. */
 const maxDialogs = 50
 
 function isBlockedPart(search: Search, node: Node): boolean {
   const { tree, host } = search
   const id = tagOf(tree, node)
-  if (never[id] === 1 || unread[id] === 1) return false
+  if (protectedTags[id] === 1 || unread[id] === 1) return false
   if (id === tag.iframe || id === tag.img || id === tag.embed) {
     if (isOfAdHost(attribute(tree, node, attr.src), host)) return true
   }
@@ -69,36 +70,36 @@ function isBlockedPart(search: Search, node: Node): boolean {
   return holdsNoContent(search, node, maxTextLength) && isConsentDialog(tree, node, true)
 }
 
-/** The meaning of a name: none, an ad or possibly a dialog, or certainly a dialog. */
+/** Meaning of a name: unrelated, an ad or possibly a dialog, or certainly a consent dialog. */
 type Kind = number
-const nothing: Kind = 0
+const unrelated: Kind = 0
 const likely: Kind = 1
 const consent: Kind = 2
 
 function kindOfId({ tree }: Search, node: Node): Kind {
   const id = attribute(tree, node, attr.id)?.trim()
-  if (id === undefined || id.length > longestName) return nothing
-  const isOne = ({ idPrefixes }: { idPrefixes: string[] }) =>
+  if (id === undefined || id.length > maxNameLength) return unrelated
+  const hasPrefix = ({ idPrefixes }: { idPrefixes: string[] }) =>
     idPrefixes.some((prefix) => id.startsWith(prefix))
   const { adPlaces, consentPlaces } = blockedNames()
-  if (isOne(consentPlaces)) return consent
-  return isOne(adPlaces) ? likely : (known().ids.get(id.toLowerCase()) ?? kindOfWords(id))
+  if (hasPrefix(consentPlaces)) return consent
+  return hasPrefix(adPlaces) ? likely : (getKnownNames().ids.get(id.toLowerCase()) ?? kindOfConsentName(id))
 }
 
-/** An element with more classes than that has none. */
+/** Maximum number of classes of an element that are checked. */
 const maxClasses = 40
 
-/** Pages say the same of many elements, so an answer is remembered. */
+/** Maximum number of cached class attributes; many elements of a page have the same one. */
 const maxCached = 10_000
 
 function kindOfClass({ tree, seen }: Search, node: Node): Kind {
   const value = classOf(tree, node)
-  if (value === undefined) return nothing
-  const seenKind = seen.get(value)
-  if (seenKind !== undefined) return seenKind
-  let kind = nothing
+  if (value === undefined) return unrelated
+  const cachedKind = seen.get(value)
+  if (cachedKind !== undefined) return cachedKind
+  let kind = unrelated
   for (const name of value.split(/\s+/, maxClasses)) {
-    kind = Math.max(kind, known().classes.get(name.toLowerCase()) ?? kindOfWords(name))
+    kind = Math.max(kind, getKnownNames().classes.get(name.toLowerCase()) ?? kindOfConsentName(name))
   }
   if (seen.size < maxCached) seen.set(value, kind)
   return kind
@@ -109,31 +110,33 @@ const kinds = (ads: string[], dialogs: string[]) =>
     ...ads.map((name): [string, Kind] => [name.toLowerCase(), likely]),
     ...dialogs.map((name): [string, Kind] => [name.toLowerCase(), consent]),
   ])
-const known = once(() => {
+const getKnownNames = once(() => {
   const { adPlaces, consentPlaces, likelyConsent } = blockedNames()
   return {
     ids: kinds(adPlaces.ids, consentPlaces.ids),
     classes: kinds(adPlaces.classes, consentPlaces.classes),
-    words: new Set(likelyConsent.map(withoutJoints)),
+    words: new Set(likelyConsent.map(withoutSeparators)),
   }
 })
-const wordsHint = /cookie|consent|gdpr|privacy/i
+const consentHint = /cookie|consent|gdpr|privacy/i
 
-function kindOfWords(name: string): Kind {
-  return name.length <= longestName && wordsHint.test(name) && known().words.has(withoutJoints(name))
+function kindOfConsentName(name: string): Kind {
+  return name.length <= maxNameLength &&
+    consentHint.test(name) &&
+    getKnownNames().words.has(withoutSeparators(name))
     ? likely
-    : nothing
+    : unrelated
 }
 
-const longestName = 60
+const maxNameLength = 60
 
-function withoutJoints(name: string): string {
+function withoutSeparators(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
 
-function isOfAdHost(source: string | undefined, own: string): boolean {
+function isOfAdHost(source: string | undefined, pageHost: string): boolean {
   const host = source === undefined ? '' : hostOf(source)
-  return host !== '' && blockedNames().adHosts.some((ad) => isUnder(host, ad) && !isUnder(own, ad))
+  return host !== '' && blockedNames().adHosts.some((ad) => isUnder(host, ad) && !isUnder(pageHost, ad))
 }
 
 const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
@@ -142,19 +145,22 @@ function hostOf(url: string): string {
   return URL.parse(url.startsWith('//') ? `https:${url}` : url)?.hostname ?? ''
 }
 
-/** Dialogs with a list of all their partners are longer, but those are known by their names. */
+/**
+ * Maximum length of the text of a part found by a likely name. Dialogs that list all partners are longer, but those have known
+ * names.
+ */
 const maxTextLength = 3000
 const maxNodes = 2000
 const content = tagSet('main article h1')
 
-/** Up to each node: how much text came before it, and where the next of what a page is about begins. */
+/** Values at each node: length of the text before it, and index of the next main content element. */
 interface Sums {
   text: Float64Array
   content: Int32Array
 }
 
-/** Counted once for all: names may be nested as deeply as a page likes. */
-function sumsOf(tree: Tree): Sums {
+/** Computes the sums once per page, because pages can nest matching names to any depth. */
+function computeSums(tree: Tree): Sums {
   const text = new Float64Array(tree.count + 1)
   const next = new Int32Array(tree.count + 1).fill(tree.count)
   for (let node = 0; node < tree.count; node += 1) {
@@ -167,12 +173,12 @@ function sumsOf(tree: Tree): Sums {
   return { text, content: next }
 }
 
-function holdsNoContent(search: Search, node: Node, most: number): boolean {
+function holdsNoContent(search: Search, node: Node, maxLength: number): boolean {
   const end = endOf(search.tree, node)
-  if (most !== Infinity && end - node > maxNodes) return false
-  search.sums ??= sumsOf(search.tree)
+  if (maxLength !== Infinity && end - node > maxNodes) return false
+  search.sums ??= computeSums(search.tree)
   const { text, content } = search.sums
-  return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= most
+  return (content[node + 1] ?? end) >= end && (text[end] ?? 0) - (text[node] ?? 0) <= maxLength
 }
 
 function isInFront(tree: Tree, node: Node): boolean {
@@ -181,20 +187,20 @@ function isInFront(tree: Tree, node: Node): boolean {
   )
 }
 
-interface Places {
+interface NamePatterns {
   classes: string[]
   ids: string[]
   idPrefixes: string[]
 }
 
 export interface BlockedNames {
-  /** Names of places for ads. The ad blocker of the browser takes its rules for such places from here too. */
-  adPlaces: Places
-  /** Hosts whose frames and pictures are ads on every site but their own. */
+  /** Names of ad containers. The browser's ad blocker builds its rules from them as well. */
+  adPlaces: NamePatterns
+  /** Hosts whose frames and images are ads on every other site. */
   adHosts: string[]
   /** Names that consent managers give to the dialogs they add to a page. */
-  consentPlaces: Places
-  /** Names that sites give to their own dialogs; a dash matches any separator. */
+  consentPlaces: NamePatterns
+  /** Names that sites give to their own consent dialogs; a hyphen matches any separator. */
   likelyConsent: string[]
 }
 

@@ -12,14 +12,14 @@ function clean(html: string): string {
   return writeHtml(selectContent({ tree, url, base: url, blocked }, options, new Set()))
 }
 
-describe('cleaned HTML', () => {
-  it('has no code, no metadata and no comments', () => {
+describe('writeHtml', () => {
+  it('omits scripts, metadata and comments', () => {
     const html = `<html><head><title>t</title><meta name=a></head><body><!-- c --><script>s</script><style>s</style>
       <noscript>n</noscript><template>t</template><link rel=x><p>text</p></body></html>`
     expect(clean(html).replace(/\s+/g, '')).toBe('<html><body><p>text</p></body></html>')
   })
 
-  it('has absolute addresses', () => {
+  it('makes URLs absolute', () => {
     const html = '<a href="b">x</a><iframe src="/f"></iframe><video poster="p.jpg" src="v.mp4"></video>'
     expect(clean(html)).toBe(
       '<a href="https://example.test/a/b">x</a><iframe src="https://example.test/f"></iframe>' +
@@ -27,7 +27,7 @@ describe('cleaned HTML', () => {
     )
   })
 
-  it('shows the largest candidate of an image and of a picture', () => {
+  it('writes the largest candidate of an img and of a picture', () => {
     const html =
       '<picture><source srcset="a.webp 1x, b.webp 2x"><img src=s.png srcset="s.png 1x, l.png 2x" alt=x></picture>'
     expect(clean(html)).toBe(
@@ -36,19 +36,19 @@ describe('cleaned HTML', () => {
     )
   })
 
-  it('keeps images that carry their own bytes', () => {
+  it('keeps images with data URLs', () => {
     expect(clean('<img src="data:image/png;base64,AA">')).toBe('<img src="data:image/png;base64,AA">')
   })
 
-  it('keeps addresses that cannot be resolved as they are', () => {
+  it('keeps URLs that cannot be resolved as written', () => {
     expect(clean('<a href="javascript:x()">x</a>')).toBe('<a href="javascript:x()">x</a>')
   })
 
-  it('escapes text again and leaves other letters alone', () => {
+  it('escapes text and keeps non-ASCII letters', () => {
     expect(clean('<p>a &lt; b &amp; ü 日本</p>')).toBe('<p>a &lt; b &amp; ü 日本</p>')
   })
 
-  it('reads noscript when the text of a page stands only there', () => {
+  it('reads noscript if the text of a page is only there', () => {
     const text = 'A thread that scripts would show. '.repeat(10)
     expect(clean(`<div id=app></div><noscript><p>${text}</p></noscript>`)).toContain('A thread that scripts')
     expect(clean(`<p>${text}</p><noscript><p>Please enable JavaScript.</p></noscript>`)).not.toContain(
@@ -56,25 +56,25 @@ describe('cleaned HTML', () => {
     )
   })
 
-  it('escapes values again and writes an attribute without one by its name', () => {
+  it('escapes attribute values and writes empty attributes by name only', () => {
     expect(clean('<p title="&quot;a&quot; & b" hidden>x</p>')).toBe(
       '<p title="&quot;a&quot; &amp; b" hidden>x</p>',
     )
   })
 
-  it('writes an attribute that is given twice once', () => {
+  it('writes a repeated attribute once', () => {
     expect(clean('<p id=a data-x=1 ID=b data-x=2>x</p><p id=c>y</p>')).toBe(
       '<p id="a" data-x="1">x</p><p id="c">y</p>',
     )
   })
 
-  it('gives an image without an address the one it would load later, or that of its picture', () => {
+  it('gives an img without src its lazy-loading URL, or the URL of its picture', () => {
     expect(clean('<img alt=x data-src="l.png">')).toBe(
       '<img alt="x" data-src="l.png" src="https://example.test/a/l.png">',
     )
   })
 
-  it('writes drawings as XML, with their parts named as they are there', () => {
+  it('writes SVG as XML, with the case of its names', () => {
     const svg =
       '<svg viewbox="0 0 1 1"><lineargradient id=g></lineargradient><use href="#g"></use><g><style>s</style></g>' +
       '<foreignobject><p hidden>é</p></foreignobject></svg>'
@@ -84,11 +84,11 @@ describe('cleaned HTML', () => {
     )
   })
 
-  it('leaves text as it is where no character of it means anything', () => {
+  it('keeps text without special characters unchanged', () => {
     expect(clean('<xmp><b> & c</xmp>')).toBe('<xmp><b> & c</xmp>')
   })
 
-  it('leaves out what is skipped with all below it', () => {
+  it('omits skipped nodes with their descendants', () => {
     const tree = parseHtml('<div>a<p>b<i>c</i></p>d</div>')
     const skipped = new Uint8Array(tree.count)
     skipped[3] = 1

@@ -21,7 +21,7 @@ import {
   textAt,
 } from './tree/tree.ts'
 
-/** An excerpt as HTML for readers: no code, no metadata, every address absolute. */
+/** Writes an excerpt as HTML for readers: without scripts and metadata, with absolute URLs. */
 export function writeHtml(excerpt: Excerpt): string {
   const writer: Writer = { excerpt, html: '', isTagOpen: false, lastHolders: new Map() }
   if (excerpt.title !== none && !isWritten(excerpt, excerpt.title)) writeNode(writer, excerpt.title, 0)
@@ -29,75 +29,75 @@ export function writeHtml(excerpt: Excerpt): string {
   return writer.html.trim()
 }
 
-/** Whether a node is in a kept part, and no ancestor is removed. */
+/** Returns true if a node is in a kept part and no ancestor is removed. */
 function isWritten({ tree, kept, skipped }: Excerpt, node: Node): boolean {
-  const holder = kept.find((part) => part === node || isInside(tree, node, part))
-  if (holder === undefined) return false
-  for (let at = node; at > holder; at = parentOf(tree, at)) if (skipped[at] === 1) return false
-  return skipped[holder] !== 1
+  const keptPart = kept.find((part) => part === node || isInside(tree, node, part))
+  if (keptPart === undefined) return false
+  for (let at = node; at > keptPart; at = parentOf(tree, at)) if (skipped[at] === 1) return false
+  return skipped[keptPart] !== 1
 }
 
 interface Writer {
   excerpt: Excerpt
   html: string
-  /** The last start tag is not yet ended, because an empty element of a drawing closes itself. */
+  /** True if the last start tag is still open, because an empty SVG or MathML element is self-closing. */
   isTagOpen: boolean
-  /** The last element that each attribute was written for, by name: of two with one name the first counts. */
+  /** Last element that each attribute was written for, by name. If an element repeats a name, the first attribute counts. */
   lastHolders: Map<string, Node>
 }
 
-/** What the element around a node means for how it is written: any of these, added. */
+/** Bit mask of the properties of the parent that affect how a node is written. */
 type ParentTraits = number
 
-/** Drawings and formulas are written as XML. */
+/** Inside SVG or MathML, which are written as XML. */
 const foreign = 1
-/** Elements in it are HTML again, though it is foreign itself. */
+/** A foreign element whose children are HTML again. */
 const holdsHtml = 2
 const holdsRawText = 4
 
-/** Neither code nor metadata is for readers. */
+/** Scripts and metadata, which are not written. */
 const unread = tagSet('base head link meta noscript script style template title')
 const rawText = tagSet('iframe noembed noframes plaintext xmp')
 
-// The parser bounds the depth of a tree, so recursion is safe here.
-function writeNode(writer: Writer, node: Node, place: ParentTraits): void {
+// The parser bounds the depth of a tree, so recursion is safe.
+function writeNode(writer: Writer, node: Node, traits: ParentTraits): void {
   const { tree, skipped, readsNoscript } = writer.excerpt
   if (skipped[node] === 1) return
   const id = tagOf(tree, node)
-  if (id === 0) writeText(writer, textAt(tree, node), place)
-  else if (id === tag.noscript && readsNoscript) writeInside(writer, node, place)
-  else if (unread[id] !== 1) writeElement(writer, node, id, place)
+  if (id === 0) writeText(writer, textAt(tree, node), traits)
+  else if (id === tag.noscript && readsNoscript) writeInside(writer, node, traits)
+  else if (unread[id] !== 1) writeElement(writer, node, id, traits)
 }
 
-function writeInside(writer: Writer, node: Node, place: ParentTraits): void {
+function writeInside(writer: Writer, node: Node, traits: ParentTraits): void {
   const { tree } = writer.excerpt
   const end = endOf(tree, node)
-  for (let child = node + 1; child < end; child = endOf(tree, child)) writeNode(writer, child, place)
+  for (let child = node + 1; child < end; child = endOf(tree, child)) writeNode(writer, child, traits)
 }
 
-function writeText(writer: Writer, text: string, place: ParentTraits): void {
+function writeText(writer: Writer, text: string, traits: ParentTraits): void {
   endStartTag(writer)
-  if ((place & foreign) !== 0) writer.html += splitIntoPieces(text, escapeUTF8)
-  else writer.html += (place & holdsRawText) !== 0 ? text : splitIntoPieces(text, escapeText)
+  if ((traits & foreign) !== 0) writer.html += splitIntoPieces(text, escapeUTF8)
+  else writer.html += (traits & holdsRawText) !== 0 ? text : splitIntoPieces(text, escapeText)
 }
 
-function writeElement(writer: Writer, node: Node, id: number, place: ParentTraits): void {
+function writeElement(writer: Writer, node: Node, id: number, traits: ParentTraits): void {
   endStartTag(writer)
-  const isInForeign = (place & foreign) !== 0
-  const isForeign = (isInForeign && (place & holdsHtml) === 0) || id === tag.svg || id === tag.math
-  const lowered = tagName(writer.excerpt.tree, node)
-  const name = isInForeign ? (foreignTags().get(lowered) ?? lowered) : lowered
+  const isInForeign = (traits & foreign) !== 0
+  const isForeign = (isInForeign && (traits & holdsHtml) === 0) || id === tag.svg || id === tag.math
+  const lowerCaseName = tagName(writer.excerpt.tree, node)
+  const name = isInForeign ? (foreignTags().get(lowerCaseName) ?? lowerCaseName) : lowerCaseName
   writer.html += `<${name}`
   writeAttributes(writer, node, id, isForeign)
   if (isForeign) writer.isTagOpen = true
   else writer.html += '>'
-  writeInside(writer, node, placeIn(id, isForeign))
+  writeInside(writer, node, traitsOf(id, isForeign))
   if (writer.isTagOpen) writer.html += '/>'
   else if (isForeign || voidElements[id] !== 1) writer.html += `</${name}>`
   writer.isTagOpen = false
 }
 
-function placeIn(id: number, isForeign: boolean): ParentTraits {
+function traitsOf(id: number, isForeign: boolean): ParentTraits {
   if (!isForeign) return rawText[id] === 1 ? holdsRawText : 0
   return integrationPoints[id] === 1 ? foreign + holdsHtml : foreign
 }
@@ -123,26 +123,26 @@ function writeAttributes(writer: Writer, node: Node, id: number, isForeign: bool
   if (source !== undefined) writeAttribute(writer, 'src', absoluteUrl(source, base) ?? source, isForeign)
 }
 
-/** The needed part of a value; undefined for an attribute that is not needed. */
+/** Returns the cleaned value of an attribute, or undefined if the attribute is omitted. */
 function cleanValue({ tree, base }: Excerpt, node: Node, id: number, at: number): string | undefined {
   const value = attributeValue(tree, at)
-  let address: string | undefined
+  let url: string | undefined
   switch (tree.attributes.names[at]) {
     case attr.href:
-      // In a drawing an address such as "#arrow" names a part of the same drawing.
-      if (id !== tag.use) address = value
+      // In SVG, a `<use>` URL such as "#arrow" refers to an element of the same image.
+      if (id !== tag.use) url = value
       break
     case attr.poster:
-      address = value
+      url = value
       break
     case attr.src:
-      address = id === tag.img ? imageSource(tree, node) : value
+      url = id === tag.img ? imageSource(tree, node) : value
       break
     case attr.srcset:
       if (id === tag.img) return undefined
-      address = largestCandidate(value)
+      url = largestCandidate(value)
   }
-  return address === undefined ? value : (absoluteUrl(address, base) ?? address)
+  return url === undefined ? value : (absoluteUrl(url, base) ?? url)
 }
 
 function writeAttribute(writer: Writer, name: string, value: string, isForeign: boolean): void {
@@ -160,32 +160,32 @@ export interface ForeignNames {
 const names = jsonFile<ForeignNames>(new URL('./foreign-names.json', import.meta.url))
 
 /**
- * Names in drawings and formulas that are written with capitals, by their lower case. HTML reads names without regard to case, but
- * XML, where drawings often end up, does not.
+ * Names in SVG and MathML that contain capitals, by their lower-case form. HTML names are case-insensitive, but SVG often ends up
+ * in XML, where names are case-sensitive.
  */
 const foreignTags = once(() => byLowerCase(names().tags))
 const foreignAttributes = once(() => byLowerCase(names().attributes))
 
-function byLowerCase(written: string): ReadonlyMap<string, string> {
-  return new Map(written.split(' ').map((name) => [name.toLowerCase(), name]))
+function byLowerCase(names: string): ReadonlyMap<string, string> {
+  return new Map(names.split(' ').map((name) => [name.toLowerCase(), name]))
 }
 
 const pieceLength = 64 * 1024
 
 /**
- * Changes a text of any length character by character: what it takes meanwhile does not grow with the text, as it would if
- * all of it were put together from millions of parts.
+ * Converts a text in pieces, so that peak memory does not grow with the text. Converting it in one call would build it from
+ * millions of substrings.
  */
 export function splitIntoPieces(text: string, change: (piece: string) => string): string {
   if (text.length <= pieceLength) return change(text)
   const pieces: string[] = []
   for (let at = 0; at < text.length; at += pieceLength) {
     const piece = change(text.slice(at, at + pieceLength))
-    // A search makes one text of the parts that a piece was put together from.
-    searched.test(piece)
+    // A regular expression search flattens the rope string that the piece was built from.
+    flattens.test(piece)
     pieces.push(piece)
   }
   return pieces.join('')
 }
 
-const searched = /\0/
+const flattens = /\0/

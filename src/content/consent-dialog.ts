@@ -3,8 +3,8 @@ import { attr, tag } from './tree/names.ts'
 import { attribute, endOf, type Node, type Tree, tagOf, textAt } from './tree/tree.ts'
 
 /**
- * Speaks of cookies and what they are for, asks for no text, and has a button that says yes or no. In front of a page a
- * link is a button too; within a text it is a link.
+ * Returns true if an element mentions cookies and their purposes, has no text field, and has a button to accept or reject. Links
+ * count as buttons only if the element is in front of the page; elsewhere they must look like buttons.
  */
 export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boolean {
   const end = endOf(tree, node)
@@ -15,8 +15,8 @@ export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boo
     if (id === 0) text += `${textAt(tree, at)} `
     if (id === tag.textarea) return false
     if (id === tag.input) {
-      const type = attribute(tree, at, attr.type)?.toLowerCase() ?? 'text'
-      if (!unwritten.has(type)) return false
+      const inputType = attribute(tree, at, attr.type)?.toLowerCase() ?? 'text'
+      if (!typesWithoutText.has(inputType)) return false
       buttons.push(attribute(tree, at, attr.value) ?? '')
     }
     if (isInFront ? id === tag.button || id === tag.a || hasRole(tree, at) : isButton(tree, at)) {
@@ -26,28 +26,32 @@ export function isConsentDialog(tree: Tree, node: Node, isInFront: boolean): boo
   return mentionsConsent(text.toLowerCase()) && buttons.some(isChoice)
 }
 
-const says = (words: string[], said: string) => words.some((word) => said.includes(word))
+const containsAny = (words: string[], text: string) => words.some((word) => text.includes(word))
 
-export function mentionsConsent(said: string): boolean {
+export function mentionsConsent(text: string): boolean {
   const { topics, purposes } = consentWords()
-  return says(topics, said) && says(purposes, said)
+  return containsAny(topics, text) && containsAny(purposes, text)
 }
 
-/** Positions at which a lower-case text mentions consent: one search per word, for any number of blocks. */
-export function consentOffsets(said: string, most: number): number[] {
-  const places: number[] = []
+/** Returns offsets at which a lower-case text mentions a consent topic. Searches once per word, for any number of blocks. */
+export function consentOffsets(text: string, max: number): number[] {
+  const offsets: number[] = []
   for (const topic of consentWords().topics) {
-    for (let at = said.indexOf(topic); at !== -1 && places.length < most; at = said.indexOf(topic, at + 1)) {
-      places.push(at)
+    for (let at = text.indexOf(topic); at !== -1 && offsets.length < max; at = text.indexOf(topic, at + 1)) {
+      offsets.push(at)
     }
   }
-  return places.toSorted((left, right) => left - right)
+  return offsets.toSorted((left, right) => left - right)
 }
 
 function isChoice(label: string): boolean {
-  const said = label.toLowerCase()
+  const lowerCase = label.toLowerCase()
   const { rejects, accepts, excludes } = consentWords()
-  return label.length < 60 && !says(excludes, said) && (says(rejects, said) || says(accepts, said))
+  return (
+    label.length < 60 &&
+    !containsAny(excludes, lowerCase) &&
+    (containsAny(rejects, lowerCase) || containsAny(accepts, lowerCase))
+  )
 }
 
 const hasRole = (tree: Tree, node: Node) => attribute(tree, node, attr.role) === 'button'
@@ -58,7 +62,7 @@ function isButton(tree: Tree, node: Node): boolean {
   return id === tag.a && /\b(?:btn|button)/i.test(attribute(tree, node, attr.class) ?? '')
 }
 
-const unwritten = new Set(['button', 'submit', 'reset', 'checkbox', 'radio', 'hidden', 'image'])
+const typesWithoutText = new Set(['button', 'submit', 'reset', 'checkbox', 'radio', 'hidden', 'image'])
 
 function textBelow(tree: Tree, node: Node): string {
   let text = ''
@@ -67,16 +71,16 @@ function textBelow(tree: Tree, node: Node): string {
 }
 
 /**
- * Parts of words by which a cookie dialog and its buttons are known, in lower case. They are looked for only in what
- * stands in front of a page, and the buttons only inside what is about cookies; so short parts are good enough.
+ * Word fragments that identify a cookie dialog and its buttons, in lower case. They are searched only in front of a page, and
+ * button labels only inside consent text, so short fragments suffice.
  */
 export interface ConsentWords {
   topics: string[]
-  /** Cookies are also food: a consent dialog contains one of these words too. */
+  /** Words for the purposes of cookies. A consent dialog must contain one of them too, because cookies are also food. */
   purposes: string[]
   rejects: string[]
   accepts: string[]
-  /** A button with one of these is neither: it sells something or leads elsewhere. */
+  /** A button with one of these words is not a choice: it sells a product or links to another page. */
   excludes: string[]
 }
 

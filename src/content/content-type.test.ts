@@ -8,7 +8,7 @@ function page(contentType: string | undefined, body: string | Uint8Array): Page 
   return { requestedUrl: url, url, status: 200, headers, bytes: Buffer.from(body), fetchedAt: 0 }
 }
 
-describe('the kind of a page', () => {
+describe('kindOf', () => {
   it.each([
     ['text/html; charset=utf-8', 'anything', { name: 'html', isXhtml: false }],
     ['application/xhtml+xml', '<html/>', { name: 'html', isXhtml: true }],
@@ -37,11 +37,11 @@ describe('the kind of a page', () => {
     expect(kindOf(page(contentType, body))).toEqual(kind)
   })
 
-  it('is text for UTF-16 with a byte order mark', () => {
+  it('returns text for UTF-16 with a byte order mark', () => {
     expect(isTextual(page('text/plain', Buffer.from('\ufeffabc', 'utf16le')))).toBe(true)
   })
 
-  it('is not text for a mislabelled image', () => {
+  it('returns binary for a mislabelled image', () => {
     expect(isTextual(page('text/html', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a])))).toBe(false)
   })
 })

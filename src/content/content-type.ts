@@ -1,9 +1,7 @@
 import { decodeText } from './encoding/decode.ts'
 import type { Page } from './page.ts'
 
-/**
- * How a page is read: as HTML, as text that is Markdown already, as text in a named language, or not at all.
- */
+/** Reading mode of a page: HTML, text that is already Markdown, source text in a named language, or unreadable. */
 export type PageKind =
   | { name: 'html'; isXhtml: boolean }
   | { name: 'text' }
@@ -12,15 +10,15 @@ export type PageKind =
 
 export function kindOf(page: Page): PageKind {
   if (page.text !== undefined) return { name: 'html', isXhtml: false }
-  const type = mediaType(page)
+  const type = getMediaType(page)
   if (hasBinarySignature(page.bytes)) return { name: 'binary' }
   if (type === 'text/html') return { name: 'html', isXhtml: false }
   if (type === 'application/xhtml+xml') return { name: 'html', isXhtml: true }
   const isUnknown = unknownTypes.has(type)
   const language = languageOf(type)
   if (language === undefined && !isUnknown && !type.startsWith('application/')) return { name: 'binary' }
-  if (language === 'xml' && xhtmlStart.test(start(page))) return { name: 'html', isXhtml: true }
-  if ((isUnknown || language === undefined) && htmlStart.test(start(page))) {
+  if (language === 'xml' && xhtmlStart.test(getDocumentStart(page))) return { name: 'html', isXhtml: true }
+  if ((isUnknown || language === undefined) && htmlStart.test(getDocumentStart(page))) {
     return { name: 'html', isXhtml: false }
   }
   if (looksBinary(page)) return { name: 'binary' }
@@ -28,12 +26,12 @@ export function kindOf(page: Page): PageKind {
   return { name: 'source', language }
 }
 
-/** Whether a page holds text that `readPage` can read. */
+/** Returns true if `readPage` can read the page. */
 export function isTextual(page: Page): boolean {
   return kindOf(page).name !== 'binary'
 }
 
-function mediaType(page: Page): string {
+function getMediaType(page: Page): string {
   return page.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
@@ -45,7 +43,7 @@ const unknownTypes = new Set([
   'unknown/unknown',
 ])
 
-/** The code language of a text type, empty for prose, undefined if it is not known to be text. */
+/** Returns the code language of a text type, an empty string for prose, or undefined if the type is not known to be text. */
 function languageOf(type: string): string | undefined {
   if (/^text\/(?:plain|markdown|x-markdown|x-web-markdown)$/.test(type)) return ''
   if (/[/+](?:json|geo\+json|ndjson|x-ndjson|json5|manifest)$/.test(type)) return 'json'
@@ -68,7 +66,7 @@ const textLanguages = new Map([
   ['shellscript', 'sh'],
 ])
 
-/** Files that servers like to mislabel, by their first bytes. */
+/** First bytes of binary files that servers often send with a wrong type. */
 const signatures = [
   '%PDF-',
   '\x89PNG',
@@ -85,13 +83,13 @@ function hasBinarySignature(bytes: Uint8Array): boolean {
   return signatures.some((signature) => first.startsWith(signature))
 }
 
-function head(page: Page): string {
+function decodeHead(page: Page): string {
   return decodeText(page.bytes.subarray(0, 2048), page.headers['content-type']).text
 }
 
-/** The start of a document, after its declaration and its comments. */
-function start(page: Page): string {
-  return head(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
+/** Returns the start of a document, after its XML declaration and comments. */
+function getDocumentStart(page: Page): string {
+  return decodeHead(page).replace(/^(?:\s+|<!--[\s\S]*?-->|<\?xml[^>]*>)+/, '')
 }
 
 const xhtmlStart = /^<(?:!doctype\s+html|html)[\s>]/i
@@ -100,8 +98,8 @@ const htmlNames =
   'span|center|font|form'
 const htmlStart = new RegExp(`^<(?:!doctype\\s+html|${htmlNames})[\\s/>]`, 'i')
 
-/** Control characters that no text has, once it is decoded. */
+/** Returns true if the decoded text contains control characters that text files do not have. */
 function looksBinary(page: Page): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(head(page))
+  return /[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(decodeHead(page))
 }

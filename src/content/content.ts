@@ -22,34 +22,31 @@ export interface ContentOptions extends PartOptions {
   removeBase64Images: boolean
 }
 
-/** A lazy view of a page: nothing is decoded or parsed before it is asked for, and nothing twice. */
+/** A lazy view of a page: decodes and parses parts on first use, and each part once. */
 export interface Content {
   rawHtml(): string
   html(): string
   markdown(): string
-  /** The Markdown of the main content, whatever part of the page the caller asked for. */
+  /** Returns the Markdown of the main content, regardless of the requested part. */
   mainContent(): string
   links(): string[]
   images(): string[]
   metadata(): PageMetadata
-  /** How much of the text is in the Markdown, and why the rest is not. */
+  /** Returns how much of the text is in the Markdown, and why the rest is not. */
   account(): TextCoverage
-  /** The blocks of its text, and what became of each; undefined if the page is not HTML. */
+  /** Returns the text blocks of the page and whether each was kept; undefined if the page is not HTML. */
   blocks(): TextBlocks | undefined
-  /** The parsed tree, complete and uncleaned, read-only; empty if the page is not HTML. */
+  /** Returns the complete parsed tree, read-only; an empty tree if the page is not HTML. */
   tree(): Tree
-  /** The address that relative addresses on the page start from. */
+  /** Returns the URL that relative URLs of the page are resolved against. */
   base(): string
-  /** The caller has named a frame, and what it shows is not a part of the page. */
+  /** Returns true if the caller selected a frame whose content is not part of the page. */
   asksForFrames(): boolean
-  /**
-   * What a reader of the result should know about the parts read so far: limits met, selectors without
-   * effect.
-   */
+  /** Returns warnings about the parts read so far: exceeded limits, and selectors without effect. */
   warnings(): string[]
 }
 
-/** Throws for a page that is not textual: ask `isTextual` first. */
+/** Throws for a page that is not textual: check `isTextual` first. */
 export function readPage(page: Page, options: ContentOptions): Content {
   const kind = kindOf(page)
   const text = once(() => page.text ?? decodeText(page.bytes, page.headers['content-type']).text)
@@ -60,7 +57,7 @@ export function readPage(page: Page, options: ContentOptions): Content {
 }
 
 interface Source {
-  /** With the marks of what frames show. */
+  /** Includes the markers of frame content. */
   text: () => string
   rawHtml: () => string
   isXhtml: boolean
@@ -83,10 +80,10 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
   const blocked = once(() =>
     options.blocksAds ? blockedParts(tree(), page.url) : new Uint8Array(tree().count),
   )
-  const partsFor = (asked: ContentOptions, noted: Set<string>) =>
-    selectContent({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, asked, noted)
-  const wanted = once(() => partsFor({ ...options, onlyCleanContent: false }, warnings))
-  const cleaned = options.onlyCleanContent ? once(() => partsFor(options, warnings)) : wanted
+  const selectParts = (requested: ContentOptions, partWarnings: Set<string>) =>
+    selectContent({ tree: tree(), url: page.url, base: base(), blocked: blocked() }, requested, partWarnings)
+  const selected = once(() => selectParts({ ...options, onlyCleanContent: false }, warnings))
+  const cleaned = options.onlyCleanContent ? once(() => selectParts(options, warnings)) : selected
   const markdown = once(() => {
     const text = toMarkdown(cleaned(), options)
     if (text === '' && cleaned().kept.length > 0 && rawHtml().trim() !== '') warnings.add(noMarkdown)
@@ -94,12 +91,12 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
   })
   return {
     rawHtml,
-    html: once(() => writeHtml(wanted())),
+    html: once(() => writeHtml(selected())),
     markdown,
     mainContent: once(() => {
       if (isForMainContent(options)) return markdown()
-      const ordinary = { ...options, ...mainContentOnly }
-      return toMarkdown(partsFor(ordinary, new Set()), ordinary)
+      const defaults = { ...options, ...mainContentOnly }
+      return toMarkdown(selectParts(defaults, new Set()), defaults)
     }),
     links: once(() => pageLinks(tree(), { base: base(), pageUrl: page.url, skipped: blocked() })),
     images: once(() => pageImages(tree(), base(), blocked())),
@@ -108,18 +105,18 @@ function htmlContent(page: Page, { text, rawHtml, isXhtml }: Source, options: Co
       if (isCut) warnings.add('The page has too much metadata; a part of it was left out.')
       return metadata
     }),
-    account: once(() => measureTextCoverage(wanted(), { isNamed: options.includeTags.length > 0 })),
+    account: once(() => measureTextCoverage(selected(), { isNamed: options.includeTags.length > 0 })),
     blocks: once(() =>
-      textBlocks({ wanted: wanted(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
+      textBlocks({ wanted: selected(), cleaned: cleaned(), isNamed: options.includeTags.length > 0 }),
     ),
     tree,
     base,
-    asksForFrames: once(() => options.includeTags.length > 0 && hasUnreadFrame(wanted())),
+    asksForFrames: once(() => options.includeTags.length > 0 && containsUnreadFrame(selected())),
     warnings: () => [...warnings],
   }
 }
 
-/** What a call asks for that says nothing about content. */
+/** Options of a request for the main content only. */
 const mainContentOnly = {
   ...{ onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true },
   ...{ mainContentMode: undefined, onlyCleanContent: false },
@@ -139,7 +136,7 @@ function isForMainContent({
 const noMarkdown =
   'The page is not empty, but it has no readable text, so its Markdown is empty. rawHtml has the response of the site; text that scripts add may need waitFor.'
 
-function hasUnreadFrame({ tree, kept }: Excerpt): boolean {
+function containsUnreadFrame({ tree, kept }: Excerpt): boolean {
   const isFrame = (node: Node) => tagOf(tree, node) === tag.iframe || tagOf(tree, node) === tag.frame
   return kept.some(
     (node) => isFrame(node) && hasAttribute(tree, node, attr.src) && iframeContent(tree, node) === none,
@@ -179,20 +176,20 @@ function textContent(
 
 const notHtml = 'onlyCleanContent has no effect: only HTML is cleaned, and this is not HTML.'
 
-/** Without a pattern, which would restart at every line break of a file that has many of them. */
+/** Uses no regular expression, because it would restart at every line break of a file that has many. */
 function withoutLastBreaks(text: string): string {
   let end = text.length
   while (end > 0 && text.charCodeAt(end - 1) === 10) end -= 1
   return text.slice(0, end)
 }
 
-/** The addresses of the images a page shows or names, absolute, each once, in document order. */
+/** Returns the absolute URLs of the images that a page shows or names, without duplicates, in document order. */
 export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): string[] {
   const images = new Set<string>()
   for (let node = 1; node < tree.count; node = skipped?.[node] === 1 ? endOf(tree, node) : node + 1) {
     if (skipped?.[node] === 1) continue
     if (imageTags[tagOf(tree, node)] !== 1) continue
-    const url = absoluteUrl(imageAddress(tree, node), base)
+    const url = absoluteUrl(imageUrl(tree, node), base)
     if (url && /^https?:/.test(url)) images.add(url)
   }
   return [...images]
@@ -200,7 +197,7 @@ export function pageImages(tree: Tree, base: string, skipped?: Uint8Array): stri
 
 const imageTags = tagSet('img input meta source video')
 
-function imageAddress(tree: Tree, node: Node): string | undefined {
+function imageUrl(tree: Tree, node: Node): string | undefined {
   switch (tagOf(tree, node)) {
     case tag.img:
       return imageSource(tree, node)

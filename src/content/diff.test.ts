@@ -5,7 +5,7 @@ import { isSameText, unifiedDiff, valueChanges, writeValues } from './diff.ts'
 const numbered = (count: number, write = (index: number) => `line ${index}`) =>
   Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')
 
-describe('comparing two versions', () => {
+describe('isSameText', () => {
   it.each([
     ['the same text', 'a b', 'a b', true],
     ['lines wrapped elsewhere', 'a b\nc', 'a\nb c', true],
@@ -14,13 +14,13 @@ describe('comparing two versions', () => {
     ['another word', 'one price', 'two price', false],
     ['the same lines in another order', 'a\n\nb', 'b\n\na', false],
     ['the same letters in another order', 'listen', 'silent', false],
-  ])('judges %s', (_, previous, current, isSame) => {
+  ])('compares %s', (_, previous, current, isSame) => {
     expect(isSameText(previous, current)).toBe(isSame)
   })
 })
 
-describe('the unified diff', () => {
-  it('shows what changed with three lines around it', () => {
+describe('unifiedDiff', () => {
+  it('returns changed lines with three lines of context', () => {
     const { text } = unifiedDiff(numbered(9), numbered(9).replace('line 5', 'line five'))
     expect(text.split('\n')).toEqual([
       ...['--- previous', '+++ current', '@@ -2,7 +2,7 @@'],
@@ -28,7 +28,7 @@ describe('the unified diff', () => {
     ])
   })
 
-  it('has a chunk of its own for each place that changed', () => {
+  it('returns a separate chunk for each changed position', () => {
     const current = numbered(40).replace('line 3\n', 'third\n').replace('line 30', 'thirtieth')
     expect(unifiedDiff(numbered(40), current).files[0]?.chunks.map((chunk) => chunk.content)).toEqual([
       '@@ -1,6 +1,6 @@',
@@ -36,7 +36,7 @@ describe('the unified diff', () => {
     ])
   })
 
-  it('tells the same in parts, with the number of each line in its version', () => {
+  it('returns parsed parts with the line numbers of each version', () => {
     const { files } = unifiedDiff('a\nb\nc', 'a\nB\nB2\nc')
     expect(files).toEqual([
       {
@@ -65,20 +65,20 @@ describe('the unified diff', () => {
     ['nothing where there was text', 'a\nb', ''],
     ['lines that look like a diff', 'a\n-- b\n++ c\n@@ d', 'a\n--- b\n+++ c\n\\ d'],
     ['repeated lines', 'a\na\nb\na\na', 'a\na\na\nb\na'],
-  ])('leads from one version to the other: %s', (_, previous, current) => {
+  ])('returns a patch from one version to the other: %s', (_, previous, current) => {
     const { text } = unifiedDiff(previous, current)
     const ended = (version: string) => (version === '' ? '' : `${version}\n`)
     expect(applyPatch(ended(previous), text) === ended(current)).toBe(true)
   })
 
-  it('keeps quiet about ends of lines', () => {
+  it('ignores line endings', () => {
     expect(unifiedDiff('a\r\nb\r\nc', 'a\nb\nC\n\n').text).toBe(
       '--- previous\n+++ current\n@@ -1,3 +1,3 @@\n a\n b\n-c\n+C\n',
     )
   })
 })
 
-const written = async (
+const writeSample = async (
   values: Record<string, unknown>,
   fields: string[] = Object.keys(values),
   added: Record<string, unknown> = {},
@@ -86,16 +86,16 @@ const written = async (
 
 const nothing = { changes: {}, isChanged: false, lost: [], found: [], onlyBefore: [], onlyNow: [] }
 
-describe('values of two versions', () => {
-  it('are the same where nothing differs, whatever the order in objects', async () => {
-    const before = await written({ title: 'Lamp', sizes: [{ name: 's', width: 1 }] })
-    const now = await written({ sizes: [{ width: 1, name: 's' }], title: 'Lamp' })
+describe('valueChanges', () => {
+  it('returns no changes for equal values, whatever the order of object keys', async () => {
+    const before = await writeSample({ title: 'Lamp', sizes: [{ name: 's', width: 1 }] })
+    const now = await writeSample({ sizes: [{ width: 1, name: 's' }], title: 'Lamp' })
     expect(valueChanges(before, now)).toEqual(nothing)
   })
 
-  it('differ field by field', async () => {
-    const before = await written({ title: 'Lamp', 'offers.price': 10, tags: ['a', 'b'] })
-    const now = await written({ title: 'Lamp', 'offers.price': 12, tags: ['a'] })
+  it('compares field by field', async () => {
+    const before = await writeSample({ title: 'Lamp', 'offers.price': 10, tags: ['a', 'b'] })
+    const now = await writeSample({ title: 'Lamp', 'offers.price': 12, tags: ['a'] })
     expect(valueChanges(before, now)).toEqual({
       ...nothing,
       isChanged: true,
@@ -106,9 +106,9 @@ describe('values of two versions', () => {
     })
   })
 
-  it('are not changed by a field that one of them could not read, which is named', async () => {
+  it('lists a field that only one version has as lost or found, not as changed', async () => {
     const fields = ['price', 'stock']
-    const [before, now] = [await written({ price: 10 }, fields), await written({ stock: 3 }, fields)]
+    const [before, now] = [await writeSample({ price: 10 }, fields), await writeSample({ stock: 3 }, fields)]
     expect(valueChanges(before, now)).toEqual({
       ...nothing,
       changes: { price: { previous: 10, current: null }, stock: { previous: null, current: 3 } },
@@ -117,9 +117,9 @@ describe('values of two versions', () => {
     })
   })
 
-  it('are compared in the fields that both were asked for', async () => {
-    const before = await written({ price: 10, title: 'Lamp' }, ['price', 'title', 'weight'])
-    const now = await written({ price: 12, colour: 'red' }, ['price', 'colour'])
+  it('compares only the fields that were requested for both versions', async () => {
+    const before = await writeSample({ price: 10, title: 'Lamp' }, ['price', 'title', 'weight'])
+    const now = await writeSample({ price: 12, colour: 'red' }, ['price', 'colour'])
     expect(valueChanges(before, now)).toEqual({
       ...nothing,
       isChanged: true,
@@ -129,16 +129,16 @@ describe('values of two versions', () => {
     })
   })
 
-  it('have what was added to those that were read, and names of any kind', async () => {
-    const before = await written(JSON.parse('{"__proto__":1}'), ['__proto__', 'city'], { city: 'Lund' })
-    const now = await written(JSON.parse('{"__proto__":2}'), ['__proto__', 'city'], { city: 'Lund' })
+  it('includes added values and accepts any field name', async () => {
+    const before = await writeSample(JSON.parse('{"__proto__":1}'), ['__proto__', 'city'], { city: 'Lund' })
+    const now = await writeSample(JSON.parse('{"__proto__":2}'), ['__proto__', 'city'], { city: 'Lund' })
     const { changes } = valueChanges(before, now)
     expect(Object.entries(changes)).toEqual([['__proto__', { previous: 1, current: 2 }]])
   })
 
-  it('are kept as bytes where they were read as bytes', async () => {
+  it('keeps values as bytes if they were extracted as bytes', async () => {
     const values = new TextEncoder().encode('{"price":10}')
     const bytes = await writeValues({ fields: ['price'], values, added: {} })
-    expect(new TextDecoder().decode(bytes as Uint8Array)).toBe(await written({ price: 10 }))
+    expect(new TextDecoder().decode(bytes as Uint8Array)).toBe(await writeSample({ price: 10 }))
   })
 })

@@ -3,11 +3,11 @@ import { structuredPatch } from 'diff'
 import { joinBytes } from '../platform/json/join-bytes.ts'
 import type { JsonText } from '../platform/json/json.ts'
 
-/** The earlier versions of the page that is being scraped. */
+/** Earlier versions of the page that is scraped. */
 export interface ChangeHistory {
   /**
-   * Compares the page as it is now, as text or in UTF-8, with the last version under the tag; a tag is a history of its
-   * own. `values` are what it says of the fields of a schema, as `writeValues` writes them.
+   * Compares the current page, as text or UTF-8, with the last version under the tag. Each tag has a separate history. `values`
+   * are the extracted values of schema fields, in the format of `writeValues`.
    */
   compare(
     current: string | Uint8Array,
@@ -17,25 +17,28 @@ export interface ChangeHistory {
 
 export interface Comparison {
   changeStatus: (typeof changeStatuses)[number]
-  /** When the version before was fetched. */
+  /** Time at which the previous version was fetched. */
   previousAt: number | undefined
-  /** If there is one and it was requested. */
+  /** Absent if there is no difference or it was not requested. */
   difference: ShownDifference | undefined
-  /** If there are earlier ones and they were requested. */
+  /** Absent if there are no earlier values or they were not requested. */
   values?: ComparedValues | undefined
 }
 
 export interface ComparedValues extends ShownValueChanges {
-  /** When the page of the earlier values was fetched: not the version before, where that was tracked without values. */
+  /**
+   * Time at which the page of the earlier values was fetched. Older than the previous version if that one was tracked without
+   * values.
+   */
   previousAt: number
 }
 
-/** A difference that is only passed on: long parts are already JSON. */
+/** A difference that is only forwarded: long parts are already JSON. */
 export type ShownDifference = { [Part in keyof Difference]: Difference[Part] | JsonText }
 
 export const changeStatuses = ['new', 'same', 'changed', 'removed'] as const
 
-/** A difference in its two output forms: as text for `patch` and `git apply`, and as parts. */
+/** A difference in two output forms: as text for `patch` and `git apply`, and as parsed parts. */
 export interface Difference {
   text: string
   files: DiffFile[]
@@ -48,7 +51,7 @@ interface DiffFile {
 }
 
 interface DiffChunk {
-  /** The line that says where the chunk stands in both versions. */
+  /** Header line with the position of the chunk in both versions. */
   content: string
   changes: DiffChange[]
 }
@@ -59,20 +62,20 @@ type DiffChange =
   | { type: 'normal'; normal: true; ln1: number; ln2: number; content: string }
 
 /**
- * Whether two versions say the same. White space never counts, not even where only one of them has it: how a site
- * wraps and indents its text is not news. Order does count: a list sorted anew is a change.
+ * Returns true if two versions have the same text. White space never counts, even if only one version has it, because wrapping
+ * and indentation are not content changes. Order counts: a re-sorted list is a change.
  */
 export function isSameText(previous: string, current: string): boolean {
   return previous === current || withoutSpace(previous) === withoutSpace(current)
 }
 
-/** The lines that changed from one version to the next, with three lines around them. */
+/** Returns the lines that changed between two versions, with three lines of context. */
 export function unifiedDiff(previous: string, current: string): Difference {
-  const chunks = changedParts(linesOf(previous), linesOf(current)).map((hunk) => ({
-    content: headingOf(hunk),
-    changes: changesOf(hunk),
+  const chunks = changedParts(splitLines(previous), splitLines(current)).map((hunk) => ({
+    content: formatHunkHeader(hunk),
+    changes: toChanges(hunk),
   }))
-  const lines = chunks.flatMap((chunk) => [chunk.content, ...chunk.changes.map(lineOf)])
+  const lines = chunks.flatMap((chunk) => [chunk.content, ...chunk.changes.map(formatChange)])
   return {
     text: `${['--- previous', '+++ current', ...lines].join('\n')}\n`,
     files: [{ from: 'previous', to: 'current', chunks }],
@@ -82,8 +85,8 @@ export function unifiedDiff(previous: string, current: string): Difference {
 const contextLines = 3
 
 /**
- * The work grows with the square of the changed lines: up to here it takes well under a second. The time limit is for
- * machines slower than ours, since a result that depends on the time is the lesser evil only there.
+ * Maximum number of changed lines to compare. The cost grows with their square; this many take well under a second. The time
+ * limit only protects slow machines, because a result that depends on time is not reproducible.
  */
 const maxChangedLines = 2000
 const maxMilliseconds = 1500
@@ -94,36 +97,38 @@ interface Hunk {
   oldLines: number
   newStart: number
   newLines: number
-  /** Each with its sign. */
+  /** Each line begins with its diff character. */
   lines: string[]
   note?: string
 }
 
-/** Looks only between the first and the last line that differ, so a long page with a small change is cheap. */
+/** Compares only the range between the first and the last different line, so a small change on a long page is cheap. */
 function changedParts(previous: string[], current: string[]): Hunk[] {
-  const { head, tail } = commonEnds(previous, current)
-  const skipped = Math.max(0, head - contextLines)
-  const after = Math.min(tail, contextLines)
-  const left = previous.slice(skipped, previous.length - tail + after)
-  const right = current.slice(skipped, current.length - tail + after)
-  const hunks = lineByLine(left, right) ?? [asOneBlock(left, right, { before: head - skipped, after })]
+  const { head: headLength, tail: tailLength } = measureCommonEnds(previous, current)
+  const skippedLines = Math.max(0, headLength - contextLines)
+  const after = Math.min(tailLength, contextLines)
+  const left = previous.slice(skippedLines, previous.length - tailLength + after)
+  const right = current.slice(skippedLines, current.length - tailLength + after)
+  const hunks = diffLineByLine(left, right) ?? [
+    toSingleHunk(left, right, { before: headLength - skippedLines, after }),
+  ]
   return hunks.map((hunk) => ({
     ...hunk,
-    oldStart: hunk.oldStart + skipped,
-    newStart: hunk.newStart + skipped,
+    oldStart: hunk.oldStart + skippedLines,
+    newStart: hunk.newStart + skippedLines,
   }))
 }
 
-function commonEnds(previous: string[], current: string[]): { head: number; tail: number } {
-  const most = Math.min(previous.length, current.length)
+function measureCommonEnds(previous: string[], current: string[]): { head: number; tail: number } {
+  const maxLength = Math.min(previous.length, current.length)
   let head = 0
-  while (head < most && previous[head] === current[head]) head += 1
+  while (head < maxLength && previous[head] === current[head]) head += 1
   let tail = 0
-  while (tail < most - head && previous.at(-1 - tail) === current.at(-1 - tail)) tail += 1
+  while (tail < maxLength - head && previous.at(-1 - tail) === current.at(-1 - tail)) tail += 1
   return { head, tail }
 }
 
-function lineByLine(previous: string[], current: string[]): Hunk[] | undefined {
+function diffLineByLine(previous: string[], current: string[]): Hunk[] | undefined {
   const texts = [previous, current].map((lines) => lines.map((line) => `${line}\n`).join(''))
   const [left = '', right = ''] = texts
   if (left.length + right.length > maxCharacters) return undefined
@@ -132,32 +137,36 @@ function lineByLine(previous: string[], current: string[]): Hunk[] | undefined {
     ?.hunks
 }
 
-/** True and readable, only longer than need be: everything old goes, everything new comes. */
-function asOneBlock(previous: string[], current: string[], around: { before: number; after: number }): Hunk {
-  const inside = (lines: string[]) => lines.slice(around.before, lines.length - around.after)
+/** Replaces all old lines by all new lines. The result is correct and readable, but longer than necessary. */
+function toSingleHunk(
+  previous: string[],
+  current: string[],
+  context: { before: number; after: number },
+): Hunk {
+  const inside = (lines: string[]) => lines.slice(context.before, lines.length - context.after)
   return {
     oldStart: 1,
     oldLines: previous.length,
     newStart: 1,
     newLines: current.length,
     lines: [
-      ...previous.slice(0, around.before).map((line) => ` ${line}`),
+      ...previous.slice(0, context.before).map((line) => ` ${line}`),
       ...inside(previous).map((line) => `-${line}`),
       ...inside(current).map((line) => `+${line}`),
-      ...current.slice(current.length - around.after).map((line) => ` ${line}`),
+      ...current.slice(current.length - context.after).map((line) => ` ${line}`),
     ],
     note: 'too many changes to compare line by line: replaced as a whole',
   }
 }
 
-/** Where a side has no line, its number is that of the line before: so the format wants it. */
-function headingOf(hunk: Hunk): string {
-  const place = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`
+/** Formats the header of a hunk. The format requires the number of the preceding line if a side has no lines. */
+function formatHunkHeader(hunk: Hunk): string {
+  const formatRange = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`
   const note = hunk.note === undefined ? '' : ` ${hunk.note}`
-  return `@@ -${place(hunk.oldStart, hunk.oldLines)} +${place(hunk.newStart, hunk.newLines)} @@${note}`
+  return `@@ -${formatRange(hunk.oldStart, hunk.oldLines)} +${formatRange(hunk.newStart, hunk.newLines)} @@${note}`
 }
 
-function changesOf(hunk: Hunk): DiffChange[] {
+function toChanges(hunk: Hunk): DiffChange[] {
   let old = hunk.oldStart
   let now = hunk.newStart
   return hunk.lines.map((line): DiffChange => {
@@ -168,14 +177,17 @@ function changesOf(hunk: Hunk): DiffChange[] {
   })
 }
 
-const signs = { add: '+', del: '-', normal: ' ' }
+const prefixes = { add: '+', del: '-', normal: ' ' }
 
-function lineOf(change: DiffChange): string {
-  return signs[change.type] + change.content
+function formatChange(change: DiffChange): string {
+  return prefixes[change.type] + change.content
 }
 
-/** Ends of lines are white space too: one kind of them, and one after the last line, whatever the site sent. */
-function linesOf(text: string): string[] {
+/**
+ * Splits a text into lines. Line endings count as white space: all kinds are normalised, and those after the last line are
+ * ignored.
+ */
+function splitLines(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   while (lines.at(-1) === '') lines.pop()
   return lines
@@ -185,42 +197,45 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
-/** What two versions of a page say of the fields that both were asked for. */
+/** Differences between two versions in the fields that were requested for both. */
 export interface ValueChanges {
-  /** By the path of the field, where the two differ; null where one of them has no value. */
+  /** Differing values by field path; null if a version has no value. */
   changes: Record<string, { previous: unknown; current: unknown }>
-  /** Whether a field that has a value in both has another one now. */
+  /** True if a field that has a value in both versions changed it. */
   isChanged: boolean
-  /** Fields with a value before and none now. */
+  /** Fields with a value only in the earlier version. */
   lost: string[]
-  /** Fields with a value now and none before. */
+  /** Fields with a value only in this version. */
   found: string[]
-  /** Fields that only the earlier version was asked for. */
+  /** Fields that were requested only for the earlier version. */
   onlyBefore: string[]
-  /** Fields that only this version was asked for. */
+  /** Fields that were requested only for this version. */
   onlyNow: string[]
 }
 
-/** Changes that are only passed on: long ones are already JSON. */
+/** Changes that are only forwarded: long ones are already JSON. */
 export type ShownValueChanges = Omit<ValueChanges, 'changes'> & {
   changes: ValueChanges['changes'] | JsonText
 }
 
-interface KeptValues {
-  /** The paths of all fields that the version was asked for. */
+interface StoredValues {
+  /** Paths of all fields that were requested for the version. */
   fields: string[]
-  /** What was read of them, by path. */
+  /** Extracted values by path. */
   values: Record<string, unknown>
-  /** What was added to that. */
+  /** Values that were added later, by path. */
   added: Record<string, unknown>
 }
 
-/** The values of a version as they are kept. Those that were read are JSON already, and may be long: they are not parsed for it. */
+/**
+ * Writes the values of a version in their stored form. The extracted values are JSON already and may be long, so they are not
+ * parsed.
+ */
 export async function writeValues({
   fields,
   values,
   added,
-}: Omit<KeptValues, 'values'> & { values: string | Uint8Array }): Promise<string | Uint8Array> {
+}: Omit<StoredValues, 'values'> & { values: string | Uint8Array }): Promise<string | Uint8Array> {
   const start = `{"fields":${JSON.stringify(fields)},"added":${JSON.stringify(added)},"values":`
   if (typeof values === 'string') return `${start}${values}}`
   const parts = [Buffer.from(start), values, Buffer.from('}')]
@@ -230,29 +245,33 @@ export async function writeValues({
   )
 }
 
-/** Compares the values of two versions, as `writeValues` has written them. Where their fields differ, those that both have. */
+/**
+ * Compares the values of two versions, as written by `writeValues`. If their fields differ, only the shared fields are compared.
+ */
 export function valueChanges(previous: string, current: string): ValueChanges {
-  const [before, now] = [readValues(previous), readValues(current)]
-  const wasAsked = new Set(before.fields)
-  const isAsked = new Set(now.fields)
-  const shared = now.fields.filter((path) => wasAsked.has(path))
-  const differ = shared.filter((path) => !isDeepStrictEqual(before.values.get(path), now.values.get(path)))
-  const pair = (path: string) => ({
-    previous: before.values.get(path) ?? null,
-    current: now.values.get(path) ?? null,
+  const [earlier, later] = [parseValues(previous), parseValues(current)]
+  const earlierFields = new Set(earlier.fields)
+  const laterFields = new Set(later.fields)
+  const shared = later.fields.filter((path) => earlierFields.has(path))
+  const changed = shared.filter(
+    (path) => !isDeepStrictEqual(earlier.values.get(path), later.values.get(path)),
+  )
+  const toPair = (path: string) => ({
+    previous: earlier.values.get(path) ?? null,
+    current: later.values.get(path) ?? null,
   })
   return {
-    changes: Object.fromEntries(differ.map((path) => [path, pair(path)])),
-    isChanged: differ.some((path) => before.values.has(path) && now.values.has(path)),
-    lost: differ.filter((path) => !now.values.has(path)),
-    found: differ.filter((path) => !before.values.has(path)),
-    onlyBefore: before.fields.filter((path) => !isAsked.has(path)),
-    onlyNow: now.fields.filter((path) => !wasAsked.has(path)),
+    changes: Object.fromEntries(changed.map((path) => [path, toPair(path)])),
+    isChanged: changed.some((path) => earlier.values.has(path) && later.values.has(path)),
+    lost: changed.filter((path) => !later.values.has(path)),
+    found: changed.filter((path) => !earlier.values.has(path)),
+    onlyBefore: earlier.fields.filter((path) => !laterFields.has(path)),
+    onlyNow: later.fields.filter((path) => !earlierFields.has(path)),
   }
 }
 
-function readValues(written: string): { fields: string[]; values: Map<string, unknown> } {
-  // Only `writeValues` writes what is read here.
-  const { fields, values, added } = JSON.parse(written) as KeptValues
+function parseValues(text: string): { fields: string[]; values: Map<string, unknown> } {
+  // The text was always written by `writeValues`, so it needs no validation.
+  const { fields, values, added } = JSON.parse(text) as StoredValues
   return { fields, values: new Map([...Object.entries(values), ...Object.entries(added)]) }
 }

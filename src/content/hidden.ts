@@ -15,74 +15,79 @@ import {
 } from './tree/tree.ts'
 
 /**
- * Whether a hidden element is one that a reader of the page can open: the panel of a tab or an accordion, a slide, an answer
- * below its question. Gives a function, as what is asked of the whole page is asked once.
+ * Creates a predicate for hidden elements that a reader can open: the panel of a tab or an accordion, a slide, an answer below
+ * its question. Data about the complete page is computed once.
  */
-function isDisclosed(tree: Tree): (node: Node) => boolean {
+function createDisclosedPredicate(tree: Tree): (node: Node) => boolean {
   let targets: Set<string> | undefined
   const isTarget = (node: Node) => {
     const id = attribute(tree, node, attr.id)
     if (!id) return false
-    targets ??= referredTo(tree)
+    targets ??= findReferencedIds(tree)
     return targets.has(id)
   }
   return (node) =>
-    !isDialogOrNamedSo(tree, node) && (isNamed(tree, node) || isBesideOpener(tree, node) || isTarget(node))
+    !isDialogOrDialogName(tree, node) &&
+    (hasDisclosureName(tree, node) || isNextToOpener(tree, node) || isTarget(node))
 }
 
 const dialogNames =
   /(?:^|[\s_-])(?:modal|popup|pop-up|popover|tooltip|lightbox|overlay|cookies?|consent)(?:$|[\s_-])/i
 
-/** Dialogs are opened by buttons too, but hold no part of the text. */
-const isDialogOrNamedSo = (tree: Tree, node: Node) =>
+/** Buttons open dialogs too, but dialogs are not part of the text. */
+const isDialogOrDialogName = (tree: Tree, node: Node) =>
   isDialog(tree, node) || dialogNames.test(classOf(tree, node) ?? '')
 
-/** How far around an element its tabs or its accordion may be. */
-const levelsAround = 4
+/** Number of levels around an element that are searched for its tabs or accordion. */
+const maxLevels = 4
 const roles = new Set(['tabpanel', 'tablist', 'region'])
-const names =
+const disclosureNames =
   /(?:^|[\s_-])(?:tab(?=[sp_\s-]|content|$)|accordion|collaps|carousel|slide|swiper|splide|faq|expand|toggle|spoiler|disclos|panel|answer|foot-?note|side-?note|end-?note|(?:read|show|load|see)?-?more(?=$|[\s_-]))/i
 const dataNames = /^data-(?:[a-z]+-)*(?:tab|toggle|accordion|collapse|slide|carousel|panel|expand)/
 
-function isNamed(tree: Tree, node: Node): boolean {
+function hasDisclosureName(tree: Tree, node: Node): boolean {
   let at = node
-  for (let level = 0; level < levelsAround && at > root && tree.tags[at] !== tag.body; level += 1) {
+  for (let level = 0; level < maxLevels && at > root && tree.tags[at] !== tag.body; level += 1) {
     if (tree.tags[at] === tag.details) return true
     const stop = tree.stops[at] ?? 0
-    for (let place = tree.starts[at] ?? 0; place < stop; place += 1) {
-      const name = tree.attributes.names[place]
-      if (name === 0 && dataNames.test(attributeName(tree, place))) return true
+    for (let index = tree.starts[at] ?? 0; index < stop; index += 1) {
+      const name = tree.attributes.names[index]
+      if (name === 0 && dataNames.test(attributeName(tree, index))) return true
     }
     if (roles.has(attribute(tree, at, attr.role) ?? '')) return true
-    if (names.test(attribute(tree, at, attr.class) ?? '') || names.test(attribute(tree, at, attr.id) ?? ''))
+    if (
+      disclosureNames.test(attribute(tree, at, attr.class) ?? '') ||
+      disclosureNames.test(attribute(tree, at, attr.id) ?? '')
+    )
       return true
     at = tree.parents[at] ?? root
   }
   return false
 }
 
-/** As many siblings as are looked at. */
-const siblingsAround = 32
+/** Maximum number of siblings that are checked. */
+const maxSiblings = 32
 
-/** Behind a button, or one of several that look the same and are not all hidden. */
-function isBesideOpener(tree: Tree, node: Node): boolean {
-  const look = firstWord(attribute(tree, node, attr.class))
+/** Returns true if the element follows a button, or looks like one of several siblings that are not all hidden. */
+function isNextToOpener(tree: Tree, node: Node): boolean {
+  const className = firstWord(attribute(tree, node, attr.class))
   const parent = tree.parents[node] ?? root
   const end = endOf(tree, parent)
   let before: Node = root
   let at = parent + 1
-  for (let count = 0; count < siblingsAround && at < end; at = endOf(tree, at)) {
+  for (let count = 0; count < maxSiblings && at < end; at = endOf(tree, at)) {
     if (tree.tags[at] === 0) continue
     count += 1
     if (at === node && before !== root && isOpener(tree, before)) return true
-    const isAlike = look !== '' && at !== node && tree.tags[at] === tree.tags[node]
-    if (isAlike && firstWord(attribute(tree, at, attr.class)) === look && !isHiddenToo(tree, at)) return true
+    const isSameElement = className !== '' && at !== node && tree.tags[at] === tree.tags[node]
+    if (isSameElement && firstWord(attribute(tree, at, attr.class)) === className && !isHidden(tree, at))
+      return true
     before = at
   }
   return false
 }
 
-function isHiddenToo(tree: Tree, node: Node): boolean {
+function isHidden(tree: Tree, node: Node): boolean {
   const style = attribute(tree, node, attr.style) ?? ''
   return attribute(tree, node, attr.hidden) !== undefined || /display\s*:\s*none/i.test(style)
 }
@@ -95,21 +100,21 @@ function isOpener(tree: Tree, node: Node): boolean {
   return attribute(tree, node, attr['aria-expanded']) !== undefined
 }
 
-/** Longer than any id that is worth a look. */
-const longestId = 100
+/** Maximum length of an id that is checked. */
+const maxIdLength = 100
 
-/** The elements that something on the page says it controls, leads to or is about, by their ids. */
-function referredTo(tree: Tree): Set<string> {
+/** Returns the ids of the elements that other elements control, link to or describe. */
+function findReferencedIds(tree: Tree): Set<string> {
   const ids = new Set<string>()
   for (let node = root + 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0) continue
     const stop = tree.stops[node] ?? 0
     for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
       const name = tree.attributes.names[at] ?? 0
-      // Scripts use their own attributes for it, such as data-target.
+      // Include unknown attributes, because scripts use their own, such as data-target.
       if (name !== 0 && name !== attr.href && name !== attr['aria-controls']) continue
       const value = attributeValue(tree, at)
-      if (value.length > longestId || (name === attr.href && !value.startsWith('#'))) continue
+      if (value.length > maxIdLength || (name === attr.href && !value.startsWith('#'))) continue
       for (const id of value.split(/[\s,]+/)) ids.add(id.replace(/^#/, ''))
     }
   }
@@ -117,9 +122,9 @@ function referredTo(tree: Tree): Set<string> {
 }
 
 /**
- * Finds what a page hides from its readers, and signs that only decorate: 1 for each such node, which stands for all below it. What a tab, an accordion or a carousel holds
- * is hidden only until a reader asks for it, and what may be the page itself until a script shows it; both stay. When in
- * doubt, text stays.
+ * Finds content that a page hides from readers, and decorative symbols. Returns a mask with 1 for the root of each hidden
+ * subtree. Two kinds of hidden content stay: content of tabs, accordions and carousels, which a reader can open, and content that
+ * may be the page itself until a script shows it. In doubt, text stays.
  */
 export function hiddenParts(tree: Tree): Uint8Array {
   const marks = new Uint8Array(tree.count)
@@ -127,7 +132,7 @@ export function hiddenParts(tree: Tree): Uint8Array {
   for (let node = root + 1; node < tree.count; node += 1) {
     const kind = kindOf(tree, node)
     if (kind === 'decoration' && isDecoration(tree, node)) marks[node] = 1
-    else if (kind === 'hidden' && stays[tree.tags[node] ?? 0] !== 1) {
+    else if (kind === 'hidden' && alwaysKept[tree.tags[node] ?? 0] !== 1) {
       hidden.push(node)
       node = endOf(tree, node) - 1
     }
@@ -136,8 +141,8 @@ export function hiddenParts(tree: Tree): Uint8Array {
   return marks
 }
 
-/** A table without some of its cells says something else. */
-const stays = tagSet('body caption col colgroup html tbody td tfoot th thead tr')
+/** Elements that stay, because a table without some of its cells has another meaning. */
+const alwaysKept = tagSet('body caption col colgroup html tbody td tfoot th thead tr')
 
 function kindOf(tree: Tree, node: Node): 'hidden' | 'decoration' | undefined {
   if (tree.tags[node] === 0) return undefined
@@ -151,57 +156,59 @@ function kindOf(tree: Tree, node: Node): 'hidden' | 'decoration' | undefined {
   return kind
 }
 
-/** Whether the attribute at this place hides its element. */
+/** Returns true if the attribute at this index hides its element. */
 export function hides(tree: Tree, at: number): boolean {
   const name = tree.attributes.names[at]
-  // The search in a page finds what is hidden until then, and shows it.
+  // The browser's find-in-page can match `until-found` content, and then shows it.
   if (name === attr.hidden) return attributeValue(tree, at).toLowerCase() !== 'until-found'
   return name === attr.style && /(?:^|[;\s])display\s*:\s*none/i.test(attributeValue(tree, at))
 }
 
-/** Longer than this, hidden text that is as long as half of the page may be what the page is about. */
-const longText = 1000
-const shareOfPage = 0.5
-/** If the visible text is this short, such as "Loading", hidden text of any length is the page. */
-const littleBeside = 0.1
+/** Minimum length of hidden text that may be the main content, if it is also this share of the visible text. */
+const minPageLength = 1000
+const minPageShare = 0.5
+/** If the visible text is shorter than this share of the hidden text, such as "Loading", the hidden text is the page. */
+const maxVisibleShare = 0.1
 
 function markUnlessPage(tree: Tree, hidden: readonly Node[], marks: Uint8Array): void {
   const before = textBefore(tree)
-  const lengthOf = (node: Node) => (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
-  let shown = before[tree.count] ?? 0
-  for (const node of hidden) shown -= lengthOf(node)
-  const isDisclosedIn = isDisclosed(tree)
+  const getTextLength = (node: Node) => (before[endOf(tree, node)] ?? 0) - (before[node] ?? 0)
+  let visibleLength = before[tree.count] ?? 0
+  for (const node of hidden) visibleLength -= getTextLength(node)
+  const isDisclosed = createDisclosedPredicate(tree)
   for (const node of hidden) {
-    const length = lengthOf(node)
-    const isPage = (length > longText && length > shown * shareOfPage) || shown < length * littleBeside
-    if (length > 0 && !isPage && !isDisclosedIn(node)) marks[node] = 1
+    const length = getTextLength(node)
+    const isPage =
+      (length > minPageLength && length > visibleLength * minPageShare) ||
+      visibleLength < length * maxVisibleShare
+    if (length > 0 && !isPage && !isDisclosed(node)) marks[node] = 1
   }
 }
 
-/** More than the name of an icon. */
-const longestIcon = 40
+/** Maximum length of the name of an icon. */
+const maxIconLength = 40
 const iconNames =
   /(?:^|[\s_-])(?:icons?|fa[bsrl]?|glyphicons?|octicon|dashicons|material-(?:icons|symbols)|bi)(?:$|[\s_-])/i
 
-/** Whether an element that is hidden from those who listen to the page shows nothing but a sign. */
+/** Returns true if an `aria-hidden` element contains only a symbol. */
 function isDecoration(tree: Tree, node: Node): boolean {
-  if (stays[tree.tags[node] ?? 0] === 1) return false
+  if (alwaysKept[tree.tags[node] ?? 0] === 1) return false
   const text = shortText(tree, node)
-  if (text === '' || text.length > longestIcon || isInCode(tree, node)) return false
-  // A minus or a currency that is read out in another way is not decoration.
+  if (text === '' || text.length > maxIconLength || isInCode(tree, node)) return false
+  // Keep symbols with a meaning, such as a minus or a currency, which screen readers get in another form.
   if (!/[\p{L}\p{N}]/u.test(text)) return !/[\p{Sc}%‰°+\-−±]/u.test(text)
   return !/\s/.test(text) && iconNames.test(attribute(tree, node, attr.class) ?? '')
 }
 
-/** The text of an element, or the first part of it that is longer than a sign. */
+/** Returns the text of an element, or a prefix that is too long for a symbol. */
 function shortText(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + longestIcon)
+  const end = Math.min(endOf(tree, node), node + maxIconLength)
   let text = ''
-  for (let at = node + 1; at < end && text.length <= longestIcon; at += 1) {
+  for (let at = node + 1; at < end && text.length <= maxIconLength; at += 1) {
     if (tree.tags[at] === 0) text += textAt(tree, at)
   }
   // An element with this many nodes is not an icon.
-  return end < endOf(tree, node) ? 'x'.repeat(longestIcon + 1) : text.trim()
+  return end < endOf(tree, node) ? 'x'.repeat(maxIconLength + 1) : text.trim()
 }
 
 const isInCode = (tree: Tree, node: Node) =>
@@ -209,7 +216,7 @@ const isInCode = (tree: Tree, node: Node) =>
 
 const unread = tagSet('head noscript script select style svg template textarea title')
 
-/** For every node, and for the end of the page: how many characters of readable text stand before it. */
+/** Returns the number of characters of readable text before each node, and before the end of the page. */
 export function textBefore(tree: Tree): Int32Array {
   const before = new Int32Array(tree.count + 1)
   let length = 0
@@ -227,7 +234,7 @@ export function textBefore(tree: Tree): Int32Array {
   return before
 }
 
-/** The length of a text without the white space around it; nothing is copied for it. */
+/** Returns the length of a text without surrounding white space. Copies nothing if the text is in the source. */
 function trimmedLength(tree: Tree, node: Node): number {
   let start = tree.starts[node] ?? 0
   if (start < 0) return (tree.decoded[-1 - start] ?? '').trim().length
@@ -237,5 +244,5 @@ function trimmedLength(tree: Tree, node: Node): number {
   return stop - start
 }
 
-/** White space of ASCII, and the no-break space, which pages use as filling. */
+/** Matches ASCII white space and the no-break space, which pages use as padding. */
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 160

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { type Content, readPage } from './content.ts'
 
 const megabyte = 1024 * 1024
-const told = 'The tide turns at noon and the harbour empties slowly.'
-const paragraph = `<p>${told}</p>`
+const sentence = 'The tide turns at noon and the harbour empties slowly.'
+const paragraph = `<p>${sentence}</p>`
 
 /**
- * Pages that nobody writes by hand, each of a size that the caller chooses, for a count of its parts. The attacks send
- * the largest that a service takes; these are large enough that work which grows faster than its input does not end.
+ * Generated hostile pages. `page` takes the number of repeated parts. The attack tests send the largest pages that a service
+ * accepts; these are large enough that superlinear work does not end.
  */
 const hostilePages: Record<string, { full: number; page: (count: number) => string }> = {
   'divs that are never closed': {
@@ -57,12 +57,12 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     page: (count) => paragraph + '<d\0iv a\0=\0>b\0</d\0iv>'.repeat(count),
   },
   'less-than signs': { full: 4 * megabyte, page: (count) => paragraph + '<'.repeat(count) },
-  'a single text': { full: 2 * megabyte, page: (count) => `<p>${told} ${'word '.repeat(count / 5)}</p>` },
-  'a single word': { full: 2 * megabyte, page: (count) => `<p>${told} ${'a'.repeat(count)}</p>` },
-  'white space': { full: 2 * megabyte, page: (count) => `<p>${told}${' \n'.repeat(count / 2)}</p>` },
+  'a single text': { full: 2 * megabyte, page: (count) => `<p>${sentence} ${'word '.repeat(count / 5)}</p>` },
+  'a single word': { full: 2 * megabyte, page: (count) => `<p>${sentence} ${'a'.repeat(count)}</p>` },
+  'white space': { full: 2 * megabyte, page: (count) => `<p>${sentence}${' \n'.repeat(count / 2)}</p>` },
   'characters to escape': {
     full: megabyte / 2,
-    page: (count) => `<p>${told} ${'*_`[]~|\\'.repeat(count / 8)}</p>`,
+    page: (count) => `<p>${sentence} ${'*_`[]~|\\'.repeat(count / 8)}</p>`,
   },
   'backticks in code': {
     full: megabyte / 2,
@@ -76,14 +76,17 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
     full: 20_000,
     page: (count) => `${paragraph}<table><tr>${'<td>a</td>'.repeat(count)}</tr><tr><td>b</td></tr></table>`,
   },
-  entities: { full: 400_000, page: (count) => `<p>${told} ${'&amp;'.repeat(count)}</p>` },
-  'entities without an end': { full: 400_000, page: (count) => `<p>${told} ${'&am&#x'.repeat(count)}</p>` },
+  entities: { full: 400_000, page: (count) => `<p>${sentence} ${'&amp;'.repeat(count)}</p>` },
+  'entities without an end': {
+    full: 400_000,
+    page: (count) => `<p>${sentence} ${'&am&#x'.repeat(count)}</p>`,
+  },
   'nested lists': {
     full: 20_000,
     page: (count) => paragraph + '<ul><li>a'.repeat(count) + '</li></ul>'.repeat(count),
   },
   'nested quotes': { full: 20_000, page: (count) => paragraph + '<blockquote>a'.repeat(count) },
-  'nested marks': { full: 20_000, page: (count) => `<p>${told}${'<b><i>a'.repeat(count)}</p>` },
+  'nested marks': { full: 20_000, page: (count) => `<p>${sentence}${'<b><i>a'.repeat(count)}</p>` },
   'marks closed in the wrong order': {
     full: 20_000,
     page: (count) => paragraph + '<p><b><i><a href=/x>a</p></b>'.repeat(count),
@@ -150,7 +153,8 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
   },
   'headings with the title': {
     full: 20_000,
-    page: (count) => `<title>${told}</title>${paragraph}${`<h1><a href="/">${told}</a></h1>`.repeat(count)}`,
+    page: (count) =>
+      `<title>${sentence}</title>${paragraph}${`<h1><a href="/">${sentence}</a></h1>`.repeat(count)}`,
   },
   'linked data without an end': {
     full: 40_000,
@@ -175,13 +179,13 @@ const hostilePages: Record<string, { full: number; page: (count: number) => stri
   'open options': { full: 20_000, page: (count) => `${paragraph}<select>${'<option>a'.repeat(count)}` },
 }
 
-// Seconds on a busy machine where the work is linear, hours where it is not: the limit only tells the two apart.
+// Linear work takes seconds on a busy machine, superlinear work takes hours: the limit only distinguishes the two.
 describe('a hostile page', { timeout: 120_000 }, () => {
   for (const [name, { full, page }] of Object.entries(hostilePages)) {
     it(`of ${name} is read`, () => {
       const content = read(page(full))
-      expect(tells(content.markdown())).toBe(true)
-      expect(tells(content.html())).toBe(true)
+      expect(containsSentence(content.markdown())).toBe(true)
+      expect(containsSentence(content.html())).toBe(true)
       expect(content.links()).toBeInstanceOf(Array)
       expect(content.metadata()).toBeInstanceOf(Object)
     })
@@ -193,22 +197,22 @@ describe('a hostile page', { timeout: 120_000 }, () => {
     })
   }
 
-  it('says when a part of it was left out', () => {
+  it('returns the complete text, or warns that a part was omitted', () => {
     const content = read('<div>'.repeat((10 * megabyte) / 5) + paragraph)
-    const isWhole = tells(content.markdown())
-    expect(isWhole || content.warnings().length > 0).toBe(true)
+    const isComplete = containsSentence(content.markdown())
+    expect(isComplete || content.warnings().length > 0).toBe(true)
   })
 
-  it('that nests too deeply keeps its text and says so', () => {
+  it('keeps the text of a page that nests too deeply, and warns', () => {
     const content = read(`${'<table><tr><td>'.repeat(1000)}${paragraph}`)
-    expect(tells(content.markdown())).toBe(true)
+    expect(containsSentence(content.markdown())).toBe(true)
     expect(content.warnings()).toHaveLength(1)
   })
 })
 
-/** Not `toContain`, which would print megabytes when it fails. */
-function tells(output: string): boolean {
-  return output.includes(told)
+/** Avoids `toContain`, which would print megabytes on failure. */
+function containsSentence(output: string): boolean {
+  return output.includes(sentence)
 }
 
 function read(html: string): Content {

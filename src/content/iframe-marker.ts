@@ -2,15 +2,15 @@ import { tag } from './tree/names.ts'
 import { attributeNamed, type Node, nextSibling, none, type Tree, tagOf } from './tree/tree.ts'
 
 /**
- * Marks what a frame shows: a rendered page has it right behind the element of the frame, which can hold no markup itself.
- * Readers of the page know it by this attribute, and nobody is shown it.
+ * Attribute that marks the content of a frame. A rendered page has this content directly after the frame element, which cannot
+ * contain markup. Page readers use the attribute, and no output contains it.
  */
 export const iframeMarker = 'data-winnow-frame'
 
-/** As it is written into the text of a page. */
+/** The marker as it is written into the HTML of a page. */
 export const iframeMarkerHtml = ` ${iframeMarker}=""`
 
-/** Marks the content of a frame that is part of the page. */
+/** Returns the element with the content of a frame, or `none` if it is not part of the page. */
 export function iframeContent(tree: Tree, frame: Node): Node {
   const id = tagOf(tree, frame)
   if (id !== tag.iframe && id !== tag.frame) return none

@@ -3,7 +3,7 @@ import { imageSource, largestCandidate } from './image-source.ts'
 import { tag } from './tree/names.ts'
 import { parseHtml } from './tree/parse.ts'
 
-describe('srcset', () => {
+describe('largestCandidate', () => {
   it.each([
     ['a.png 320w, b.png 1280w, c.png 640w', 'b.png'],
     ['a.png, b.png 2x', 'b.png'],
@@ -13,23 +13,23 @@ describe('srcset', () => {
     ['  a.png   2x  ,  b.png  ', 'a.png'],
     ['a.png, b.png', 'a.png'],
     ['data:image/png;base64,AA 1x, b.png 2x', 'b.png'],
-  ])('%j names %s as the largest', (srcset, url) => {
+  ])('returns for %j the candidate %s', (srcset, url) => {
     expect(largestCandidate(srcset)).toBe(url)
   })
 
-  it('that is empty names nothing', () => {
+  it('returns undefined for an empty srcset', () => {
     expect(largestCandidate('')).toBeUndefined()
     expect(largestCandidate(' , , ')).toBeUndefined()
     expect(largestCandidate(undefined)).toBeUndefined()
   })
 
-  it('of a million commas is read', () => {
+  it('reads a srcset of a million commas', () => {
     expect(largestCandidate(`${','.repeat(1_000_000)}a.png`)).toBe('a.png')
   })
 })
 
-describe('the source of an image', () => {
-  const sourceOf = (html: string) => {
+describe('imageSource', () => {
+  const getSource = (html: string) => {
     const tree = parseHtml(html)
     return imageSource(tree, tree.tags.indexOf(tag.img))
   }
@@ -48,7 +48,7 @@ describe('the source of an image', () => {
       '<img src="data:image/gif;base64,R0">',
       'data:image/gif;base64,R0',
     ],
-  ])('is %s', (_, html, source) => {
-    expect(sourceOf(html)).toBe(source)
+  ])('returns %s', (_, html, source) => {
+    expect(getSource(html)).toBe(source)
   })
 })

@@ -9,24 +9,23 @@ import {
   type Tree,
 } from './tree/tree.ts'
 
-/**
- * The best address an image names for itself, as written: the largest candidate, or where a lazy image keeps
- * it.
- */
+/** Returns the best URL of an image, as written: the largest candidate, or the URL in a lazy-loading attribute. */
 export function imageSource(tree: Tree, image: Node): string | undefined {
   const src = attribute(tree, image, attr.src)
   const source =
     largestCandidate(attribute(tree, image, attr.srcset)) ??
-    largestCandidate(firstOf(tree, image, lazySets)) ??
-    (isPlaceholder(src) ? (firstOf(tree, image, lazySources) ?? unlistedSource(tree, image)) : src) ??
-    pictureSource(tree, image) ??
+    largestCandidate(firstAttribute(tree, image, lazySets)) ??
+    (isPlaceholder(src)
+      ? (firstAttribute(tree, image, lazySources) ?? findUnlistedSource(tree, image))
+      : src) ??
+    findPictureSource(tree, image) ??
     src
-  return source?.replace(widthToFill, widthOfPicture)
+  return source?.replace(widthPlaceholder, defaultWidth)
 }
 
-/** Scripts of shops put the width of the screen into the address before they load it. */
-const widthToFill = '{width}'
-const widthOfPicture = '1080'
+/** Placeholder that scripts of shops replace by the screen width before they load the image. */
+const widthPlaceholder = '{width}'
+const defaultWidth = '1080'
 
 const lazySets = [attr['data-srcset'], attr['data-lazy-srcset'], attr['data-original-srcset']]
 const lazySources = [
@@ -36,34 +35,34 @@ const lazySources = [
   attr['data-original'],
 ]
 
-/** Each script that loads images later has its own name for where: `data-cfsrc`, `nitro-lazy-src`, `data-hi-res-src`. */
+/** Names of the URL attribute of lazy-loading scripts: `data-cfsrc`, `nitro-lazy-src`, `data-hi-res-src`. */
 const lazyName = /(?:lazy|data)[a-z-]*src$|^data-(?:echo|image|lazy)$/
-const longestName = 40
+const maxNameLength = 40
 
-function unlistedSource(tree: Tree, image: Node): string | undefined {
+function findUnlistedSource(tree: Tree, image: Node): string | undefined {
   const stop = tree.stops[image] ?? 0
   for (let at = tree.starts[image] ?? 0; at < stop; at += 1) {
     if (tree.attributes.names[at] !== 0) continue
     const name = attributeName(tree, at)
-    if (name.length > longestName || !lazyName.test(name)) continue
+    if (name.length > maxNameLength || !lazyName.test(name)) continue
     const value = attributeValue(tree, at)
     if (!isPlaceholder(value)) return value
   }
   return undefined
 }
 
-/** The candidate of a `srcset` with the greatest width or density. */
+/** Returns the candidate of a `srcset` with the greatest width or density. */
 export function largestCandidate(srcset: string | undefined): string | undefined {
   if (!srcset) return undefined
   let largest: string | undefined
   let largestSize = Number.NEGATIVE_INFINITY
   let position = find(srcset, 0, noSeparator)
   while (position < srcset.length) {
-    // A comma inside an address is part of it; one at its end means that no size follows.
+    // A comma inside a URL is part of it. A comma at its end means that no size follows.
     const urlEnd = find(srcset, position, space)
     const url = srcset.slice(position, urlEnd)
     const end = url.endsWith(',') ? urlEnd : find(srcset, urlEnd, comma)
-    const size = sizeOf(srcset.slice(urlEnd, end))
+    const size = parseSize(srcset.slice(urlEnd, end))
     if (largest === undefined || size > largestSize) {
       largest = withoutCommas(url)
       largestSize = size
@@ -77,13 +76,13 @@ const noSeparator = /[^\s,]/g
 const space = /\s/g
 const comma = /,/g
 
-/** Where the first match at or after this position begins, or the end. */
+/** Returns the index of the first match at or after the position, or the length of the text. */
 function find(text: string, position: number, pattern: RegExp): number {
   pattern.lastIndex = position
   return pattern.exec(text)?.index ?? text.length
 }
 
-function sizeOf(descriptor: string): number {
+function parseSize(descriptor: string): number {
   const size = Number.parseFloat(descriptor.trim())
   return Number.isNaN(size) ? 1 : size
 }
@@ -94,7 +93,7 @@ function withoutCommas(url: string): string {
   return url.slice(0, end)
 }
 
-function firstOf(tree: Tree, image: Node, names: readonly number[]): string | undefined {
+function firstAttribute(tree: Tree, image: Node, names: readonly number[]): string | undefined {
   for (const name of names) {
     const value = attribute(tree, image, name)
     if (value !== undefined) return value
@@ -106,16 +105,18 @@ function isPlaceholder(src: string | undefined): boolean {
   return !src?.trim() || /^\s*data:/i.test(src)
 }
 
-/** A picture of a hundred thousand images must not be searched once for each of them. */
+/**
+ * Maximum number of children of a `<picture>` to check. A `<picture>` may have a hundred thousand images, and each is looked up.
+ */
 const maxChecks = 50
 
-function pictureSource(tree: Tree, image: Node): string | undefined {
+function findPictureSource(tree: Tree, image: Node): string | undefined {
   const picture = parentOf(tree, image)
   if (tree.tags[picture] !== tag.picture) return undefined
   const end = endOf(tree, picture)
-  let looks = 0
-  for (let child = picture + 1; child < end && looks < maxChecks; child = endOf(tree, child)) {
-    looks += 1
+  let checks = 0
+  for (let child = picture + 1; child < end && checks < maxChecks; child = endOf(tree, child)) {
+    checks += 1
     if (tree.tags[child] !== tag.source) continue
     const source = largestCandidate(attribute(tree, child, attr.srcset))
     if (source) return source

@@ -4,8 +4,8 @@ import { parseHtml } from './tree/parse.ts'
 
 const images = (html: string) => pageImages(parseHtml(html), 'https://example.test/a/')
 
-describe('images of a page', () => {
-  it('come from every place that names one, absolute and once', () => {
+describe('pageImages', () => {
+  it('returns images of all elements with an image URL, absolute and once', () => {
     const html = `
       <meta property="og:image" content="/og.png"><meta name="twitter:image" content="tw.png">
       <link rel="icon" href="/favicon.ico">
@@ -24,7 +24,7 @@ describe('images of a page', () => {
     ])
   })
 
-  it('leave out those that carry their own bytes, scripts and broken addresses', () => {
+  it('omits data URLs, script URLs and invalid URLs', () => {
     expect(
       images('<img src="data:image/png;base64,AA"><img src="javascript:x"><img src="http://["><img>'),
     ).toEqual([])

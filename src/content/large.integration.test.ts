@@ -12,17 +12,17 @@ import { parseHtml } from './tree/parse.ts'
 const numbered = (count: number, write = (index: number) => `line ${index}`) =>
   Array.from({ length: count }, (_, index) => write(index + 1)).join('\n')
 
-describe('the unified diff of large texts', () => {
+describe('unifiedDiff of large texts', () => {
   it.each([
     ['everything, and far too much of it', numbered(30_000), numbered(30_000, (index) => `other ${index}`)],
     ['a little in a very long text', numbered(400_000), numbered(400_000).replace('line 200000\n', '')],
     ['two texts of more than a megabyte', `top\n${'x\n'.repeat(9e5)}end`, `top\n${'y\n'.repeat(9e5)}end`],
-  ])('leads from one version to the other: %s', (_, previous, current) => {
+  ])('returns a patch from one version to the other: %s', (_, previous, current) => {
     const { text } = unifiedDiff(previous, current)
     expect(applyPatch(`${previous}\n`, text) === `${current}\n`).toBe(true)
   })
 
-  it('replaces a block and says so where lines cannot be compared in time', () => {
+  it('replaces one block, with a note, if line comparison takes too long', () => {
     const { files, text } = unifiedDiff(
       `top\n${numbered(5000)}\nend`,
       `top\n${numbered(5000, (index) => `other ${index}`)}\nend`,
@@ -35,16 +35,16 @@ describe('the unified diff of large texts', () => {
   })
 })
 
-describe('a selector', () => {
+describe('select', () => {
   const long = parseHtml('<p a></p>'.repeat(20_000))
 
-  it.each(['~', '+', ' ', '>'])('with a dozen of the combinator %j takes one pass for each', (combinator) => {
+  it.each(['~', '+', ' ', '>'])('takes one pass for each of a dozen combinators %j', (combinator) => {
     expect(select(long, Array(12).fill('[a]').join(combinator)).ok).toBe(true)
   })
 
-  it('that compares all elements with each other inside brackets is given up', () => {
+  it('returns costly for a selector that compares all elements inside brackets', () => {
     expect(select(long, ':not(i ~ p)')).toEqual({ ok: false, reason: 'costly' })
-    // The bound holds for all selectors on the page together.
+    // The limit applies to all selectors on the page together.
     expect(select(long, 'p')).toEqual({ ok: false, reason: 'costly' })
   })
 })
@@ -58,16 +58,16 @@ function read(html: string, onlyMainContent: boolean) {
   return readPage(page, options)
 }
 
-describe('a page with too many elements', () => {
-  it('says that its end is missing', () => {
+describe('readPage with too many elements', () => {
+  it('warns that the end of the page is missing', () => {
     const content = read('<i></i>'.repeat(1_000_001), true)
     content.links()
     expect(content.warnings()).toEqual(['The page has too many elements; the last part of it was left out.'])
   })
 })
 
-describe('a page with elements too deep', () => {
-  it('warns once that they were moved up', () => {
+describe('readPage with elements nested too deeply', () => {
+  it('warns once that elements were moved up', () => {
     const content = read(`${'<div>'.repeat(100_000)}deep`, false)
     expect(content.markdown()).toBe('deep')
     expect(content.html()).toContain('deep')
@@ -75,8 +75,8 @@ describe('a page with elements too deep', () => {
   })
 })
 
-describe('cleaned HTML', () => {
-  it('is written for a hundred thousand attributes on one element', () => {
+describe('writeHtml', () => {
+  it('writes an element with a hundred thousand attributes', () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `a${index}`).join(' ')
     const tree = parseHtml(`<p ${names} ${names}>x`)
     const page = { tree, url, base: url, blocked: new Uint8Array(tree.count) }
@@ -85,8 +85,8 @@ describe('cleaned HTML', () => {
   })
 })
 
-describe('the source of an image', () => {
-  it('is found for each of very many in one picture', () => {
+describe('imageSource', () => {
+  it('finds the source of each of 100,000 images in one picture', () => {
     const tree = parseHtml(`<picture>${'<source>'.repeat(100_000)}${'<img>'.repeat(100_000)}</picture>`)
     const images = [...tree.tags.keys()].filter((node) => tree.tags[node] === tag.img)
     expect(images.map((image) => imageSource(tree, image)).filter((source) => source !== undefined)).toEqual(

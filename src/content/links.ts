@@ -3,7 +3,7 @@ import { destination } from './markdown/escape.ts'
 import { attr, tag } from './tree/names.ts'
 import { attribute, endOf, type Tree } from './tree/tree.ts'
 
-/** The web addresses a page links to, absolute, each once, in document order. */
+/** Returns the absolute HTTP URLs that a page links to, without duplicates, in document order. */
 export function pageLinks(
   tree: Tree,
   { base, pageUrl = base, skipped }: { base: string; pageUrl?: string; skipped?: Uint8Array },
@@ -14,13 +14,13 @@ export function pageLinks(
     if (skipped?.[node] === 1) continue
     if (tree.tags[node] !== tag.a && tree.tags[node] !== tag.area) continue
     const url = absoluteUrl(attribute(tree, node, attr.href), base)
-    if (url && /^https?:/.test(url) && !isPlaceOn(pages, url)) links.add(url)
+    if (url && /^https?:/.test(url) && !isFragmentOf(pages, url)) links.add(url)
   }
   return [...links]
 }
 
-/** Sites that are one page name their pages "#/path" or "#!path"; other fragments are places on a page. */
-function isPlaceOn(pages: readonly string[], url: string): boolean {
+/** Returns true for a fragment of the same page. "#/path" and "#!path" are routes of single-page apps, not fragments. */
+function isFragmentOf(pages: readonly string[], url: string): boolean {
   return url.includes('#') && pages.includes(withoutFragment(url)) && !/#[/!]/.test(url)
 }
 
@@ -30,20 +30,20 @@ function withoutFragment(url: string): string {
 }
 
 /**
- * The Markdown of a page without the links that stand for its frames. What is framed is another page, and its address
- * often changes with every visit: neither is a change of this page.
+ * Removes the links that replace frames from the Markdown of a page. A frame shows another page, and its URL often changes with
+ * every visit, so neither is a change of this page.
  */
 export function withoutFrameLinks(markdown: string, tree: Tree, base: string): string {
-  const targets = frameTargets(tree, base)
+  const targets = findFrameTargets(tree, base)
   if (targets.length === 0) return markdown
   const link = new RegExp(`\\[(?:[^[\\]\\\\]|\\\\.)*\\]\\((?:${targets.join('|')})\\)\\n{0,2}`, 'g')
   return markdown.replace(link, '').trimEnd()
 }
 
-/** More than any page made for people has. */
+/** Maximum number of frames to check, more than any real page has. */
 const maxFrames = 500
 
-function frameTargets(tree: Tree, base: string): string[] {
+function findFrameTargets(tree: Tree, base: string): string[] {
   const targets = new Set<string>()
   for (let node = 1; node < tree.count && targets.size < maxFrames; node += 1) {
     if (tree.tags[node] !== tag.iframe) continue

@@ -1,6 +1,6 @@
 /**
- * What a page says while its content is still to come, in the languages of most pages, as the source of a pattern without
- * regard to case: for the judge of fetched pages, and for scripts of ours inside open ones.
+ * Text that pages show while their content loads, in the languages of most pages. This is the source of a case-insensitive
+ * pattern, used to classify fetched pages and in injected scripts.
  */
 export const loadingWords = [
   ...['loading', 'please wait', 'just a (?:moment|second)', 'one moment', 'fetching', 'initiali[sz]ing'],
@@ -13,16 +13,16 @@ export const loadingWords = [
   ...['جار(?:ٍ|ي)? (?:ال)?تحميل', 'טוען'],
 ].join('|')
 
-/** Names of elements that stand for content still to come, likewise. */
+/** Names of placeholder elements for content that still loads, as the source of a pattern. */
 export const placeholderNames = String.raw`skeleton|shimmer|spinner|(?:^|[\s_-])(?:pre)?loader(?:$|[\s_-])|(?:^|[\s_-])loading(?:$|[\s_-])`
 
-const spoken = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
+const loadingPattern = new RegExp(`^[^\\p{L}]{0,3}(?:${loadingWords})`, 'iu')
 
-/** Whether a short text only says that something is still to come. */
+/** Returns true if a short text only states that content is loading. */
 export function isLoadingText(text: string): boolean {
   const trimmed = text.trim()
-  return trimmed.length <= longestNotice && spoken.test(trimmed)
+  return trimmed.length <= maxMessageLength && loadingPattern.test(trimmed)
 }
 
-/** A notice is no longer. */
-const longestNotice = 120
+/** Maximum length of a loading message. */
+const maxMessageLength = 120

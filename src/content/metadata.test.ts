@@ -5,14 +5,14 @@ import { parseHtml } from './tree/parse.ts'
 const read = (html: string) => pageMetadata(parseHtml(html), 'https://example.test/a/')
 const metadata = (html: string) => read(html).metadata
 
-describe('metadata of a page', () => {
-  it('has its title, language and description with their whitespace collapsed', () => {
+describe('pageMetadata', () => {
+  it('returns title, language and description with collapsed white space', () => {
     const html =
       '<html lang=" en-GB "><title>\n A &amp;\n B </title><meta name=Description content=" c\n d ">'
     expect(metadata(html)).toEqual({ title: 'A & B', language: 'en-GB', description: 'c d' })
   })
 
-  it('has the Open Graph keys under their own names, addresses absolute', () => {
+  it('returns Open Graph values by their keys, with absolute URLs', () => {
     const html = `
       <meta property="og:title" content="T"><meta property="og:description" content="D">
       <meta property="og:url" content="/u"><meta property="og:image" content="i.png">
@@ -34,7 +34,7 @@ describe('metadata of a page', () => {
     })
   })
 
-  it('has the Dublin Core and article keys', () => {
+  it('returns Dublin Core and article values', () => {
     const html = `
       <meta name="dcterms.created" content="1"><meta name="DC.Date.Created" content="2"><meta name="dc.date" content="3">
       <meta name="dcterms.type" content="4"><meta name="dc.type" content="5"><meta name="dcterms.audience" content="6">
@@ -61,20 +61,20 @@ describe('metadata of a page', () => {
     })
   })
 
-  it('has any other meta under its own name', () => {
+  it('returns any other meta tag by its own name', () => {
     const html =
       '<meta name="viewport" content="w"><meta property="fb:app_id" content="1"><meta name="Author" content="A">'
     expect(metadata(html)).toEqual({ viewport: 'w', 'fb:app_id': '1', Author: 'A' })
   })
 
-  it('joins what is repeated, each value once', () => {
+  it('joins values of repeated meta tags without duplicates', () => {
     const html =
       '<meta name=keywords content="a, b"><meta name=keywords content=c><meta name=keywords content=c>'
     expect(metadata(html).keywords).toBe('a, b, c')
     expect(metadata('<meta name=author content=x><meta name=author content=y>').author).toBe('x, y')
   })
 
-  it('takes the first icon that a page links to', () => {
+  it('returns the first icon that a page links to', () => {
     const html = '<link rel="apple-touch-icon" href="t.png"><link rel="shortcut icon" href="/f.ico">'
     expect(metadata(html).favicon).toBe('https://example.test/f.ico')
   })
@@ -84,37 +84,37 @@ describe('metadata of a page', () => {
     expect(metadata(html)).toMatchObject({ title: 'T', description: 'D' })
   })
 
-  it('does not take the title of a drawing for that of the page', () => {
+  it('does not use the title of an SVG as the page title', () => {
     expect(metadata('<svg><title>icon</title></svg><title>page</title>').title).toBe('page')
   })
 
-  it('has no key without a value', () => {
+  it('has no keys without a value', () => {
     expect(
       metadata('<title></title><meta name=description content=""><meta name="" content=x><meta content=y>'),
     ).toEqual({})
   })
 })
 
-describe('hostile metadata', () => {
-  it('cannot reach the prototype of anything', () => {
+describe('pageMetadata with hostile metadata', () => {
+  it('does not change any prototype', () => {
     const hostile = metadata('<meta name="__proto__" content="x"><meta name="constructor" content="y">')
     expect(Object.keys(hostile)).toEqual([])
     expect(Object.getPrototypeOf(hostile)).toBe(Object.prototype)
   })
 
   it.each(['sourceURL', 'statusCode', 'error', 'scrapeId', 'creditsUsed', 'concurrencyLimited'])(
-    'cannot pretend to be the %s of the response',
+    'does not set the response field %s',
     (key) => {
       expect(metadata(`<meta name="${key}" content="forged">`)).toEqual({})
     },
   )
 
-  it('cannot replace what was read from elsewhere', () => {
+  it('does not replace values from other elements', () => {
     const html = '<title>real</title><meta name=title content=forged><meta name=ogTitle content=forged>'
     expect(metadata(html)).toEqual({ title: 'real' })
   })
 
-  it('is cut when there is too much of it, and the cut is reported', () => {
+  it('is cut if there is too much of it, and reports the cut', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `<meta name="k${index}" content="v">`).join('')
     const { metadata: kept, isCut } = read(many)
     expect([Object.keys(kept).length, isCut]).toEqual([300, true])

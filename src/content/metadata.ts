@@ -3,7 +3,7 @@ import keys from './meta-keys.json' with { type: 'json' }
 import { attr, tag } from './tree/names.ts'
 import { attribute, findAround, type Node, none, type Tree, textOf } from './tree/tree.ts'
 
-/** The metadata of a page. Values are text; only the alternate locales are a list. */
+/** Metadata of a page. Values are text; only the alternate locales are a list. */
 export interface PageMetadata {
   title?: string
   description?: string
@@ -13,7 +13,7 @@ export interface PageMetadata {
   [name: string]: string | string[] | undefined
 }
 
-/** Above these a page is not describing itself but filling our answer. */
+/** Limits that protect the response from pages that fill it with metadata. */
 const maxKeys = 300
 const maxLength = 10_000
 
@@ -27,18 +27,18 @@ export function pageMetadata(tree: Tree, base: string): { metadata: PageMetadata
     if (entries.size >= maxKeys || value.length > maxLength) isCut = true
     if (entries.size < maxKeys) entries.set(key, value.slice(0, maxLength))
   }
-  put('title', facts.title || joined(metas, 'title', 'og:title', 'twitter:title'))
-  put('description', joined(metas, 'description', 'og:description', 'twitter:description'))
-  put('language', facts.language || joined(metas, 'language', 'content-language'))
+  put('title', facts.title || joinValues(metas, 'title', 'og:title', 'twitter:title'))
+  put('description', joinValues(metas, 'description', 'og:description', 'twitter:description'))
+  put('language', facts.language || joinValues(metas, 'language', 'content-language'))
   put('favicon', absoluteUrl(facts.favicon, base))
-  for (const [name, key] of addressKeys) put(key, absoluteUrl(metas.get(name)?.values[0], base))
-  for (const [name, key] of textKeys) put(key, joined(metas, name))
+  for (const [name, key] of urlKeys) put(key, absoluteUrl(metas.get(name)?.values[0], base))
+  for (const [name, key] of textKeys) put(key, joinValues(metas, name))
   const locales = metas.get('og:locale:alternate')?.values.slice(0, maxKeys)
   if (locales) entries.set('ogLocaleAlternate', locales)
   for (const [name, meta] of metas) {
-    if (!knownNames.has(name) && !reservedKeys.has(meta.name)) put(meta.name, joined(metas, name))
+    if (!knownNames.has(name) && !reservedKeys.has(meta.name)) put(meta.name, joinValues(metas, name))
   }
-  // Entries become own properties, so a meta named after something every object has changes nothing else.
+  // Entries become own properties, so a meta tag named like a property of Object.prototype does not overwrite it.
   return { metadata: Object.fromEntries(entries), isCut }
 }
 
@@ -46,22 +46,22 @@ interface Facts {
   title: string
   language: string
   favicon: string | undefined
-  /** By name in lower case. */
+  /** Meta tags by lower-case name. */
   metas: Map<string, { name: string; values: string[] }>
 }
 
 function readFacts(tree: Tree): Facts {
   const facts: Facts = { title: '', language: '', favicon: undefined, metas: new Map() }
-  const isDrawing = (node: Node) => tree.tags[node] === tag.svg
+  const isSvg = (node: Node) => tree.tags[node] === tag.svg
   let touchIcon: string | undefined
   for (let node = 1; node < tree.count; node += 1) {
     switch (tree.tags[node]) {
       case tag.html:
-        facts.language ||= collapsed(languageOf(tree, node))
+        facts.language ||= collapseSpace(getLanguage(tree, node))
         break
       case tag.title:
-        if (!facts.title && findAround(tree, node, isDrawing) === none)
-          facts.title = collapsed(textOf(tree, node))
+        if (!facts.title && findAround(tree, node, isSvg) === none)
+          facts.title = collapseSpace(textOf(tree, node))
         break
       case tag.meta:
         addMeta(facts.metas, tree, node)
@@ -77,16 +77,16 @@ function readFacts(tree: Tree): Facts {
   return facts
 }
 
-function languageOf(tree: Tree, html: Node): string {
+function getLanguage(tree: Tree, html: Node): string {
   return attribute(tree, html, attr.lang) ?? attribute(tree, html, attr['xml:lang']) ?? ''
 }
 
 function addMeta(metas: Facts['metas'], tree: Tree, node: Node): void {
-  const own = collapsed(metaName(tree, node))
-  const value = collapsed(attribute(tree, node, attr.content) ?? '')
-  if (!own || !value || own.length > 200) return
-  const meta = metas.get(own.toLowerCase())
-  if (!meta) metas.set(own.toLowerCase(), { name: own, values: [value] })
+  const name = collapseSpace(metaName(tree, node))
+  const value = collapseSpace(attribute(tree, node, attr.content) ?? '')
+  if (!name || !value || name.length > 200) return
+  const meta = metas.get(name.toLowerCase())
+  if (!meta) metas.set(name.toLowerCase(), { name: name, values: [value] })
   else meta.values.push(value)
 }
 
@@ -97,21 +97,21 @@ function metaName(tree: Tree, node: Node): string {
   return pragma?.toLowerCase() === 'content-language' ? pragma : ''
 }
 
-/** The values of the first of these names that has any, each once. */
-function joined(metas: Facts['metas'], ...names: string[]): string | undefined {
+/** Returns the values of the first name that has any, without duplicates. */
+function joinValues(metas: Facts['metas'], ...names: string[]): string | undefined {
   const meta = names.map((name) => metas.get(name)).find((candidate) => candidate !== undefined)
   return meta && [...new Set(meta.values)].join(', ')
 }
 
-function collapsed(text: string): string {
+function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-const addressKeys = new Map(Object.entries(keys.addresses))
+const urlKeys = new Map(Object.entries(keys.addresses))
 const textKeys = new Map(Object.entries(keys.texts))
 
 const knownNames = new Set([
-  ...addressKeys.keys(),
+  ...urlKeys.keys(),
   ...textKeys.keys(),
   'title',
   'description',
@@ -120,9 +120,9 @@ const knownNames = new Set([
   'og:locale:alternate',
 ])
 
-/** Keys that only we may set: those above, those of the response, and names that break objects downstream. */
+/** Keys that meta tags may not set: those above, those of the response, and names that break objects downstream. */
 const reservedKeys = new Set([
-  ...addressKeys.values(),
+  ...urlKeys.values(),
   ...textKeys.values(),
   ...['favicon', 'ogLocaleAlternate', '__proto__', 'constructor', 'prototype', 'toString', 'valueOf'],
   ...['sourceURL', 'url', 'statusCode', 'contentType', 'error', 'scrapeId', 'engine', 'proxyUsed'],

@@ -1,16 +1,16 @@
 import type { StyleSnapshot } from './style-snapshot.ts'
 
-/** The result of a fetch, as plain data. */
+/** Result of a fetch, as plain data. */
 export interface Page {
-  /** The URL as requested. */
+  /** URL as requested. */
   requestedUrl: string
-  /** The URL after redirects. */
+  /** URL after redirects. */
   url: string
   status: number
   /** Response headers, names in lower case. */
   headers: Record<string, string>
   bytes: Uint8Array
-  /** The text of a page that a browser rendered; it needs no decoding. */
+  /** Text of a page that a browser rendered; it needs no decoding. */
   text?: string
   fetchedAt: number
   captures?: Captures
@@ -18,12 +18,12 @@ export interface Page {
 
 export interface ScreenshotOptions {
   fullPage: boolean
-  /** 1 to 100 makes a JPEG of that quality; without it, a PNG. */
+  /** JPEG quality from 1 to 100; if absent, the image is a PNG. */
   quality?: number | undefined
   viewport?: { width: number; height: number } | undefined
 }
 
-/** What must be captured while the page is open: formats request it, the plan merges the requests, the engine captures it. */
+/** Captures to make while the page is open. Formats request them, the plan merges the requests, the engine makes them. */
 export interface CapturePlan {
   screenshot?: ScreenshotOptions
   styles?: true
@@ -35,7 +35,7 @@ export interface CapturedFile {
   mediaType: string
 }
 
-/** The results of actions, in the order of the actions. */
+/** Results of actions, in the order of the actions. */
 export interface ActionResults {
   screenshots: CapturedFile[]
   scrapes: { url: string; html: string }[]
@@ -43,17 +43,17 @@ export interface ActionResults {
   pdfs: CapturedFile[]
 }
 
-/** What came of a task that a language model carried out on the page. */
+/** Result of a task that a language model performed on the page. */
 export interface TaskResult {
-  /** Its own words: nothing in them is checked. */
+  /** Unverified text of the model. */
   answer: string
-  /** The steps, one per line. */
+  /** Steps, one per line. */
   steps: string
-  /** Why it was ended before it was done. */
+  /** Reason for ending the task early. */
   stopped?: string
 }
 
-/** The captured data. */
+/** Captured data of a page. */
 export interface Captures {
   screenshot?: CapturedFile
   styles?: StyleSnapshot

@@ -15,27 +15,27 @@ import { endOf, findAround, type Node, none, root, type Tree, tagOf, textAt } fr
 export interface PartOptions {
   onlyMainContent: boolean
   mainContentMode?: MainContentMode | undefined
-  /** What is left of the page is searched once more, with a stricter measure, for what is not content. */
+  /** Filters the requested part again, with a stricter classifier, for text that is not content. */
   onlyCleanContent?: boolean
   includeTags: string[]
   excludeTags: string[]
-  /** Ads and cookie dialogs are left out. */
+  /** Omits ads and cookie dialogs. */
   blocksAds?: boolean
-  /** In a crawl: the texts of its pages so far. A text on most of them is not main content. */
+  /** In a crawl: the texts of its pages so far. A text that is on most of them is not main content. */
   site?: SiteBlocks | undefined
 }
 
-/** The wanted parts, and why others are not among them. */
+/** The selected parts, and why others were omitted. */
 export interface SelectedContent extends Excerpt {
-  /** 1 for a node that is left out with all below it, by reason. */
+  /** Masks with 1 for the root of each omitted subtree, by reason. */
   marks: { hidden: Uint8Array | undefined; blocked: Uint8Array; excluded: Uint8Array }
-  /** How the main content was found; undefined where it was not looked for. */
+  /** How the main content was found; undefined if it was not searched for. */
   decision: Decision | undefined
 }
 
 /**
- * What the caller asked to see. Tags named by the caller are taken as they are, without a search for the main
- * part.
+ * Selects the parts that the caller requested. Parts named by the caller are used as they are, without a search for the main
+ * content.
  */
 export function selectContent(
   page: ParsedPage,
@@ -43,10 +43,10 @@ export function selectContent(
   warnings: Set<string>,
 ): SelectedContent {
   const { tree, base, blocked } = page
-  const { hidden, ...chosen } = chosenParts(page, options, warnings)
+  const { hidden, ...chosen } = chooseParts(page, options, warnings)
   const { skipped, title } = chosen
   const excluded = blocked.slice()
-  mark(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
+  markSelected(excluded, tree, { option: 'excludeTags', selectors: options.excludeTags, warnings })
   addMarks(skipped, excluded)
   const shownTitle = findAround(tree, title, (at) => excluded[at] === 1) === none ? title : none
   return { ...chosen, tree, title: shownTitle, base, marks: { hidden, blocked, excluded } }
@@ -58,7 +58,7 @@ function addMarks(marks: Uint8Array, others: Uint8Array): void {
 
 interface ParsedPage {
   tree: Tree
-  /** 1 for a node that is removed with its descendants, whatever else is requested. */
+  /** Mask with 1 for the root of each removed subtree, whatever else is requested. */
   blocked: Uint8Array
   url: string
   base: string
@@ -69,15 +69,15 @@ type Parts = Pick<Excerpt, 'kept' | 'skipped' | 'title' | 'readsNoscript'> & {
   decision: Decision | undefined
 }
 
-function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
+function chooseParts(page: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
   const { tree, url } = page
-  if (options.includeTags.length > 0) return includedParts(page, options, warnings)
+  if (options.includeTags.length > 0) return findIncludedParts(page, options, warnings)
   const readsNoscript = isWrittenInNoscript(tree, [root])
   const hidden = hiddenParts(tree)
   const source = { tree, url, readsNoscript, hidden, site: options.site }
   if (!options.onlyMainContent) {
-    const kept = wholePage(tree)
-    const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: true }, { options, warnings })
+    const kept = topLevelNodes(tree)
+    const cleaned = cleanIfRequested(source, { parts: kept, hasTitle: true }, { options, warnings })
     if (cleaned) addMarks(cleaned.skipped, hidden)
     return {
       kept,
@@ -87,16 +87,23 @@ function chosenParts(page: ParsedPage, options: PartOptions, warnings: Set<strin
     }
   }
   const { skipped, title, decision } =
-    cleanedOrNot(source, { mode: options.mainContentMode }, { options, warnings }) ??
+    cleanIfRequested(source, { mode: options.mainContentMode }, { options, warnings }) ??
     mainContent(source, options.mainContentMode)
   addMarks(skipped, hidden)
   const node = narrowest(tree, skipped)
-  return { kept: node === root ? wholePage(tree) : [node], skipped, title, readsNoscript, hidden, decision }
+  return {
+    kept: node === root ? topLevelNodes(tree) : [node],
+    skipped,
+    title,
+    readsNoscript,
+    hidden,
+    decision,
+  }
 }
 
-function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
+function findIncludedParts({ tree, url }: ParsedPage, options: PartOptions, warnings: Set<string>): Parts {
   const included = new Uint8Array(tree.count)
-  mark(included, tree, { option: 'includeTags', selectors: options.includeTags, warnings })
+  markSelected(included, tree, { option: 'includeTags', selectors: options.includeTags, warnings })
   const kept = outermost(tree, included).flatMap((node) => {
     const framed = iframeContent(tree, node)
     return framed === none || included[framed] === 1 ? [node] : [node, framed]
@@ -104,7 +111,7 @@ function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings
   if (kept.length === 0) warnings.add('No element of the page matches includeTags.')
   const readsNoscript = isWrittenInNoscript(tree, kept)
   const source = { tree, url, readsNoscript }
-  const cleaned = cleanedOrNot(source, { parts: kept, hasTitle: false }, { options, warnings })
+  const cleaned = cleanIfRequested(source, { parts: kept, hasTitle: false }, { options, warnings })
   return {
     kept,
     skipped: cleaned?.skipped ?? new Uint8Array(tree.count),
@@ -115,13 +122,13 @@ function includedParts({ tree, url }: ParsedPage, options: PartOptions, warnings
   }
 }
 
-function cleanedOrNot(
+function cleanIfRequested(
   source: PageSource,
-  asked: Cleaned,
+  request: Cleaned,
   { options, warnings }: { options: PartOptions; warnings: Set<string> },
 ): MainContent | undefined {
   if (!options.onlyCleanContent) return undefined
-  const cleaned = cleanContent(source, asked)
+  const cleaned = cleanContent(source, request)
   if (!cleaned) warnings.add(cannotClean)
   return cleaned
 }
@@ -135,7 +142,7 @@ interface SelectorOption {
   warnings: Set<string>
 }
 
-function mark(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: SelectorOption): void {
+function markSelected(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: SelectorOption): void {
   for (const selector of selectors) {
     const found = select(tree, selector)
     if (found.ok) for (const node of found.nodes) marks[node] = 1
@@ -146,22 +153,22 @@ function mark(marks: Uint8Array, tree: Tree, { option, selectors, warnings }: Se
 
 function selectorTooCostly(option: string, selector: string): AppError {
   const bound = 'MAX_SELECTOR_STEPS'
-  const { most } = bounds[bound]
-  const message = `${option}: "${selector}" takes too long on this page: all selectors together may take ${most} steps (${bound}). Use fewer or simpler selectors.`
+  const { most: max } = bounds[bound]
+  const message = `${option}: "${selector}" takes too long on this page: all selectors together may take ${max} steps (${bound}). Use fewer or simpler selectors.`
   return new AppError(
     'SCRAPE_PAGE_TOO_LARGE',
-    { phase: 'render', bound, most, option, selector },
+    { phase: 'render', bound, most: max, option, selector },
     { message },
   )
 }
 
-function wholePage(tree: Tree): Node[] {
+function topLevelNodes(tree: Tree): Node[] {
   const kept: Node[] = []
   for (let node = root + 1; node < tree.count; node = endOf(tree, node)) kept.push(node)
   return kept
 }
 
-/** Marked nodes in document order, without those inside another. */
+/** Returns the marked nodes in document order, without nodes that are inside another one. */
 function outermost(tree: Tree, marks: Uint8Array): Node[] {
   const found: Node[] = []
   let node = root + 1
@@ -174,21 +181,22 @@ function outermost(tree: Tree, marks: Uint8Array): Node[] {
 }
 
 /**
- * Some forums send their pages twice: for scripts, and as text inside noscript. Only the second can be read.
+ * Returns true if most of the text is in noscript. Some forums send their content twice: for scripts, and as text in noscript.
+ * Only the second form is readable.
  */
 export function isWrittenInNoscript(tree: Tree, kept: readonly Node[]): boolean {
-  let inside = 0
-  for (const part of kept) inside += noscriptLength(tree, part)
-  if (inside < 200) return false
-  let outside = 0
-  for (const part of kept) outside += textLength(tree, part, unreadOutside)
-  return inside > outside * 2
+  let insideLength = 0
+  for (const part of kept) insideLength += noscriptLength(tree, part)
+  if (insideLength < 200) return false
+  let outsideLength = 0
+  for (const part of kept) outsideLength += textLength(tree, part, unreadOutside)
+  return insideLength > outsideLength * 2
 }
 
 const unread = tagSet('base head link meta script style template title')
 const unreadOutside = tagSet('base head link meta noscript script style template title')
 
-/** How much text stands in noscript at or below this node. */
+/** Returns the length of the text in noscript elements at or below this node. */
 function noscriptLength(tree: Tree, part: Node): number {
   let length = 0
   const end = endOf(tree, part)
@@ -200,29 +208,29 @@ function noscriptLength(tree: Tree, part: Node): number {
   return length
 }
 
-/** How much text stands at or below this node, outside of these elements. */
-function textLength(tree: Tree, part: Node, without: Uint8Array): number {
+/** Returns the length of the text at or below this node, outside of the given elements. */
+function textLength(tree: Tree, part: Node, excludedTags: Uint8Array): number {
   let length = 0
   const end = endOf(tree, part)
   for (let node = part; node < end; ) {
     const id = tagOf(tree, node)
     if (id === 0) length += textAt(tree, node).trim().length
-    node = without[id] === 1 ? endOf(tree, node) : node + 1
+    node = excludedTags[id] === 1 ? endOf(tree, node) : node + 1
   }
   return length
 }
 
-/** The part of a page that is to be written, as HTML or as Markdown. */
+/** The part of a page that is written as HTML or Markdown. */
 export interface Excerpt {
   tree: Tree
-  /** Whole subtrees, in document order, none inside another. */
+  /** Complete subtrees, in document order, none inside another. */
   kept: readonly Node[]
-  /** 1 for a node that is left out with all below it. */
+  /** Mask with 1 for the root of each omitted subtree. */
   skipped: Uint8Array
-  /** A heading that is to stand before everything else, once, or `none`; it may be in what is left out. */
+  /** Heading to write before the rest, once, or `none`; it may be inside an omitted subtree. */
   title: Node
-  /** The page says its text in noscript only, for readers without scripts; so that is read. */
+  /** True if the page has its text only in noscript, so noscript is read. */
   readsNoscript: boolean
-  /** The address that relative addresses start from. */
+  /** URL that relative URLs are resolved against. */
   base: string
 }

@@ -7,7 +7,7 @@ const tree = parseHtml(
   '<div id=a class="x y"><p>1</p><iframe src="/v"></iframe></div><p data-k="v">2<br>3</p><i></i>',
 )
 
-describe('selecting', () => {
+describe('select', () => {
   it.each([
     ['p', 2],
     ['#a > p', 1],
@@ -25,12 +25,12 @@ describe('selecting', () => {
     ['div *', 2],
     [':root', 3],
     ['svg', 0],
-  ])('%s finds %i', (selector, count) => {
+  ])('finds for %s %i elements', (selector, count) => {
     const found = select(tree, selector)
     expect(found.ok && found.nodes.length).toBe(count)
   })
 
-  it('gives elements in document order, each once', () => {
+  it('returns elements in document order, without duplicates', () => {
     const found = select(tree, 'iframe, p, div, p')
     expect(found.ok && found.nodes.map((node) => tagName(tree, node))).toEqual(['div', 'p', 'iframe', 'p'])
   })
@@ -42,7 +42,7 @@ describe('selecting', () => {
     expect(found.ok && found.nodes.map((node) => textOf(crowded, node))).toEqual(['x'])
   })
 
-  it('matches combinators as the library does', () => {
+  it('matches combinators like the library', () => {
     const parts = ['b', 'i', '[a]', 'b:first-child', 'i:not([a])', '*']
     const pick = <Item>(items: readonly Item[], random: () => number) =>
       items[Math.floor(random() * items.length)] as Item
@@ -56,7 +56,7 @@ describe('selecting', () => {
       const selector = Array.from({ length: 4 }, () => pick(parts, random)).reduce(
         (left, right) => `${left}${pick([' ', '>', '~', '+'], random)}${right}`,
       )
-      // Inside brackets, the library matches the whole selector itself.
+      // Inside `:is()`, the library matches the complete selector itself.
       expect([html.join(''), selector, select(page, selector)]).toEqual([
         html.join(''),
         selector,
@@ -69,7 +69,7 @@ describe('selecting', () => {
     expect(findInvalidSelector(['p', selector])).toBe(1)
   })
 
-  it('finds nothing wrong with valid selectors', () => {
+  it('returns undefined if all selectors are valid', () => {
     expect(findInvalidSelector(['main, article', '#content .body', 'a[href*="x" i]'])).toBeUndefined()
   })
 })

@@ -19,32 +19,32 @@ import {
 
 type Selected = { ok: true; nodes: Node[] } | { ok: false; reason: 'invalid' | 'costly' }
 
-/** Steps that were used on each page, because the bound holds for all selectors of a page together. */
+/** Steps already used on each page, because the limit applies to all selectors of a page together. */
 const stepsTaken = new WeakMap<Tree, number>()
 
 type CountSteps = (steps: number) => void
 
-/** Elements that match a CSS selector, in document order. */
+/** Returns the elements that match a CSS selector, in document order. */
 export function select(tree: Tree, selector: string): Selected {
   let steps = 0
-  const before = stepsTaken.get(tree) ?? 0
-  const most = bounds.MAX_SELECTOR_STEPS.most - before
-  const count = (more: number) => {
-    steps += more
-    if (steps > most) throw new Error('the selector takes too many steps')
+  const previousSteps = stepsTaken.get(tree) ?? 0
+  const maxSteps = bounds.MAX_SELECTOR_STEPS.most - previousSteps
+  const count = (added: number) => {
+    steps += added
+    if (steps > maxSteps) throw new Error('the selector takes too many steps')
   }
   try {
     const matches = new Uint8Array(tree.count)
     for (const tokens of parse(selector)) addMatches(tree, { tokens, matches, count })
     return { ok: true, nodes: [...matches.keys()].filter((node) => matches[node] === 1) }
   } catch {
-    return { ok: false, reason: steps > most ? 'costly' : 'invalid' }
+    return { ok: false, reason: steps > maxSteps ? 'costly' : 'invalid' }
   } finally {
-    stepsTaken.set(tree, before + steps)
+    stepsTaken.set(tree, previousSteps + steps)
   }
 }
 
-/** The index of the first of these that is not a CSS selector. */
+/** Returns the index of the first invalid CSS selector. */
 export function findInvalidSelector(selectors: readonly string[]): number | undefined {
   const index = selectors.findIndex((selector) => selector.trim() === '' || !isValid(selector))
   return index === -1 ? undefined : index
@@ -54,10 +54,10 @@ const emptyTree = once(() => parseHtml('<p>'))
 
 /** Compiles a selector without matching it. */
 function isValid(selector: string): boolean {
-  const options = { adapter: adapterOf(emptyTree(), () => {}) }
+  const options = { adapter: createAdapter(emptyTree(), () => {}) }
   try {
     for (const tokens of parse(selector)) {
-      const compounds = compoundsOf(tokens)?.map((compound) => compound.tokens)
+      const compounds = splitCompounds(tokens)?.map((compound) => compound.tokens)
       for (const part of compounds ?? [tokens]) _compileUnsafe<Handle, Handle>([part], options)
     }
     return true
@@ -68,13 +68,13 @@ function isValid(selector: string): boolean {
 
 interface Alternative {
   tokens: Selector[]
-  /** 1 for each node that matches this alternative or an earlier one. */
+  /** Mask with 1 for each node that matches this alternative or an earlier one. */
   matches: Uint8Array
   count: CountSteps
 }
 
 function addMatches(tree: Tree, { tokens, matches, count }: Alternative): void {
-  const compounds = compoundsOf(tokens)
+  const compounds = splitCompounds(tokens)
   const found = compounds ? matchInPasses(tree, compounds, count) : matchByLibrary(tree, tokens, count)
   for (let node = 0; node < found.length; node += 1) if (found[node] === 1) matches[node] = 1
 }
@@ -89,8 +89,8 @@ const combinators = new Set([
   ...[SelectorType.Descendant, SelectorType.Child, SelectorType.Sibling, SelectorType.Adjacent],
 ])
 
-/** Undefined for a selector that only the library can match: a relative one, or one with `:scope`. */
-function compoundsOf(tokens: readonly Selector[]): Compound[] | undefined {
+/** Returns undefined for a selector that only the library can match: a relative one, or one with `:scope`. */
+function splitCompounds(tokens: readonly Selector[]): Compound[] | undefined {
   const compounds: Compound[] = [{ combinator: undefined, tokens: [] }]
   for (const token of tokens) {
     if (token.type === SelectorType.Pseudo && token.name === 'scope') return undefined
@@ -101,16 +101,16 @@ function compoundsOf(tokens: readonly Selector[]): Compound[] | undefined {
 }
 
 /**
- * Matches one compound after the other, each in one pass over the page. The library tries every combination of elements instead,
- * so that a dozen `~` would take years on a page of some kilobytes.
+ * Matches one compound after the other, each in one pass over the page. The library tries every combination of elements, so a
+ * dozen `~` would take years on a page of a few kilobytes.
  */
 function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountSteps): Uint8Array {
-  const handles = handlesOf(tree, count)
+  const handles = getHandles(tree, count)
   let matched = new Uint8Array(tree.count)
   for (const { combinator, tokens } of compounds) {
     count(tree.count)
-    const isMatch = _compileUnsafe<Handle, Handle>([tokens], { adapter: adapterOf(tree, count) })
-    const isReached = reachedFrom(tree, matched, combinator)
+    const isMatch = _compileUnsafe<Handle, Handle>([tokens], { adapter: createAdapter(tree, count) })
+    const isReached = createReachedPredicate(tree, matched, combinator)
     const next = new Uint8Array(tree.count)
     for (let node = root + 1; node < tree.count; node += 1) {
       if (isText(tree, node) || !isReached(node)) continue
@@ -123,78 +123,81 @@ function matchInPasses(tree: Tree, compounds: readonly Compound[], count: CountS
   return matched
 }
 
-/** Whether the combinator leads from a matched element to an element. It is asked about all elements, in document order. */
-function reachedFrom(tree: Tree, matched: Uint8Array, combinator: SelectorType | undefined) {
+/**
+ * Creates a predicate that returns true if a combinator reaches an element from a matched one. The predicate must be called for
+ * all elements, in document order.
+ */
+function createReachedPredicate(tree: Tree, matched: Uint8Array, combinator: SelectorType | undefined) {
   if (combinator === undefined) return () => true
   if (combinator === SelectorType.Child) return (node: Node) => matched[parentOf(tree, node)] === 1
   if (combinator === SelectorType.Descendant) {
-    let end = 0
+    let descendantsEnd = 0
     return (node: Node) => {
-      const isBelow = node < end
-      if (matched[node] === 1) end = Math.max(end, endOf(tree, node))
+      const isBelow = node < descendantsEnd
+      if (matched[node] === 1) descendantsEnd = Math.max(descendantsEnd, endOf(tree, node))
       return isBelow
     }
   }
-  /** For each parent: whether its latest element, or any of its elements so far, is matched. */
-  const earlier = new Uint8Array(tree.count)
+  /** Per parent: 1 if its latest element, or any of its elements so far, matches. */
+  const matchedBefore = new Uint8Array(tree.count)
   const isAdjacent = combinator === SelectorType.Adjacent
   return (node: Node) => {
     const parent = parentOf(tree, node)
-    const isAfter = earlier[parent] === 1
-    if (isAdjacent || matched[node] === 1) earlier[parent] = matched[node] ?? 0
+    const isAfter = matchedBefore[parent] === 1
+    if (isAdjacent || matched[node] === 1) matchedBefore[parent] = matched[node] ?? 0
     return isAfter
   }
 }
 
 function matchByLibrary(tree: Tree, tokens: Selector[], count: CountSteps): Uint8Array {
   const matched = new Uint8Array(tree.count)
-  const adapter = adapterOf(tree, count)
+  const adapter = createAdapter(tree, count)
   for (const { node } of selectAll<Handle, Handle>([tokens], rootHandle(tree), { adapter })) matched[node] = 1
   return matched
 }
 
-/** A node as an object, because the search remembers what it found out about each. */
+/** A node as an object, because css-select caches its results per object. */
 interface Handle {
   node: Node
   parent: Handle | null
-  /** Its place among its siblings. */
+  /** Index among its siblings. */
   index: number
   children: Handle[] | undefined
   attributes: Map<string, string> | undefined
 }
 
-/** Pages on which nothing is selected need none, and several selectors on one page share them. */
+/** Root handles by tree. They are created on first use and shared by all selectors of a page. */
 const rootHandles = new WeakMap<Tree, Handle>()
 
 function rootHandle(tree: Tree): Handle {
-  const known = rootHandles.get(tree)
-  if (known) return known
-  const handle = newHandle(root, null, 0)
+  const cached = rootHandles.get(tree)
+  if (cached) return cached
+  const handle = createHandle(root, null, 0)
   rootHandles.set(tree, handle)
   return handle
 }
 
 const handleLists = new WeakMap<Tree, Handle[]>()
 
-/** The handle of each node. */
-function handlesOf(tree: Tree, count: CountSteps): Handle[] {
-  const known = handleLists.get(tree)
-  if (known) return known
+/** Returns the handle of each node. */
+function getHandles(tree: Tree, count: CountSteps): Handle[] {
+  const cached = handleLists.get(tree)
+  if (cached) return cached
   count(tree.count)
   const handles: Handle[] = [rootHandle(tree)]
   for (let node = root; node < tree.count; node += 1) {
     const handle = handles[node]
-    if (handle) for (const child of childrenOf(tree, handle)) handles[child.node] = child
+    if (handle) for (const child of getChildren(tree, handle)) handles[child.node] = child
   }
   handleLists.set(tree, handles)
   return handles
 }
 
-function newHandle(node: Node, parent: Handle | null, index: number): Handle {
+function createHandle(node: Node, parent: Handle | null, index: number): Handle {
   return { node, parent, index, children: undefined, attributes: undefined }
 }
 
-function adapterOf(tree: Tree, count: CountSteps) {
+function createAdapter(tree: Tree, count: CountSteps) {
   return {
     isTag(handle: Handle): handle is Handle {
       count(1)
@@ -202,10 +205,10 @@ function adapterOf(tree: Tree, count: CountSteps) {
     },
     getName: ({ node }: Handle) => tagName(tree, node),
     getParent: ({ parent }: Handle) => parent,
-    getChildren: (handle: Handle) => childrenOf(tree, handle),
-    getSiblings: (handle: Handle) => siblingsOf(tree, handle),
+    getChildren: (handle: Handle) => getChildren(tree, handle),
+    getSiblings: (handle: Handle) => getSiblings(tree, handle),
     prevElementSibling(handle: Handle): Handle | null {
-      const siblings = siblingsOf(tree, handle)
+      const siblings = getSiblings(tree, handle)
       let index = handle.index - 1
       while (index >= 0 && isText(tree, siblings[index]?.node ?? root)) index -= 1
       count(handle.index - index)
@@ -213,34 +216,34 @@ function adapterOf(tree: Tree, count: CountSteps) {
     },
     getText({ node }: Handle): string {
       count(endOf(tree, node) - node)
-      return shownText(tree, node)
+      return getShownText(tree, node)
     },
-    getAttributeValue: (handle: Handle, name: string) => valueNamed(tree, handle, name),
-    hasAttrib: (handle: Handle, name: string) => valueNamed(tree, handle, name) !== undefined,
-    // Searches begin at the root alone, which is in nothing else.
+    getAttributeValue: (handle: Handle, name: string) => getAttributeValue(tree, handle, name),
+    hasAttrib: (handle: Handle, name: string) => getAttributeValue(tree, handle, name) !== undefined,
+    // Searches start only at the root, which has no ancestor.
     removeSubsets: (handles: Handle[]) => handles,
   }
 }
 
 const noChildren: Handle[] = []
 
-function childrenOf(tree: Tree, handle: Handle): Handle[] {
+function getChildren(tree: Tree, handle: Handle): Handle[] {
   if (handle.children) return handle.children
   const end = endOf(tree, handle.node)
   if (handle.node + 1 === end) return noChildren
   const children: Handle[] = []
   for (let node = handle.node + 1; node < end; node = endOf(tree, node)) {
-    children.push(newHandle(node, handle, children.length))
+    children.push(createHandle(node, handle, children.length))
   }
   handle.children = children
   return children
 }
 
-function siblingsOf(tree: Tree, handle: Handle): Handle[] {
-  return handle.parent ? childrenOf(tree, handle.parent) : [handle]
+function getSiblings(tree: Tree, handle: Handle): Handle[] {
+  return handle.parent ? getChildren(tree, handle.parent) : [handle]
 }
 
-function shownText(tree: Tree, from: Node): string {
+function getShownText(tree: Tree, from: Node): string {
   let text = ''
   const end = endOf(tree, from)
   for (let node = from; node < end; node += 1) {
@@ -250,12 +253,15 @@ function shownText(tree: Tree, from: Node): string {
   return text
 }
 
-/** An element may have thousands of attributes and be asked for one of them once for each element inside it. */
-const fewAttributes = 16
+/**
+ * Maximum number of attributes to search linearly. An element may have thousands, and each element inside it may query one of
+ * them.
+ */
+const maxLinearAttributes = 16
 
-function valueNamed(tree: Tree, handle: Handle, name: string): string | undefined {
+function getAttributeValue(tree: Tree, handle: Handle, name: string): string | undefined {
   const { node } = handle
-  if ((tree.stops[node] ?? 0) - (tree.starts[node] ?? 0) <= fewAttributes) {
+  if ((tree.stops[node] ?? 0) - (tree.starts[node] ?? 0) <= maxLinearAttributes) {
     return attributeNamed(tree, node, name)
   }
   handle.attributes ??= attributesOf(tree, node)

@@ -3,21 +3,21 @@ import { z } from 'zod'
 const colour = z.string().max(200)
 const size = z.number()
 const text = z.string().max(1000)
-const address = z.string().max(100_000).optional()
+const url = z.string().max(100_000).optional()
 
 const rectangle = z.object({ x: size, y: size, width: size, height: size })
 
-/** One visible element, as the browser computed it. Lengths are pixels. */
+/** A visible element with its computed style. Lengths are in pixels. */
 const elementSample = z.object({
   kind: z.enum(['page', 'box', 'text', 'heading', 'link', 'button', 'input', 'code', 'icon']),
   tag: z.string().max(100),
-  /** The beginning of what it says. */
+  /** First characters of its text. */
   text,
-  /** How much text stands directly in it. */
+  /** Length of the text that is a direct child. */
   textLength: size,
   color: colour,
   background: colour,
-  /** Backgrounds behind its own, nearest first, down to the first opaque one. */
+  /** Backgrounds of the ancestors, nearest first, down to the first opaque one. */
   behind: z.array(colour).max(20),
   gradient: text.optional(),
   border: z.object({ width: size, color: colour }).optional(),
@@ -29,13 +29,13 @@ const elementSample = z.object({
   gap: size.optional(),
   maxWidth: size.optional(),
   transition: z.object({ duration: text, easing: text }).optional(),
-  /** How an icon is drawn. */
+  /** Paint of an icon. */
   paint: z.object({ fill: colour, stroke: colour }).optional(),
-  /** The font that an icon comes from. */
+  /** Font of an icon. */
   glyph: z.object({ family: text, weight: size }).optional(),
   rect: rectangle,
   place: z.enum(['header', 'footer', 'body']),
-  /** Part of what asks for consent, not of the page. */
+  /** True if the element is part of a consent dialog, not of the page. */
   isConsent: z.boolean(),
 })
 
@@ -45,16 +45,16 @@ const logoCandidate = z.object({
   rect: rectangle,
   isInHeader: z.boolean(),
   isInHomeLink: z.boolean(),
-  /** Its name, class, alternative text or address says so. */
+  /** True if its name, class, alternative text or URL contains "logo". */
   isCalledLogo: z.boolean(),
 })
 
-/** Styles, images and buttons of an open page, as plain data: what branding reads. */
+/** Styles, images and buttons of an open page, as plain data. Input of branding. */
 export const styleSnapshot = z.object({
   url: z.string(),
   viewport: z.object({ width: size, height: size }),
   page: z.object({ width: size, height: size }),
-  /** Whether the default background is dark, if the page does not paint its own. */
+  /** True if the default background is dark and the page does not paint its own. */
   isDarkCanvas: z.boolean(),
   elements: z.array(elementSample).max(2000),
   /** Custom properties of the root that are colours. */
@@ -63,11 +63,11 @@ export const styleSnapshot = z.object({
   /** Font families that the page loads. */
   fontFaces: z.array(text).max(200),
   logos: z.array(logoCandidate).max(100),
-  organization: z.object({ name: text.optional(), logo: address }),
+  organization: z.object({ name: text.optional(), logo: url }),
   siteName: text.optional(),
-  favicon: address,
-  touchIcon: address,
-  ogImage: address,
+  favicon: url,
+  touchIcon: url,
+  ogImage: url,
   headerHeight: size.optional(),
   footerHeight: size.optional(),
 })

@@ -4,7 +4,7 @@ import { readBlocks, silentTags } from './main-content/blocks.ts'
 import type { SelectedContent } from './select-content.ts'
 import { endOf, isText, type Node, none, root, type Tree, tagOf, textAt } from './tree/tree.ts'
 
-/** How much of the text of a page became content, and why the rest did not. In characters. */
+/** Amount of text of a page that became content, and reasons for omitting the rest. In characters. */
 export interface TextCoverage {
   whole: number
   kept: number
@@ -20,56 +20,68 @@ type LeftOutReason =
 
 export function measureTextCoverage(parts: SelectedContent, { isNamed }: { isNamed: boolean }): TextCoverage {
   const { tree, kept } = parts
-  const before = textBefore(tree)
-  const lengthOf = (from: Node, to: Node) => (before[to] ?? 0) - (before[from] ?? 0)
-  const left = new Map<LeftOutReason, { characters: number; parts: number }>()
-  const leave = (reason: LeftOutReason, characters: number) => {
+  const textOffsets = textBefore(tree)
+  const getTextLength = (from: Node, to: Node) => (textOffsets[to] ?? 0) - (textOffsets[from] ?? 0)
+  const omitted = new Map<LeftOutReason, { characters: number; parts: number }>()
+  const addOmitted = (reason: LeftOutReason, characters: number) => {
     if (characters === 0) return
-    const sum = left.get(reason) ?? { characters: 0, parts: 0 }
-    left.set(reason, { characters: sum.characters + characters, parts: sum.parts + 1 })
+    const sum = omitted.get(reason) ?? { characters: 0, parts: 0 }
+    omitted.set(reason, { characters: sum.characters + characters, parts: sum.parts + 1 })
   }
   let end = root
   for (const node of [...kept, tree.count]) {
-    leaveOut(
+    countOmitted(
       parts,
       { from: end, to: node },
-      { lengthOf, leave, otherwise: isNamed ? 'outside includeTags' : 'not main content' },
+      {
+        lengthOf: getTextLength,
+        leave: addOmitted,
+        otherwise: isNamed ? 'outside includeTags' : 'not main content',
+      },
     )
     if (node === tree.count) break
     end = endOf(tree, node)
-    leaveOut(parts, { from: node, to: end }, { lengthOf, leave, otherwise: undefined })
+    countOmitted(
+      parts,
+      { from: node, to: end },
+      { lengthOf: getTextLength, leave: addOmitted, otherwise: undefined },
+    )
   }
-  const whole = lengthOf(root, tree.count)
-  const lost = [...left.values()].reduce((sum, { characters }) => sum + characters, 0)
-  return { whole, kept: whole - lost, leftOut: [...left].map(([reason, sum]) => ({ reason, ...sum })) }
+  const totalLength = getTextLength(root, tree.count)
+  const omittedLength = [...omitted.values()].reduce((sum, { characters }) => sum + characters, 0)
+  return {
+    whole: totalLength,
+    kept: totalLength - omittedLength,
+    leftOut: [...omitted].map(([reason, sum]) => ({ reason, ...sum })),
+  }
 }
 
-interface Counting {
+interface OmissionContext {
   lengthOf: (from: Node, to: Node) => number
   leave: (reason: LeftOutReason, characters: number) => void
-  /** Why what has no mark is left out; undefined where it is kept. */
+  /** Reason for omitting unmarked text; undefined if unmarked text is kept. */
   otherwise: LeftOutReason | undefined
 }
 
-/** Adds up what is left out between two nodes: marked subtrees, and the rest where it is not kept. */
-function leaveOut(
+/** Adds up the omitted text between two nodes: marked subtrees, and unmarked text if it is not kept. */
+function countOmitted(
   { tree, skipped, marks }: SelectedContent,
   { from, to }: { from: Node; to: Node },
-  { lengthOf, leave, otherwise }: Counting,
+  { lengthOf, leave, otherwise }: OmissionContext,
 ): void {
-  let marked = 0
+  let markedLength = 0
   for (let node = from; node < to; node += 1) {
-    const reason = reasonOf(marks, skipped, node)
+    const reason = getReason(marks, skipped, node)
     if (reason === undefined || (otherwise !== undefined && reason === 'not main content')) continue
     const end = Math.min(endOf(tree, node), to)
     leave(reason, lengthOf(node, end))
-    marked += lengthOf(node, end)
+    markedLength += lengthOf(node, end)
     node = end - 1
   }
-  if (otherwise !== undefined) leave(otherwise, lengthOf(from, to) - marked)
+  if (otherwise !== undefined) leave(otherwise, lengthOf(from, to) - markedLength)
 }
 
-function reasonOf(
+function getReason(
   { hidden, blocked, excluded }: SelectedContent['marks'],
   skipped: Uint8Array,
   node: Node,
@@ -80,15 +92,15 @@ function reasonOf(
   return skipped[node] === 1 ? 'not main content' : undefined
 }
 
-/** A block of text of the page, and what became of it. */
+/** A text block of the page, and whether it was kept. */
 export interface TextBlock {
-  /** The first characters. */
+  /** First characters of the block. */
   text: string
-  /** The element that it stands in. */
+  /** Element that contains the block. */
   holder: Node
   isKept: boolean
   reason?: BlockReason
-  /** That it is content, as the model judges; absent where the model was not asked, or knows too little. */
+  /** Probability of being content, from the model; absent if the model was not used or has too little input. */
   probability?: number
 }
 
@@ -96,42 +108,42 @@ type BlockReason = LeftOutReason | 'onlyCleanContent'
 
 export interface TextBlocks {
   blocks: TextBlock[]
-  /** How many the page has. */
+  /** Number of blocks of the page. */
   count: number
 }
 
-/** The parts that were asked for, and what a stricter pass has left of them; often the same. */
-interface Asked {
+/** The requested parts, and the parts that remain after the stricter pass; often the same. */
+interface SelectedParts {
   wanted: SelectedContent
   cleaned: SelectedContent
   isNamed: boolean
 }
 
-/** The blocks of a page in order, those that are in its Markdown and those that are not. */
-export function textBlocks({ wanted, cleaned, isNamed }: Asked): TextBlocks {
+/** Returns the text blocks of a page in order, both those in its Markdown and omitted ones. */
+export function textBlocks({ wanted, cleaned, isNamed }: SelectedParts): TextBlocks {
   const { tree, decision, readsNoscript } = cleaned
   const blocks = decision?.evidence.blocks ?? readBlocks(tree, readsNoscript)
-  const ordinary = nodeReasons(wanted, isNamed)
-  const strict = cleaned === wanted ? ordinary : nodeReasons(cleaned, isNamed)
+  const defaultReasons = getNodeReasons(wanted, isNamed)
+  const strictReasons = cleaned === wanted ? defaultReasons : getNodeReasons(cleaned, isNamed)
   const probabilities = decision && decision.road !== 'pruned' ? decision.probabilities : undefined
-  const most = Math.min(blocks.count, bounds.MAX_BLOCKS.most)
-  const shown: TextBlock[] = []
-  for (let block = 0; block < most; block += 1) {
+  const maxBlocks = Math.min(blocks.count, bounds.MAX_BLOCKS.most)
+  const textBlocks: TextBlock[] = []
+  for (let block = 0; block < maxBlocks; block += 1) {
     const range = { from: blocks.firsts[block] ?? 0, to: blocks.lasts[block] ?? 0 }
-    const reason = reasonIn(tree, range, { ordinary, strict })
+    const reason = getBlockReason(tree, range, { ordinary: defaultReasons, strict: strictReasons })
     const probability = probabilities?.[block]
-    shown.push({
-      text: textIn(tree, range),
+    textBlocks.push({
+      text: readText(tree, range),
       holder: blocks.holders[block] ?? root,
       isKept: reason === undefined,
       ...(reason === undefined ? {} : { reason }),
       ...(probability === undefined ? {} : { probability: Math.round(probability * 1000) / 1000 }),
     })
   }
-  return { blocks: shown, count: blocks.count }
+  return { blocks: textBlocks, count: blocks.count }
 }
 
-/** By number, from 1 on; 0: kept. */
+/** Reasons by number, starting at 1; 0 means kept. */
 const reasons: readonly LeftOutReason[] = [
   'hidden on the page',
   'advertisement or dialog',
@@ -139,24 +151,27 @@ const reasons: readonly LeftOutReason[] = [
   'outside includeTags',
   'not main content',
 ]
-const numberOf = (reason: LeftOutReason) => reasons.indexOf(reason) + 1
+const getReasonNumber = (reason: LeftOutReason) => reasons.indexOf(reason) + 1
 
-/** Why each node is left out. As in the account of the text, the outermost reason counts, and any before the place itself. */
-function nodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
+/**
+ * Returns the number of the reason for omitting each node. As in the text coverage, the outermost reason counts, and any reason
+ * has priority over the position.
+ */
+function getNodeReasons(parts: SelectedContent, isNamed: boolean): Uint8Array {
   const { tree, kept, skipped, marks, title } = parts
-  const otherwise = numberOf(isNamed ? 'outside includeTags' : 'not main content')
-  const found = new Uint8Array(tree.count).fill(otherwise)
-  for (const part of kept) found.fill(0, part, endOf(tree, part))
+  const otherwise = getReasonNumber(isNamed ? 'outside includeTags' : 'not main content')
+  const numbers = new Uint8Array(tree.count).fill(otherwise)
+  for (const part of kept) numbers.fill(0, part, endOf(tree, part))
   for (let node = root; node < tree.count; node += 1) {
-    const reason = reasonOf(marks, skipped, node)
-    const isOutside = found[node] === otherwise && reason === 'not main content'
+    const reason = getReason(marks, skipped, node)
+    const isOutside = numbers[node] === otherwise && reason === 'not main content'
     if (reason === undefined || isOutside) continue
     const end = endOf(tree, node)
-    found.fill(numberOf(reason), node, end)
+    numbers.fill(getReasonNumber(reason), node, end)
     node = end - 1
   }
-  if (title !== none) found.fill(0, title, endOf(tree, title))
-  return found
+  if (title !== none) numbers.fill(0, title, endOf(tree, title))
+  return numbers
 }
 
 interface Range {
@@ -164,8 +179,8 @@ interface Range {
   to: Node
 }
 
-/** Undefined: a text of the block is kept. */
-function reasonIn(
+/** Returns undefined if a text of the block is kept. */
+function getBlockReason(
   tree: Tree,
   { from, to }: Range,
   { ordinary, strict }: { ordinary: Uint8Array; strict: Uint8Array },
@@ -177,16 +192,16 @@ function reasonIn(
   return first === 0 ? 'onlyCleanContent' : reasons[first - 1]
 }
 
-const longestText = 300
-/** Of which white space may be much. */
-const maxRead = 3000
+const maxTextLength = 300
+/** Maximum number of characters to read, because many of them may be white space. */
+const maxReadLength = 3000
 
-function textIn(tree: Tree, { from, to }: Range): string {
-  let read = ''
-  for (let node = from; node < to && read.length < maxRead; node += 1) {
-    if (isText(tree, node)) read += textAt(tree, node).slice(0, maxRead)
+function readText(tree: Tree, { from, to }: Range): string {
+  let rawText = ''
+  for (let node = from; node < to && rawText.length < maxReadLength; node += 1) {
+    if (isText(tree, node)) rawText += textAt(tree, node).slice(0, maxReadLength)
     else if (silentTags[tagOf(tree, node)] === 1) node = endOf(tree, node) - 1
   }
-  const text = read.replaceAll(/\s+/g, ' ').trim().slice(0, longestText)
+  const text = rawText.replaceAll(/\s+/g, ' ').trim().slice(0, maxTextLength)
   return text.isWellFormed() ? text : text.slice(0, -1).toWellFormed()
 }

@@ -13,11 +13,11 @@ import {
 import { brandPersonality } from './personality.ts'
 import { brandFonts, brandTypography, pixels } from './typography.ts'
 
-/** How a site presents itself, by the styles of one page. What that gives no evidence of is left out. */
+/** Returns how a site presents itself, based on the styles of one page. Parts without evidence are omitted. */
 export function extractBrand(snapshot: StyleSnapshot) {
   const page = readPaintedPage(snapshot)
   const looks = buttonLooks(page)
-  const logo = brandLogo(snapshot)
+  const logo = findLogo(snapshot)
   const colorScheme: 'light' | 'dark' = lightness(page.background) < 0.5 ? 'dark' : 'light'
   return {
     ...{ colorScheme, logo },
@@ -51,26 +51,26 @@ function brandLayout({ elements }: PaintedPage, snapshot: StyleSnapshot) {
 }
 
 const minIcons = 3
-const largestIcon = 64
+const maxIconSize = 64
 
 type IconStyle = 'outline' | 'filled'
 
-/** The style of the icons of a page, if there are enough of them. */
+/** Returns the style of the icons of a page, if there are enough of them. */
 function brandIcons({ elements }: PaintedPage) {
   const icons = elements.filter(
-    ({ kind, rect }) => kind === 'icon' && rect.width <= largestIcon && rect.height <= largestIcon,
+    ({ kind, rect }) => kind === 'icon' && rect.width <= maxIconSize && rect.height <= maxIconSize,
   )
   if (icons.length < minIcons) return {}
   const styles = icons.flatMap((icon) => {
-    const value = styleOf(icon)
+    const value = getIconStyle(icon)
     return value ? [{ value, weight: 1 }] : []
   })
-  const [ink] = tally(icons.map((icon) => ({ colour: inkOf(icon), weight: 1 })))
-  return withEvidence({ style: commonest(styles), primaryColor: ink && toHex(ink.colour) })
+  const [vote] = tally(icons.map((icon) => ({ colour: getIconColour(icon), weight: 1 })))
+  return withEvidence({ style: commonest(styles), primaryColor: vote && toHex(vote.colour) })
 }
 
-function styleOf({ paint, glyph }: Painted): IconStyle | undefined {
-  if (glyph) return glyphStyle(glyph)
+function getIconStyle({ paint, glyph }: Painted): IconStyle | undefined {
+  if (glyph) return getGlyphStyle(glyph)
   if (!paint) return undefined
   return isOutline(paint) ? 'outline' : 'filled'
 }
@@ -79,39 +79,39 @@ function isOutline({ fill, stroke }: { fill: string; stroke: string }): boolean 
   return stroke !== 'none' && fill === 'none'
 }
 
-/** Fonts of icons say in their names how they are drawn, or keep both kinds apart by their weight. */
-function glyphStyle({ family, weight }: { family: string; weight: number }): IconStyle | undefined {
+/** Returns the style of an icon font by its name, or by its weight if one family has both styles. */
+function getGlyphStyle({ family, weight }: { family: string; weight: number }): IconStyle | undefined {
   if (/outline|regular|light|thin|line/i.test(family)) return 'outline'
   if (/awesome/i.test(family)) return weight >= 600 || /brands/i.test(family) ? 'filled' : 'outline'
   return /material|solid|fill/i.test(family) ? 'filled' : undefined
 }
 
-/** The colour of an icon, which may differ from that of the surrounding text. */
-function inkOf({ paint, ink }: Painted): Colour {
-  const drawn = paint && readColour(isOutline(paint) ? paint.stroke : paint.fill)
-  return drawn && drawn.alpha > 0.5 ? drawn : ink
+/** Returns the colour of an icon, which may differ from the colour of the surrounding text. */
+function getIconColour({ paint, ink }: Painted): Colour {
+  const iconColour = paint && readColour(isOutline(paint) ? paint.stroke : paint.fill)
+  return iconColour && iconColour.alpha > 0.5 ? iconColour : ink
 }
 
 function brandComponents({ elements }: PaintedPage, looks: ButtonLook[]) {
   const primary = looks.find(({ isFilled }) => isFilled) ?? looks[0]
-  const secondary = looks.find((look) => primary && look !== primary && differs(look, primary))
+  const secondary = looks.find((look) => primary && look !== primary && isDifferent(look, primary))
   const inputs = elements.filter(({ kind }) => kind === 'input')
-  const [edge] = tally(inputs.flatMap(({ edge }) => (edge ? [{ colour: edge, weight: 1 }] : [])))
+  const [vote] = tally(inputs.flatMap(({ edge }) => (edge ? [{ colour: edge, weight: 1 }] : [])))
   return withEvidence({
-    buttonPrimary: primary && describe(primary),
-    buttonSecondary: secondary && describe(secondary),
+    buttonPrimary: primary && describeLook(primary),
+    buttonSecondary: secondary && describeLook(secondary),
     input: withEvidence({
-      borderColor: edge && toHex(edge.colour),
+      borderColor: vote && toHex(vote.colour),
       borderRadius: commonest(inputs.map(({ radius }) => ({ value: radiusOf(radius), weight: 1 }))),
     }),
   })
 }
 
-function differs(one: ButtonLook, other: ButtonLook): boolean {
-  return one.isFilled !== other.isFilled || distance(one.background, other.background) > 0.05
+function isDifferent(left: ButtonLook, right: ButtonLook): boolean {
+  return left.isFilled !== right.isFilled || distance(left.background, right.background) > 0.05
 }
 
-function describe(look: ButtonLook) {
+function describeLook(look: ButtonLook) {
   return withEvidence({
     background: toHex(look.background),
     textColor: toHex(look.text),
@@ -121,34 +121,36 @@ function describe(look: ButtonLook) {
 }
 
 function brandAnimations({ elements }: PaintedPage) {
-  const moving = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
-  const [most] = ranked(
-    moving.flatMap(({ transition }) =>
-      transition ? [{ value: `${first(transition.duration)} ${first(transition.easing)}`, weight: 1 }] : [],
+  const interactive = elements.filter(({ kind }) => kind === 'button' || kind === 'link' || kind === 'input')
+  const [commonestTransition] = ranked(
+    interactive.flatMap(({ transition }) =>
+      transition
+        ? [{ value: `${firstEntry(transition.duration)} ${firstEntry(transition.easing)}`, weight: 1 }]
+        : [],
     ),
   )
-  if (!most || most.weight < 2) return {}
-  const [duration, ...easing] = most.value.split(' ')
+  if (!commonestTransition || commonestTransition.weight < 2) return {}
+  const [duration, ...easing] = commonestTransition.value.split(' ')
   return withEvidence({ transitionDuration: duration, easing: easing.join(' ') })
 }
 
-/** The first entry of a list of times or curves, one per property; a curve contains commas itself. */
-function first(list: string): string {
+/** Returns the first entry of a list of times or curves, one per property. A curve contains commas itself. */
+function firstEntry(list: string): string {
   return /^[a-z-]+\([^)]*\)|^[^,]+/.exec(list)?.[0] ?? list
 }
 
-/** From here on an image on the page is more surely the logo than what its description names. */
-const certain = 60
-const likely = 40
+/** Minimum score at which an image on the page is preferred to the declared logo. */
+const certainScore = 60
+const likelyScore = 40
 
-/** The logo that the page shows in its header, otherwise the declared one, otherwise an image named so. */
-function brandLogo(snapshot: StyleSnapshot): string | null {
-  const names = [snapshot.organization.name, snapshot.siteName, hostName(snapshot.url)].map(plain)
+/** Returns the logo in the header of the page, else the declared logo, else an image with such a name. */
+function findLogo(snapshot: StyleSnapshot): string | null {
+  const names = [snapshot.organization.name, snapshot.siteName, getHostName(snapshot.url)].map(normalise)
   const [best] = snapshot.logos
-    .map((candidate) => ({ url: candidate.url, score: scoreOf(candidate, snapshot, names) }))
+    .map((candidate) => ({ url: candidate.url, score: scoreLogo(candidate, snapshot, names) }))
     .sort((one, other) => other.score - one.score)
-  if (best && best.score >= certain) return best.url
-  return snapshot.organization.logo ?? (best && best.score >= likely ? best.url : null)
+  if (best && best.score >= certainScore) return best.url
+  return snapshot.organization.logo ?? (best && best.score >= likelyScore ? best.url : null)
 }
 
 function brandName({ organization, siteName }: StyleSnapshot): string | undefined {
@@ -163,10 +165,10 @@ function brandImages(snapshot: StyleSnapshot, logo: string | null) {
   }
 }
 
-function scoreOf(candidate: LogoCandidate, { viewport }: StyleSnapshot, names: string[]): number {
+function scoreLogo(candidate: LogoCandidate, { viewport }: StyleSnapshot, names: string[]): number {
   const { rect } = candidate
   const ratio = rect.width / Math.max(1, rect.height)
-  const alt = plain(candidate.alt)
+  const alt = normalise(candidate.alt)
   return (
     (candidate.isInHeader ? 25 : 0) +
     (candidate.isInHomeLink ? 35 : 0) +
@@ -180,91 +182,91 @@ function scoreOf(candidate: LogoCandidate, { viewport }: StyleSnapshot, names: s
   )
 }
 
-function plain(text: string | undefined): string {
+function normalise(text: string | undefined): string {
   return (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The name in an address: `www.acme.co.uk` is acme's. */
-function hostName(url: string): string {
+/** Returns the name in a URL: "acme" for `www.acme.co.uk`. */
+function getHostName(url: string): string {
   const parts = (URL.parse(url)?.hostname ?? '').replace(/^www\./, '').split('.')
   return parts[0] ?? ''
 }
 
 const units = [12, 10, 8, 6, 4]
-/** Fewer distances than this show no rhythm. */
+/** Minimum number of distances for a spacing unit. */
 const minDistances = 8
 
 function brandSpacing({ elements }: PaintedPage) {
   const distances = elements
     .filter(({ kind }) => kind !== 'page' && kind !== 'icon')
-    // Margins at the sides centre things; they follow from the width of the window.
+    // Side margins are ignored because they centre content and depend on the window width.
     .flatMap(({ padding, margin, gap }) => [...padding, margin[0] ?? 0, margin[2] ?? 0, gap ?? 0])
     .filter(
       (distance) => distance >= 3 && distance <= 128 && Math.abs(distance - Math.round(distance)) < 0.05,
     )
   const gaps = ranked(elements.flatMap(({ gap }) => (gap ? [{ value: Math.round(gap), weight: 1 }] : [])))
   return withEvidence({
-    baseUnit: baseUnit(distances.map(Math.round)),
-    borderRadius: borderRadius(elements),
-    padding: paddings(elements),
-    margins: margins(elements),
+    baseUnit: findBaseUnit(distances.map(Math.round)),
+    borderRadius: findBorderRadius(elements),
+    padding: getPaddings(elements),
+    margins: getMargins(elements),
     gridGutter: (gaps[0]?.weight ?? 0) >= 3 ? gaps[0]?.value : undefined,
   })
 }
 
-/** Inside of what, in pixels: the distance that most of them have, where at least two have the same. */
-function paddings(elements: Painted[]) {
+/** Returns the most common padding by kind of element, in pixels, if at least two elements have it. */
+function getPaddings(elements: Painted[]) {
   const buttons = elements.filter(({ kind, text, fill, edge }) => kind === 'button' && text && (fill || edge))
   const inputs = elements.filter(({ kind }) => kind === 'input')
   const cards = elements.filter(({ kind, fill, edge }) => kind === 'box' && (fill || edge))
   const sections = elements.filter(({ tag }) => tag === 'section')
   return withEvidence({
-    buttonVertical: shared(buttons.map(({ padding }) => padding[0])),
-    buttonHorizontal: shared(buttons.map(({ padding }) => padding[1])),
-    inputVertical: shared(inputs.map(({ padding }) => padding[0])),
-    inputHorizontal: shared(inputs.map(({ padding }) => padding[1])),
-    // One that is the same all around is meant for what it holds, not for the page.
-    card: shared(cards.map(({ padding }) => (new Set(padding).size === 1 ? padding[0] : 0))),
-    sectionVertical: shared(sections.map(({ padding }) => padding[0])),
+    buttonVertical: findCommon(buttons.map(({ padding }) => padding[0])),
+    buttonHorizontal: findCommon(buttons.map(({ padding }) => padding[1])),
+    inputVertical: findCommon(inputs.map(({ padding }) => padding[0])),
+    inputHorizontal: findCommon(inputs.map(({ padding }) => padding[1])),
+    // Padding that is equal on all sides belongs to the content of a card, not to the page layout.
+    card: findCommon(cards.map(({ padding }) => (new Set(padding).size === 1 ? padding[0] : 0))),
+    sectionVertical: findCommon(sections.map(({ padding }) => padding[0])),
   })
 }
 
-/** Below of what, in pixels. */
-function margins(elements: Painted[]) {
-  const below = (chosen: (element: Painted) => boolean) =>
-    shared(elements.filter(chosen).map(({ margin }) => margin[2]))
+/** Returns the most common bottom margin by kind of element, in pixels. */
+function getMargins(elements: Painted[]) {
+  const getBottomMargin = (isIncluded: (element: Painted) => boolean) =>
+    findCommon(elements.filter(isIncluded).map(({ margin }) => margin[2]))
   return withEvidence({
-    heading: below(({ kind }) => kind === 'heading'),
-    paragraph: below(({ tag }) => tag === 'p'),
-    section: below(({ tag }) => tag === 'section'),
+    heading: getBottomMargin(({ kind }) => kind === 'heading'),
+    paragraph: getBottomMargin(({ tag }) => tag === 'p'),
+    section: getBottomMargin(({ tag }) => tag === 'section'),
   })
 }
 
-function shared(distances: (number | undefined)[]): number | undefined {
-  const [most] = ranked(
+function findCommon(distances: (number | undefined)[]): number | undefined {
+  const [commonestValue] = ranked(
     distances.flatMap((distance) => (distance ? [{ value: Math.round(distance * 10) / 10, weight: 1 }] : [])),
   )
-  return most && most.weight >= 2 ? most.value : undefined
+  return commonestValue && commonestValue.weight >= 2 ? commonestValue.value : undefined
 }
 
-/** The largest unit of which most distances are a multiple; else the one that explains most. */
-function baseUnit(distances: number[]): number | undefined {
+/** Returns the largest unit that divides most distances, else the unit that divides the largest share. */
+function findBaseUnit(distances: number[]): number | undefined {
   if (distances.length < minDistances) return undefined
-  // By kinds of distances, so that one long menu does not decide alone.
+  // Group equal distances, so that one long menu does not dominate.
   const kinds = ranked(distances.map((value) => ({ value, weight: 1 }))).map(({ value, weight }) => ({
     value,
     weight: Math.log2(1 + weight),
   }))
-  const whole = kinds.reduce((sum, { weight }) => sum + weight, 0)
+  const totalWeight = kinds.reduce((sum, { weight }) => sum + weight, 0)
   const shares = units.map((unit) => {
-    const explained = kinds.filter(({ value }) => value % unit === 0)
-    return { unit, share: explained.reduce((sum, { weight }) => sum + weight, 0) / whole }
+    const multiples = kinds.filter(({ value }) => value % unit === 0)
+    return { unit, share: multiples.reduce((sum, { weight }) => sum + weight, 0) / totalWeight }
   })
-  const most = shares.find(({ share }) => share > 0.75)
-  return (most ?? shares.sort((one, other) => other.share - one.share)[0])?.unit
+  const clearShare = shares.find(({ share }) => share > 0.75)
+  return (clearShare ?? shares.sort((one, other) => other.share - one.share)[0])?.unit
 }
 
-function borderRadius(elements: PaintedPage['elements']): string | undefined {
+function findBorderRadius(elements: PaintedPage['elements']): string | undefined {
   const votes = elements.flatMap(({ kind, radius, fill, edge, text }) => {
     const value = radiusOf(radius)
     if (kind === 'input' || (kind === 'button' && text !== '' && (fill || edge)))

@@ -17,7 +17,7 @@ const hex = (text: string) => {
 }
 const colour = (text: string) => readColour(text) ?? white
 
-describe('a colour', () => {
+describe('readColour', () => {
   it.each([
     ['#09f', '#0099FF'],
     ['#0099ff', '#0099FF'],
@@ -35,7 +35,7 @@ describe('a colour', () => {
     ['color(srgb 0 0.6 1)', '#0099FF'],
     ['color(display-p3 1 0 0)', '#FF0000'],
     ['color(srgb-linear 1 1 1 / 0.5)', '#FFFFFF'],
-  ])('is read from %s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     expect(hex(text)).toBe(expected)
   })
 
@@ -50,7 +50,7 @@ describe('a colour', () => {
     'url(x)',
     'var(--x)',
     `#${'0'.repeat(500)}`,
-  ])('is not %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(readColour(text)).toBeUndefined()
   })
 
@@ -60,12 +60,12 @@ describe('a colour', () => {
     ['rgba(0, 0, 0, 0.25)', 0.25],
     ['rgb(0 0 0 / 25%)', 0.25],
     ['rgb(0 0 0 / 7)', 1],
-  ])('has the alpha of %s', (text, alpha) => {
+  ])('reads the alpha of %s', (text, alpha) => {
     expect(readColour(text)?.alpha).toBeCloseTo(alpha, 5)
   })
 })
 
-describe('colours together', () => {
+describe('colour functions', () => {
   it('blend by alpha', () => {
     expect(toHex(over(colour('rgba(0, 0, 0, 0.5)'), white))).toBe('#808080')
     expect(toHex(over(colour('rgba(255, 0, 0, 0.1)'), colour('#000')))).toBe('#1A0000')
@@ -73,23 +73,23 @@ describe('colours together', () => {
     expect(toHex(over(colour('#123456'), white))).toBe('#123456')
   })
 
-  it('keep what shows through when neither is opaque', () => {
+  it('blend two translucent colours', () => {
     const both = over(colour('rgba(255, 255, 255, 0.5)'), colour('rgba(0, 0, 0, 0.5)'))
     expect(both.alpha).toBeCloseTo(0.75)
   })
 
-  it('differ as they look', () => {
+  it('return the perceived difference', () => {
     expect(distance(colour('#000'), white)).toBeCloseTo(1, 2)
     expect(distance(colour('#2563EB'), colour('#2563EC'))).toBeLessThan(0.01)
     expect(distance(colour('#2563EB'), colour('#DC2626'))).toBeGreaterThan(0.3)
   })
 
-  it('have the contrast that guidelines count', () => {
+  it('return the WCAG contrast', () => {
     expect(contrast(colour('#000'), white)).toBeCloseTo(21, 5)
     expect(contrast(colour('#777'), white)).toBeCloseTo(4.48, 2)
   })
 
-  it('are colourful or grey, light or dark', () => {
+  it('return chroma and lightness', () => {
     expect(['#111827', '#6B7280', '#FFFFFF'].map((grey) => isChromatic(colour(grey)))).toEqual([
       false,
       false,

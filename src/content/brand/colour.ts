@@ -1,4 +1,4 @@
-/** A colour as screens show it: channels from 0 to 255, alpha from 0 to 1. */
+/** An sRGB colour: channels from 0 to 255, alpha from 0 to 1. */
 export interface Colour {
   red: number
   green: number
@@ -8,7 +8,7 @@ export interface Colour {
 
 export const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
 
-/** What is seen when one colour lies over another, which shows through by the first one's alpha. */
+/** Blends one colour over another by the alpha of the upper one. */
 export function over(upper: Colour, lower: Colour): Colour {
   const alpha = upper.alpha + lower.alpha * (1 - upper.alpha)
   const mix = (channel: 'red' | 'green' | 'blue') =>
@@ -23,13 +23,13 @@ export function toHex({ red, green, blue }: Colour): string {
   return `#${pairs.join('').toUpperCase()}`
 }
 
-/** How different two colours look: about 0.02 is just visible, black and white are 1 apart. */
+/** Returns the perceived difference of two colours: about 0.02 is just visible, black and white differ by 1. */
 export function distance(one: Colour, other: Colour): number {
   const [first, second] = [toOklab(one), toOklab(other)]
   return Math.hypot(first.lightness - second.lightness, first.a - second.a, first.b - second.b)
 }
 
-/** How colourful: 0 for greys, about 0.3 for the strongest colours. */
+/** Returns the chroma: 0 for greys, about 0.3 for the strongest colours. */
 export function chroma(colour: Colour): number {
   const { a, b } = toOklab(colour)
   return Math.hypot(a, b)
@@ -39,35 +39,35 @@ export function isChromatic(colour: Colour): boolean {
   return chroma(colour) > 0.045
 }
 
-/** How light it looks, from 0 to 1. */
+/** Returns the perceived lightness, from 0 to 1. */
 export function lightness(colour: Colour): number {
   return toOklab(colour).lightness
 }
 
-/** How well one can be read on the other, from 1 to 21, as accessibility guidelines count it. */
+/** Returns the contrast ratio of two colours, from 1 to 21, as defined by WCAG. */
 export function contrast(one: Colour, other: Colour): number {
-  const [first, second] = [luminance(one), luminance(other)]
+  const [first, second] = [getLuminance(one), getLuminance(other)]
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-function luminance(colour: Colour): number {
-  const [red, green, blue] = linear(colour)
+function getLuminance(colour: Colour): number {
+  const [red, green, blue] = toLinearRgb(colour)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 type Triple = [number, number, number]
 
-function linear({ red, green, blue }: Colour): Triple {
+function toLinearRgb({ red, green, blue }: Colour): Triple {
   return [toLinear(red / 255), toLinear(green / 255), toLinear(blue / 255)]
 }
 
-/** The light that a channel from 0 to 1 stands for. */
+/** Converts a gamma-encoded channel from 0 to 1 to linear light. */
 function toLinear(channel: number): number {
   return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 }
 
 function toOklab(colour: Colour): { lightness: number; a: number; b: number } {
-  const [red, green, blue] = linear(colour)
+  const [red, green, blue] = toLinearRgb(colour)
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
   const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
   const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
@@ -78,12 +78,12 @@ function toOklab(colour: Colour): { lightness: number; a: number; b: number } {
   }
 }
 
-/** Parses a colour in any notation that browsers use. Undefined if it is not one. */
+/** Parses a colour in any notation that browsers use. Returns undefined if it is not a colour. */
 export function readColour(text: string): Colour | undefined {
-  const written = text.trim().toLowerCase()
-  if (written === 'transparent') return { ...white, alpha: 0 }
-  if (written.length > 120) return undefined
-  return written.startsWith('#') ? readHex(written.slice(1)) : readFunction(written)
+  const normalised = text.trim().toLowerCase()
+  if (normalised === 'transparent') return { ...white, alpha: 0 }
+  if (normalised.length > 120) return undefined
+  return normalised.startsWith('#') ? readHex(normalised.slice(1)) : readFunction(normalised)
 }
 
 function readHex(digits: string): Colour | undefined {
@@ -93,14 +93,14 @@ function readHex(digits: string): Colour | undefined {
   return { red, green, blue, alpha: alpha / 255 }
 }
 
-/** A notation: what 100% of each of its three numbers means, and the linear light they stand for. */
+/** A colour notation: the value of 100% for each of its three numbers, and their conversion to linear light. */
 interface Notation {
   whole: Triple
   toLight(numbers: Triple): Triple
 }
 
-function readFunction(written: string): Colour | undefined {
-  const parts = /^([a-z-]+)\(([^()]*)\)$/.exec(written)
+function readFunction(text: string): Colour | undefined {
+  const parts = /^([a-z-]+)\(([^()]*)\)$/.exec(text)
   const words = parts?.[2]?.trim().split(/[\s,/]+/) ?? []
   const name = parts?.[1] === 'color' ? words.shift() : parts?.[1]
   const notation = notations.get(name ?? '')
@@ -109,12 +109,12 @@ function readFunction(written: string): Colour | undefined {
   const alpha = words[3] === undefined ? 1 : readNumber(words[3], 1)
   if (first === undefined || second === undefined || third === undefined || alpha === undefined)
     return undefined
-  const channels = notation.toLight([first, second, third]).map((light) => shown(fromLinear(light)))
+  const channels = notation.toLight([first, second, third]).map((light) => toChannel(fromLinear(light)))
   const [red = 0, green = 0, blue = 0] = channels
   return { red, green, blue, alpha: Math.min(1, Math.max(0, alpha)) }
 }
 
-function shown(channel: number): number {
+function toChannel(channel: number): number {
   return Math.min(1, Math.max(0, Number.isNaN(channel) ? 0 : channel)) * 255
 }
 
@@ -139,8 +139,14 @@ function readNumber(word: string, whole: number): number | undefined {
   return parts && unit !== undefined ? number * unit : undefined
 }
 
-const rgb: Notation = { whole: [255, 255, 255], toLight: (numbers) => lights(numbers.map((n) => n / 255)) }
-const hsl: Notation = { whole: [360, 100, 100], toLight: ([h, s, l]) => lights(fromHsl(h, s / 100, l / 100)) }
+const rgb: Notation = {
+  whole: [255, 255, 255],
+  toLight: (numbers) => toLinearTriple(numbers.map((n) => n / 255)),
+}
+const hsl: Notation = {
+  whole: [360, 100, 100],
+  toLight: ([h, s, l]) => toLinearTriple(fromHsl(h, s / 100, l / 100)),
+}
 const oklab: Notation = { whole: [1, 0.4, 0.4], toLight: fromOklab }
 const lab: Notation = { whole: [100, 125, 125], toLight: fromLab }
 
@@ -153,12 +159,12 @@ const notations = new Map<string, Notation>([
   ['oklch', { whole: [1, 0.4, 360], toLight: (numbers) => fromOklab(fromPolar(numbers)) }],
   ['lab', lab],
   ['lch', { whole: [100, 150, 360], toLight: (numbers) => fromLab(fromPolar(numbers)) }],
-  ['srgb', { whole: [1, 1, 1], toLight: lights }],
+  ['srgb', { whole: [1, 1, 1], toLight: toLinearTriple }],
   ['srgb-linear', { whole: [1, 1, 1], toLight: (numbers) => numbers }],
-  ['display-p3', { whole: [1, 1, 1], toLight: (numbers) => fromDisplayP3(lights(numbers)) }],
+  ['display-p3', { whole: [1, 1, 1], toLight: (numbers) => fromDisplayP3(toLinearTriple(numbers)) }],
 ])
 
-function lights(channels: number[]): Triple {
+function toLinearTriple(channels: number[]): Triple {
   const [red = 0, green = 0, blue = 0] = channels.map(toLinear)
   return [red, green, blue]
 }
@@ -187,7 +193,7 @@ function fromOklab([light, a, b]: Triple): Triple {
   ]
 }
 
-/** By way of the tristimulus values under the white of print, which this notation is defined on. */
+/** Converts Lab by way of XYZ with white point D50, on which CSS Lab is defined. */
 function fromLab([light, a, b]: Triple): Triple {
   const height = (light + 16) / 116
   const stretched = (value: number) =>

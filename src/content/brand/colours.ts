@@ -3,79 +3,103 @@ import { type Colour, chroma, contrast, distance, isChromatic, readColour, toHex
 import { tally, type Vote, withEvidence } from './evidence.ts'
 import type { ButtonLook, Painted, PaintedPage } from './painted.ts'
 
-/** Of two that the page names itself, the second is one of its own as soon as the two can be distinguished. */
-const sameColour = 0.03
-/** If the page does not declare them, the second may be a shade of the first. */
-const clearlyApart = 0.12
+/** Minimum distance of a second declared colour from the first; both are named by the page, so a visible difference is enough. */
+const minDeclaredDistance = 0.03
+/** Minimum distance of a second colour that is not declared, because it may be a shade of the first. */
+const minVotedDistance = 0.12
 
-/** The role of each colour of a page; only roles for which the page gives evidence. */
+/** Returns the colour of each role on a page; only roles with evidence. */
 export function brandColours(page: PaintedPage, looks: ButtonLook[], snapshot: StyleSnapshot) {
   const { background } = page
-  const declared = declaredColours(snapshot)
-  const seen = tally(seenVotes(page, looks))
+  const declared = readDeclaredColours(snapshot)
+  const seen = tally(collectSeenVotes(page, looks))
   const isSeen = (colour: Colour) => seen.some((vote) => distance(vote.colour, colour) < 0.03)
-  const palette = tally([...seen, ...statedVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
-    isOwn(colour, background),
+  const palette = tally([...seen, ...collectDeclaredVotes(snapshot, declared, isSeen)]).filter(({ colour }) =>
+    isDistinctFrom(colour, background),
   )
-  /** Of those declared, one that is in use first; else the one with most votes. Apart from those that are taken. */
-  const chosen = (word: RegExp, least: number, taken: (Colour | undefined)[]): Colour | undefined => {
-    const isApart = (colour: Colour, by: number) =>
-      taken.every((other) => !other || distance(colour, other) > by)
-    const stated = declared.filter(
-      ({ word: own, colour }) => word.test(own) && isApart(colour, sameColour) && isOwn(colour, background),
+  /**
+   * Finds a colour for a role. Declared colours that are used come first, then those with most votes. Colours similar to already
+   * assigned ones are excluded.
+   */
+  const chooseColour = (
+    word: RegExp,
+    minWeight: number,
+    assigned: (Colour | undefined)[],
+  ): Colour | undefined => {
+    const isDistinct = (colour: Colour, minDistance: number) =>
+      assigned.every((other) => !other || distance(colour, other) > minDistance)
+    const matching = declared.filter(
+      ({ word: own, colour }) =>
+        word.test(own) && isDistinct(colour, minDeclaredDistance) && isDistinctFrom(colour, background),
     )
-    const used = stated.find(({ colour }) => isSeen(colour)) ?? stated.find((one) => !one.isOfFramework)
-    const voted = palette.find(
-      ({ colour, weight }) => weight >= least && isApart(colour, clearlyApart) && !isSignal(colour, declared),
+    const used = matching.find(({ colour }) => isSeen(colour)) ?? matching.find((one) => !one.isOfFramework)
+    const mostVoted = palette.find(
+      ({ colour, weight }) =>
+        weight >= minWeight && isDistinct(colour, minVotedDistance) && !isStatusColour(colour, declared),
     )
-    return used?.colour ?? voted?.colour
+    return used?.colour ?? mostVoted?.colour
   }
   const primary = palette.find(({ weight }) => weight >= 8)?.colour
-  const secondary = primary && chosen(/^(?:brand-)?secondary$/, 8, [primary])
-  const accent = primary && chosen(/^(?:brand-)?accent$/, 6, [primary, secondary])
+  const secondary = primary && chooseColour(/^(?:brand-)?secondary$/, 8, [primary])
+  const accent = primary && chooseColour(/^(?:brand-)?accent$/, 6, [primary, secondary])
   const { textPrimary, textSecondary } = textColours(page)
-  const named = (word: RegExp) => namedColour(declared, word, isSeen)
+  const getNamed = (word: RegExp) => findNamedColour(declared, word, isSeen)
   return withEvidence({
-    ...{ primary: hex(primary), secondary: hex(secondary), accent: hex(accent), background: hex(background) },
-    ...{ textPrimary: hex(textPrimary), textSecondary: hex(textSecondary), link: hex(linkColour(page)) },
-    success: named(signals.success),
-    warning: named(signals.warning),
-    error: named(signals.error),
+    ...{
+      primary: toHexOrUndefined(primary),
+      secondary: toHexOrUndefined(secondary),
+      accent: toHexOrUndefined(accent),
+      background: toHexOrUndefined(background),
+    },
+    ...{
+      textPrimary: toHexOrUndefined(textPrimary),
+      textSecondary: toHexOrUndefined(textSecondary),
+      link: toHexOrUndefined(findLinkColour(page)),
+    },
+    success: getNamed(statusNames.success),
+    warning: getNamed(statusNames.warning),
+    error: getNamed(statusNames.error),
   })
 }
 
-const signals = {
+const statusNames = {
   success: /^(?:success|positive)$/,
   warning: /^(?:warning|caution)$/,
   error: /^(?:error|danger|destructive|negative)$/,
 }
 
-/** A colour that the page keeps for what went well or wrong says nothing of the brand, however often it is seen. */
-function isSignal(colour: Colour, declared: Declared[]): boolean {
+/**
+ * Returns true for a colour with a declared status meaning, such as success or error. Such colours are not brand colours, however
+ * often they are used.
+ */
+function isStatusColour(colour: Colour, declared: DeclaredColour[]): boolean {
   return declared.some(
     (one) =>
-      Object.values(signals).some((word) => word.test(one.word)) && distance(one.colour, colour) < 0.03,
+      Object.values(statusNames).some((word) => word.test(one.word)) && distance(one.colour, colour) < 0.03,
   )
 }
 
-function hex(colour: Colour | undefined): string | undefined {
+function toHexOrUndefined(colour: Colour | undefined): string | undefined {
   return colour && toHex(colour)
 }
 
-/** A grey near the background is a shade of it; a colour is one of its own much sooner. */
-function isOwn(colour: Colour, background: Colour): boolean {
+/**
+ * Returns true if a colour differs from the background. A grey needs a greater distance, because it may be a shade of the
+ * background.
+ */
+function isDistinctFrom(colour: Colour, background: Colour): boolean {
   return distance(colour, background) > (isChromatic(colour) ? 0.08 : 0.25)
 }
 
-function namedColour(declared: Declared[], word: RegExp, isSeen: (colour: Colour) => boolean) {
-  return hex(
+function findNamedColour(declared: DeclaredColour[], word: RegExp, isSeen: (colour: Colour) => boolean) {
+  return toHexOrUndefined(
     declared.find((one) => word.test(one.word) && (!one.isOfFramework || isSeen(one.colour)))?.colour,
   )
 }
 
-/** What most of the text is written in, and what its lesser parts are. */
+/** Returns the colours of most of the text, and of secondary text. */
 function textColours({ elements, background }: PaintedPage) {
-  const written = elements.filter(
+  const texts = elements.filter(
     ({ kind, textLength, backdrop, fill, ink }) =>
       (kind === 'text' || kind === 'heading') &&
       textLength > 0 &&
@@ -83,16 +107,16 @@ function textColours({ elements, background }: PaintedPage) {
       contrast(ink, fill ?? backdrop) > 2,
   )
   const body = elements.findLast(({ kind }) => kind === 'page')
-  const amounts = written.map(({ ink, textLength }) => ({ colour: ink, weight: Math.log2(1 + textLength) }))
-  const whole = amounts.reduce((sum, { weight }) => sum + weight, 0)
-  if (whole === 0) return {}
-  const votes = tally([...amounts, ...(body ? [{ colour: body.ink, weight: whole * 0.15 }] : [])])
-  const strength = ({ colour, weight }: Vote) => weight * Math.sqrt(contrast(colour, background))
-  const textPrimary = votes.sort((one, other) => strength(other) - strength(one))[0]?.colour
+  const amounts = texts.map(({ ink, textLength }) => ({ colour: ink, weight: Math.log2(1 + textLength) }))
+  const totalWeight = amounts.reduce((sum, { weight }) => sum + weight, 0)
+  if (totalWeight === 0) return {}
+  const votes = tally([...amounts, ...(body ? [{ colour: body.ink, weight: totalWeight * 0.15 }] : [])])
+  const getStrength = ({ colour, weight }: Vote) => weight * Math.sqrt(contrast(colour, background))
+  const textPrimary = votes.sort((one, other) => getStrength(other) - getStrength(one))[0]?.colour
   const textSecondary = votes.find(
     ({ colour, weight }) =>
       textPrimary &&
-      weight > whole * 0.05 &&
+      weight > totalWeight * 0.05 &&
       chroma(colour) < 0.07 &&
       distance(colour, textPrimary) > 0.08 &&
       contrast(colour, background) < contrast(textPrimary, background),
@@ -100,8 +124,8 @@ function textColours({ elements, background }: PaintedPage) {
   return { textPrimary, textSecondary }
 }
 
-/** Of links that look like links: those in the text before those in menus. */
-function linkColour({ elements, background }: PaintedPage): Colour | undefined {
+/** Returns the colour of text links; links in the body are preferred to links in menus. */
+function findLinkColour({ elements, background }: PaintedPage): Colour | undefined {
   const links = elements.filter(
     ({ kind, text, fill, edge, backdrop, ink }) =>
       kind === 'link' &&
@@ -111,44 +135,51 @@ function linkColour({ elements, background }: PaintedPage): Colour | undefined {
       distance(backdrop, background) < 0.12 &&
       contrast(ink, backdrop) > 2,
   )
-  const inText = links.filter(({ place }) => place === 'body')
-  const votes = tally((inText.length > 0 ? inText : links).map(({ ink }) => ({ colour: ink, weight: 1 })))
-  const whole = votes.reduce((sum, { weight }) => sum + weight, 0)
-  const coloured = votes.find(({ colour, weight }) => isChromatic(colour) && weight > whole * 0.2)
-  return (coloured ?? votes[0])?.colour
+  const bodyLinks = links.filter(({ place }) => place === 'body')
+  const votes = tally(
+    (bodyLinks.length > 0 ? bodyLinks : links).map(({ ink }) => ({ colour: ink, weight: 1 })),
+  )
+  const totalWeight = votes.reduce((sum, { weight }) => sum + weight, 0)
+  const chromatic = votes.find(({ colour, weight }) => isChromatic(colour) && weight > totalWeight * 0.2)
+  return (chromatic ?? votes[0])?.colour
 }
 
-/** Links of this colour were never styled. */
+/** Default colour of unstyled links. */
 const unstyledLink = '#0000EE'
 
-/** Colours that stand somewhere on the page, by how much they say about the brand. */
-function seenVotes(page: PaintedPage, looks: ButtonLook[]): Vote[] {
-  const often = (count: number) => Math.log2(1 + Math.min(count, 7))
+/** Returns votes for the colours on the page, weighted by their relevance for the brand. */
+function collectSeenVotes(page: PaintedPage, looks: ButtonLook[]): Vote[] {
+  const damp = (count: number) => Math.log2(1 + Math.min(count, 7))
   const votes = looks
     .filter(({ isFilled }) => isFilled)
     .map(({ background, isCallToAction, count }) => ({
       colour: background,
-      weight: (isCallToAction ? 60 : 25) * often(count),
+      weight: (isCallToAction ? 60 : 25) * damp(count),
     }))
   const { elements } = page
-  const inks = (kind: Painted['kind'], base: number) =>
-    counted(
+  const collectInks = (kind: Painted['kind'], base: number) =>
+    countColours(
       elements.filter((one) => one.kind === kind && toHex(one.ink) !== unstyledLink).map(({ ink }) => ink),
     )
       .filter(({ colour }) => isChromatic(colour))
-      .map(({ colour, weight }) => ({ colour, weight: base * often(weight) }))
-  votes.push(...inks('link', 6), ...inks('heading', 6), ...inks('icon', 3), ...fills(elements))
-  // Black and white are on every page; they must be on much of it to be its colours.
+      .map(({ colour, weight }) => ({ colour, weight: base * damp(weight) }))
+  votes.push(
+    ...collectInks('link', 6),
+    ...collectInks('heading', 6),
+    ...collectInks('icon', 3),
+    ...collectFills(elements),
+  )
+  // Black and white are on every page, so their weight is reduced.
   return votes.map(({ colour, weight }) => ({ colour, weight: isChromatic(colour) ? weight : weight * 0.4 }))
 }
 
-function fills(elements: Painted[]): Vote[] {
+function collectFills(elements: Painted[]): Vote[] {
   const areas = new Map<string, { colour: Colour; area: number; isHeader: boolean }>()
   for (const { kind, fill, rect, place, tag } of elements) {
     if (!fill || kind === 'page' || kind === 'button' || kind === 'input') continue
-    const known = areas.get(toHex(fill)) ?? { colour: fill, area: 0, isHeader: false }
-    const isHeader = known.isHeader || (place === 'header' && tag === 'header')
-    areas.set(toHex(fill), { colour: fill, area: known.area + rect.width * rect.height, isHeader })
+    const group = areas.get(toHex(fill)) ?? { colour: fill, area: 0, isHeader: false }
+    const isHeader = group.isHeader || (place === 'header' && tag === 'header')
+    areas.set(toHex(fill), { colour: fill, area: group.area + rect.width * rect.height, isHeader })
   }
   return [...areas.values()].map(({ colour, area, isHeader }) => ({
     colour,
@@ -156,14 +187,14 @@ function fills(elements: Painted[]): Vote[] {
   }))
 }
 
-function counted(colours: Colour[]): Vote[] {
+function countColours(colours: Colour[]): Vote[] {
   return tally(colours.map((colour) => ({ colour, weight: 1 })))
 }
 
-/** The colours that the page declares. An unused one may just be part of a framework. */
-function statedVotes(
+/** Returns votes for the declared colours. A colour that is not used may belong to a framework. */
+function collectDeclaredVotes(
   { themeColor }: StyleSnapshot,
-  declared: Declared[],
+  declared: DeclaredColour[],
   isSeen: (colour: Colour) => boolean,
 ): Vote[] {
   const votes = declared
@@ -175,23 +206,23 @@ function statedVotes(
   return votes
 }
 
-/** A colour that the page has given a name. */
-interface Declared {
-  /** What is left of the name without its setting: `--color-primary-500` is `primary`. */
+/** A named colour of the page. */
+interface DeclaredColour {
+  /** Name without prefix and suffix: `--color-primary-500` becomes `primary`. */
   word: string
   colour: Colour
-  /** Every site made with that framework has it, used or not. */
+  /** True if every site with that framework declares the colour, used or not. */
   isOfFramework: boolean
 }
 
-const setting = /^-(?:(?:bs|md-sys|wp-preset|theme|site|ui|app|global|e-global)-)?(?:(?:colors?|clr|c)-)?/
+const namePrefix = /^-(?:(?:bs|md-sys|wp-preset|theme|site|ui|app|global|e-global)-)?(?:(?:colors?|clr|c)-)?/
 
-function declaredColours({ variables }: StyleSnapshot): Declared[] {
+function readDeclaredColours({ variables }: StyleSnapshot): DeclaredColour[] {
   return variables.flatMap(({ name, value }) => {
-    const plain = name.toLowerCase().replace(/[_-]+/g, '-')
-    const word = plain.replace(setting, '').replace(/-(?:colors?|default|main|base|500|600)$/, '')
+    const normalisedName = name.toLowerCase().replace(/[_-]+/g, '-')
+    const word = normalisedName.replace(namePrefix, '').replace(/-(?:colors?|default|main|base|500|600)$/, '')
     const colour = readColour(value)
     if (!colour || colour.alpha < 0.5) return []
-    return [{ word, colour, isOfFramework: /^-(?:bs|wp)-/.test(plain) }]
+    return [{ word, colour, isOfFramework: /^-(?:bs|wp)-/.test(normalisedName) }]
   })
 }

@@ -1,9 +1,9 @@
 import { type Colour, distance, toHex } from './colour.ts'
 
-/** The entries that have something in them: a key without evidence is left out. */
-export function withEvidence<Given extends object>(given: Given): Evident<Given> {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined && !isEmpty(value))
-  // What is left of the keys is exactly those with a value, which is what the type says.
+/** Removes entries that are undefined or empty. */
+export function withEvidence<Given extends object>(record: Given): Evident<Given> {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined && !isEmpty(value))
+  // The remaining keys are exactly those with a value, which matches the type.
   return Object.fromEntries(entries) as Evident<Given>
 }
 
@@ -18,39 +18,39 @@ export interface Vote {
   weight: number
 }
 
-/** Shades nearer than this are one colour written twice. */
-const sameColour = 0.03
+/** Maximum distance of shades that count as the same colour. */
+const maxShadeDistance = 0.03
 const maxShades = 300
 
-/** Votes for colours that look alike counted together, under the shade that has most; most votes first. */
+/** Adds up votes for similar colours under the shade with the most votes. Returns them with the most votes first. */
 export function tally(votes: Vote[]): Vote[] {
   const shades = new Map<string, Vote>()
   for (const { colour, weight } of votes) {
-    const known = shades.get(toHex(colour))
-    if (known) known.weight += weight
+    const vote = shades.get(toHex(colour))
+    if (vote) vote.weight += weight
     else shades.set(toHex(colour), { colour, weight })
   }
   const counted: Vote[] = []
   for (const shade of [...shades.values()].sort(byWeight).slice(0, maxShades)) {
-    const like = counted.find(({ colour }) => distance(colour, shade.colour) < sameColour)
-    if (like) like.weight += shade.weight
+    const similar = counted.find(({ colour }) => distance(colour, shade.colour) < maxShadeDistance)
+    if (similar) similar.weight += shade.weight
     else counted.push(shade)
   }
   return counted.sort(byWeight)
 }
 
-/** The value with the greatest weight altogether. */
+/** Returns the value with the greatest total weight. */
 export function commonest<Value>(votes: { value: Value; weight: number }[]): Value | undefined {
   return ranked(votes)[0]?.value
 }
 
-/** Values by their weight altogether, greatest first. */
+/** Returns values by their total weight, greatest first. */
 export function ranked<Value>(votes: { value: Value; weight: number }[]): { value: Value; weight: number }[] {
   const weights = new Map<Value, number>()
   for (const { value, weight } of votes) weights.set(value, (weights.get(value) ?? 0) + weight)
   return [...weights].map(([value, weight]) => ({ value, weight })).sort(byWeight)
 }
 
-function byWeight(one: { weight: number }, other: { weight: number }): number {
-  return other.weight - one.weight
+function byWeight(left: { weight: number }, right: { weight: number }): number {
+  return right.weight - left.weight
 }

@@ -1,11 +1,11 @@
 import type { ElementSample, StyleSnapshot } from '../style-snapshot.ts'
 import { type Colour, chroma, distance, over, readColour, toHex, white } from './colour.ts'
 
-/** An element with its colours as they are seen: nothing shows through any more. */
+/** An element with its visible colours: nothing is transparent any more. */
 export interface Painted extends ElementSample {
-  /** What lies behind it. */
+  /** Visible background behind the element. */
   backdrop: Colour
-  /** Its own background, if it differs visibly from the one behind it. */
+  /** Background of the element, if it differs visibly from the backdrop. */
   fill: Colour | undefined
   ink: Colour
   edge: Colour | undefined
@@ -14,70 +14,70 @@ export interface Painted extends ElementSample {
 
 export interface PaintedPage {
   background: Colour
-  /** Without what asks for consent, which is seldom in the colours of the site. */
+  /** Elements without those of consent dialogs, which seldom have the colours of the site. */
   elements: Painted[]
 }
 
-/** The ground that browsers show in dark mode where a page paints none. */
+/** Default background of browsers in dark mode. */
 const darkCanvas: Colour = { red: 18, green: 18, blue: 18, alpha: 1 }
 
-/** Below this two grounds next to each other look like one. */
-const visible = 0.02
+/** Minimum distance of two visibly different backgrounds. */
+const minVisibleDistance = 0.02
 
 export function readPaintedPage(snapshot: StyleSnapshot): PaintedPage {
   const canvas = snapshot.isDarkCanvas ? darkCanvas : white
   const elements = snapshot.elements
     .filter(({ isConsent }) => !isConsent)
-    .map((sample) => painted(sample, canvas, snapshot.viewport.height))
-  return { background: pageBackground(snapshot, elements, canvas), elements }
+    .map((sample) => paint(sample, canvas, snapshot.viewport.height))
+  return { background: getPageBackground(snapshot, elements, canvas), elements }
 }
 
-function painted(sample: ElementSample, canvas: Colour, screen: number): Painted {
-  const backdrop = sample.behind.reduceRight((lower, layer) => laid(layer, lower) ?? lower, canvas)
-  const own = laid(firstStop(sample.gradient) ?? sample.background, backdrop)
-  const ground = own ?? backdrop
+function paint(sample: ElementSample, canvas: Colour, screen: number): Painted {
+  const backdrop = sample.behind.reduceRight((lower, layer) => layOver(layer, lower) ?? lower, canvas)
+  const ownBackground = layOver(getFirstStop(sample.gradient) ?? sample.background, backdrop)
+  const ground = ownBackground ?? backdrop
   return {
     ...sample,
     backdrop,
-    fill: own && distance(own, backdrop) > visible ? own : undefined,
-    ink: laid(sample.color, ground) ?? ground,
-    edge: sample.border && laid(sample.border.color, ground),
+    fill: ownBackground && distance(ownBackground, backdrop) > minVisibleDistance ? ownBackground : undefined,
+    ink: layOver(sample.color, ground) ?? ground,
+    edge: sample.border && layOver(sample.border.color, ground),
     isInFirstScreen: sample.rect.y < screen,
   }
 }
 
-/** The colour over another one. Undefined if it is not visible. */
-function laid(written: string, lower: Colour): Colour | undefined {
-  const colour = readColour(written)
-  return colour && colour.alpha > visible ? over(colour, lower) : undefined
+/** Blends a colour over another one. Returns undefined if it is not visible. */
+function layOver(text: string, lower: Colour): Colour | undefined {
+  const colour = readColour(text)
+  return colour && colour.alpha > minVisibleDistance ? over(colour, lower) : undefined
 }
 
-function firstStop(gradient: string | undefined): string | undefined {
+function getFirstStop(gradient: string | undefined): string | undefined {
   const stops = gradient?.match(/(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\([^()]*\)|#[0-9a-f]{3,8}\b/gi)
   return stops?.find((stop) => (readColour(stop)?.alpha ?? 0) > 0.5)
 }
 
-/** That of the page itself, unless a box that holds all of it paints over it. */
-function pageBackground(snapshot: StyleSnapshot, elements: Painted[], canvas: Colour): Colour {
-  const own = elements
+/** Returns the background of the page, or of a box that covers all of it. */
+function getPageBackground(snapshot: StyleSnapshot, elements: Painted[], canvas: Colour): Colour {
+  const background = elements
     .filter(({ kind }) => kind === 'page')
-    .reduce((lower, { background }) => laid(background, lower) ?? lower, canvas)
+    .reduce((lower, { background }) => layOver(background, lower) ?? lower, canvas)
   const { width, height } = snapshot.page
   const wrapper = elements.findLast(
     ({ kind, fill, rect }) =>
       kind === 'box' && fill && rect.width > width * 0.9 && rect.height > height * 0.85 && height > 0,
   )
-  return wrapper?.fill ?? own
+  return wrapper?.fill ?? background
 }
 
-/** Buttons of one appearance. */
+/** Buttons with the same appearance. */
 export interface ButtonLook {
   background: Colour
   text: Colour
   border: Colour | undefined
   radius: string
   isFilled: boolean
-  /** Some button of this look asks for what the page wants most. */
+  /** True if a button of this look has a call to action. */
   isCallToAction: boolean
   count: number
   score: number
@@ -100,14 +100,14 @@ const callPhrases = [
 ]
 const callsToAction = new RegExp(`\\b(?:${callPhrases.join('|')})\\b`, 'i')
 
-const consents = [
+const consentPhrases = [
   '\\b(?:accept|agree|allow|reject|decline|deny|refuse)\\b.{0,20}\\b(?:all|cookies?)\\b',
   '^(?:accept|i agree|agree|got it|reject|decline|deny|only necessary)$',
   '\\b(?:cookies|alle akzeptieren|ablehnen|zustimmen|tout (?:accepter|refuser)|aceptar|rechazar)\\b',
 ]
-const consent = new RegExp(consents.join('|'), 'i')
+const consentPattern = new RegExp(consentPhrases.join('|'), 'i')
 
-/** How the buttons of a page look, the most important look first. */
+/** Returns the looks of the buttons of a page, the most important look first. */
 export function buttonLooks({ elements }: PaintedPage): ButtonLook[] {
   const looks = new Map<string, ButtonLook>()
   for (const button of elements.filter(isButton)) {
@@ -116,12 +116,12 @@ export function buttonLooks({ elements }: PaintedPage): ButtonLook[] {
     if (!button.fill && !border) continue
     const key = `${button.fill ? toHex(button.fill) : ''} ${border ? toHex(border) : ''} ${toHex(button.ink)}`
     const isCallToAction = callsToAction.test(button.text)
-    const score = scoreOf(button, isCallToAction)
-    const known = looks.get(key)
-    if (known) {
-      known.count += 1
-      known.isCallToAction ||= isCallToAction
-      known.score = Math.max(known.score, score)
+    const score = scoreButton(button, isCallToAction)
+    const knownLook = looks.get(key)
+    if (knownLook) {
+      knownLook.count += 1
+      knownLook.isCallToAction ||= isCallToAction
+      knownLook.score = Math.max(knownLook.score, score)
       continue
     }
     looks.set(key, {
@@ -129,21 +129,21 @@ export function buttonLooks({ elements }: PaintedPage): ButtonLook[] {
       ...{ isFilled: button.fill !== undefined, isCallToAction, count: 1, score },
     })
   }
-  const weight = (look: ButtonLook) => look.score + 4 * Math.log2(look.count)
-  return [...looks.values()].sort((one, other) => weight(other) - weight(one))
+  const getWeight = (look: ButtonLook) => look.score + 4 * Math.log2(look.count)
+  return [...looks.values()].sort((one, other) => getWeight(other) - getWeight(one))
 }
 
 function isButton(element: Painted): boolean {
   const { kind, rect, text, padding, font } = element
   const hasButtonSize = rect.height >= 20 && rect.height <= 100 && rect.width >= 36 && rect.width <= 700
-  if (!hasButtonSize || text.length < 2 || text.length > 40 || consent.test(text)) return false
-  // The default style of an unstyled button says nothing about the site.
+  if (!hasButtonSize || text.length < 2 || text.length > 40 || consentPattern.test(text)) return false
+  // The default style of a button is not specific to the site.
   const isUnstyled = element.fill !== undefined && toHex(element.fill) === '#EFEFEF' && font.size < 13.5
   if (kind === 'button') return !isUnstyled
   return kind === 'link' && (padding[1] ?? 0) >= 8 && (padding[3] ?? 0) >= 8 && rect.height >= 24
 }
 
-function scoreOf(button: Painted, isCallToAction: boolean): number {
+function scoreButton(button: Painted, isCallToAction: boolean): number {
   const { rect } = button
   return (
     (isCallToAction ? 30 : 0) +
@@ -154,8 +154,8 @@ function scoreOf(button: Painted, isCallToAction: boolean): number {
   )
 }
 
-/** A corner as written; rounding without end is written in many ways. */
-export function radiusOf(written: string): string {
-  const [first = '0px'] = written.split(/\s+/)
+/** Returns the first corner radius as written; a fully round corner can be written in many ways. */
+export function radiusOf(text: string): string {
+  const [first = '0px'] = text.split(/\s+/)
   return Number.parseFloat(first) >= 999 ? '9999px' : first
 }

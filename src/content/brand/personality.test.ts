@@ -10,7 +10,7 @@ const font = (family: string, size = 32, weight = 600) => ({ family, size, weigh
 const box = (background: string) => element('box', { background })
 
 describe('personality', () => {
-  it('is traditional where letters have serifs, corners are sharp and colours calm', () => {
+  it('is traditional for serif fonts, sharp corners and muted colours', () => {
     const serif = { font: font('Georgia, serif') }
     const page = [
       ...headings(serif),
@@ -20,7 +20,7 @@ describe('personality', () => {
     expect(personality(page)).toEqual({ tone: 'traditional', energy: 'low' })
   })
 
-  it('is playful where corners are round and colours many and strong', () => {
+  it('is playful for round corners and many strong colours', () => {
     const page = [
       ...headings({ font: font('Nunito, sans-serif') }),
       paragraph(),
@@ -30,7 +30,7 @@ describe('personality', () => {
     expect(personality(page)).toMatchObject({ tone: 'playful' })
   })
 
-  it('says no tone where its signs do not agree', () => {
+  it('has no tone if its signals do not agree', () => {
     const page = [
       ...headings({ font: font('Georgia, serif', 52, 900) }),
       paragraph(),
@@ -40,7 +40,7 @@ describe('personality', () => {
     expect(personality(page)?.tone).toBeUndefined()
   })
 
-  it('is left out where a page has too little to show it', () => {
+  it('is absent without enough evidence', () => {
     expect(personality([paragraph(), button('Go', { background: 'rgb(0, 0, 0)' })])).toBeUndefined()
     expect(personality([...headings(), paragraph()])).toBeUndefined()
   })

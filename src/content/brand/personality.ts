@@ -7,20 +7,20 @@ export const energies = ['low', 'medium', 'high'] as const
 
 type Tone = (typeof tones)[number]
 
-/** Number of signals that must agree on a tone before it is reported. */
-const minSigns = 3
-/** Fewer headings than this, and the page was hardly designed. */
+/** Minimum number of signals that must agree on a tone. */
+const minSignals = 3
+/** Minimum number of headings; a page with fewer has too little design. */
 const minHeadings = 2
 
 /**
- * What shapes, letters and colours say of a brand, by signs that can be named; left out where too few of them agree.
- * For whom a site is made cannot be seen in its styles, and is never reported.
+ * Derives traits of a brand from shapes, fonts and colours. Omits traits that too few signals support. The target audience is not
+ * visible in styles, and is never reported.
  */
 export function brandPersonality(page: PaintedPage, looks: ButtonLook[]) {
   const headings = page.elements.filter(({ kind }) => kind === 'heading')
   if (headings.length < minHeadings || looks.length === 0) return {}
-  const traits = traitsOf(page, looks, headings)
-  return withEvidence({ tone: toneOf(traits), energy: energyOf(traits) })
+  const traits = readTraits(page, looks, headings)
+  return withEvidence({ tone: getTone(traits), energy: getEnergy(traits) })
 }
 
 interface Traits {
@@ -30,21 +30,21 @@ interface Traits {
   isHeavy: boolean
   isLarge: boolean
   isDark: boolean
-  /** Colours that look different, greys left out. */
+  /** Number of clearly different colours, without greys. */
   hues: number
-  /** That of the strongest colour in use. */
+  /** Chroma of the strongest colour in use. */
   strength: number
   hasGradients: boolean
   isMoving: boolean
 }
 
-function traitsOf({ elements, background }: PaintedPage, looks: ButtonLook[], headings: Painted[]): Traits {
-  const colours = coloursOf(elements, looks)
+function readTraits({ elements, background }: PaintedPage, looks: ButtonLook[], headings: Painted[]): Traits {
+  const colours = collectColours(elements, looks)
   const text = elements.filter(({ kind, textLength }) => kind === 'text' && textLength > 0)
   return {
-    corners: cornersOf(looks),
-    letters: lettersOf(headings),
-    isTextSerif: lettersOf(text) === 'serif',
+    corners: getCorners(looks),
+    letters: getLetters(headings),
+    isTextSerif: getLetters(text) === 'serif',
     isHeavy: (commonest(headings.map(({ font }) => ({ value: font.weight, weight: 1 }))) ?? 0) >= 800,
     isLarge: headings.some(({ font }) => font.size >= 48),
     isDark: lightness(background) < 0.5,
@@ -55,23 +55,24 @@ function traitsOf({ elements, background }: PaintedPage, looks: ButtonLook[], he
   }
 }
 
-/** Colours of grounds, buttons, headings and icons; text and links have theirs for other reasons. */
-function coloursOf(elements: Painted[], looks: ButtonLook[]): Colour[] {
-  const painted = elements.flatMap(({ kind, fill, ink }) => {
+/** Returns colours of backgrounds, buttons, headings and icons. Text and link colours have other purposes. */
+function collectColours(elements: Painted[], looks: ButtonLook[]): Colour[] {
+  const elementColours = elements.flatMap(({ kind, fill, ink }) => {
     if (kind === 'heading' || kind === 'icon') return [ink]
     return fill && kind !== 'input' ? [fill] : []
   })
-  const votes = [...looks.map(({ background }) => background), ...painted]
+  const votes = [...looks.map(({ background }) => background), ...elementColours]
     .filter(isChromatic)
     .map((colour) => ({ colour, weight: 1 }))
-  const apart: Colour[] = []
+  const distinct: Colour[] = []
   for (const { colour } of tally(votes)) {
-    if (apart.length < 12 && apart.every((other) => distance(colour, other) > 0.12)) apart.push(colour)
+    if (distinct.length < 12 && distinct.every((other) => distance(colour, other) > 0.12))
+      distinct.push(colour)
   }
-  return apart
+  return distinct
 }
 
-function cornersOf(looks: ButtonLook[]): Traits['corners'] {
+function getCorners(looks: ButtonLook[]): Traits['corners'] {
   const radius = commonest(looks.map(({ radius, count }) => ({ value: radius, weight: count })))
   if (radius === undefined) return undefined
   const length = Number.parseFloat(radius)
@@ -79,25 +80,28 @@ function cornersOf(looks: ButtonLook[]): Traits['corners'] {
   return length <= 1 ? 'sharp' : 'soft'
 }
 
-const serifs =
+const serifNames =
   /georgia|times|garamond|baskerville|caslon|bodoni|didot|playfair|merriweather|lora\b|cormorant|spectral|crimson|palatino|cambria|\bserif\b/i
 
-/** The kind of font of most of these elements; a stack is classified by its first name, or by the generic one at its end. */
-function lettersOf(elements: Painted[]): Traits['letters'] {
+/**
+ * Returns the font kind of most of these elements. A font stack is classified by its first name, or by the generic family at its
+ * end.
+ */
+function getLetters(elements: Painted[]): Traits['letters'] {
   return commonest(
     elements.map(({ font }) => {
       const stack = font.family.replace(/sans[- ]serif/gi, '')
-      const isSerif = serifs.test(stack.split(',')[0] ?? '') || /\bserif\s*$/i.test(stack)
+      const isSerif = serifNames.test(stack.split(',')[0] ?? '') || /\bserif\s*$/i.test(stack)
       return { value: isSerif ? ('serif' as const) : ('sans' as const), weight: 1 }
     }),
   )
 }
 
-/** The tone that most signals support, if no other has as many. */
-function toneOf(traits: Traits): Tone | undefined {
+/** Returns the tone that most signals support, if no other has as many. */
+function getTone(traits: Traits): Tone | undefined {
   const { corners, letters, hues, strength, isHeavy, isLarge, isDark } = traits
   const isStrong = strength > 0.14
-  const signs: Record<Tone, boolean[]> = {
+  const signals: Record<Tone, boolean[]> = {
     playful: [corners === 'round', hues >= 3, isStrong, letters === 'sans' && hues >= 4],
     bold: [isHeavy, isLarge, isStrong, isDark],
     traditional: [letters === 'serif', traits.isTextSerif, corners === 'sharp', !isStrong],
@@ -111,16 +115,16 @@ function toneOf(traits: Traits): Tone | undefined {
     professional: [letters === 'sans' && !isHeavy, corners === 'soft', hues === 1 || hues === 2, !isLarge],
   }
   const counts = tones
-    .map((tone) => ({ tone, count: signs[tone].filter(Boolean).length }))
+    .map((tone) => ({ tone, count: signals[tone].filter(Boolean).length }))
     .sort((one, other) => other.count - one.count)
   const [first, second] = counts
-  if (!first || first.count < minSigns || first.count === second?.count) return undefined
+  if (!first || first.count < minSignals || first.count === second?.count) return undefined
   return first.tone
 }
 
-function energyOf(traits: Traits): (typeof energies)[number] {
+function getEnergy(traits: Traits): (typeof energies)[number] {
   const { strength, hues, isHeavy, isLarge, hasGradients, isMoving } = traits
-  const signs = [strength > 0.07, strength > 0.16, hues >= 3, isHeavy && isLarge, hasGradients, isMoving]
-  const count = signs.filter(Boolean).length
+  const signals = [strength > 0.07, strength > 0.16, hues >= 3, isHeavy && isLarge, hasGradients, isMoving]
+  const count = signals.filter(Boolean).length
   return count <= 1 ? 'low' : count <= 3 ? 'medium' : 'high'
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { familiesOf, familyOf } from './typography.ts'
 
-describe('the families of a stack', () => {
+describe('font families of a stack', () => {
   it.each([
     ['"Helvetica Neue", Arial, sans-serif', ['Helvetica Neue', 'Arial']],
     ['__Inter_a1b2c3, __Inter_Fallback_a1b2c3', ['Inter']],
@@ -20,7 +20,7 @@ describe('the families of a stack', () => {
     expect(familiesOf(stack)).toEqual(families)
   })
 
-  it('are led by the one that the page brings along', () => {
+  it('start with the family that the page loads', () => {
     const stack = '"SF Pro Display", __Inter_a1b2c3, sans-serif'
     expect(familyOf(stack, new Set(['Inter']))).toBe('Inter')
     expect(familyOf(stack, new Set())).toBe('SF Pro Display')

@@ -21,13 +21,13 @@ const samples: [encoding: string, sentence: string, hex: string][] = [
 const ascii = (text: string) => Buffer.from(text, 'latin1')
 const page = (head: string, hex: string) => Buffer.concat([ascii(head), Buffer.from(hex, 'hex')])
 
-describe('decoding a page', () => {
-  it.each(samples)('reads %s named by the header', (encoding, sentence, hex) => {
+describe('decodeText', () => {
+  it.each(samples)('reads %s declared by the header', (encoding, sentence, hex) => {
     const { text } = decodeText(page('<p>', hex), `text/html; charset=${encoding.toUpperCase()}`)
     expect(text).toBe(`<p>${sentence}`)
   })
 
-  it.each(samples)('reads %s named by a meta tag', (encoding, sentence, hex) => {
+  it.each(samples)('reads %s declared by a meta tag', (encoding, sentence, hex) => {
     const decoded = decodeText(page(`<meta charset="${encoding}">`, hex), 'text/html')
     expect(decoded).toEqual({ text: `<meta charset="${encoding}">${sentence}`, encoding })
   })
@@ -40,13 +40,13 @@ describe('decoding a page', () => {
     },
   )
 
-  it('believes the header before the meta tag', () => {
+  it('prefers the header to the meta tag', () => {
     const [, sentence, hex] = ['', 'Русская страница', 'd0f3f1f1eae0ff20f1f2f0e0ede8f6e0']
     const { text } = decodeText(page('<meta charset=gbk>', hex), 'text/html; charset="windows-1251"')
     expect(text).toBe(`<meta charset=gbk>${sentence}`)
   })
 
-  it('believes a byte order mark before everything else', () => {
+  it('prefers a byte order mark to all declarations', () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße 日本', 'utf16le')])
     expect(decodeText(utf16, 'text/html; charset=windows-1251')).toEqual({
       text: 'Grüße 日本',
@@ -54,7 +54,7 @@ describe('decoding a page', () => {
     })
   })
 
-  it('reads big-endian UTF-16 and UTF-8 with a mark', () => {
+  it('reads big-endian UTF-16 and UTF-8 with a byte order mark', () => {
     const bigEndian = Buffer.from(Buffer.from('\ufeffÄ日', 'utf16le')).swap16()
     expect(decodeText(bigEndian, undefined)).toEqual({ text: 'Ä日', encoding: 'utf-16be' })
     expect(decodeText(Buffer.from('\ufeffÄ'), 'text/html; charset=gbk')).toEqual({
@@ -63,21 +63,21 @@ describe('decoding a page', () => {
     })
   })
 
-  it('takes ISO-8859-1 for windows-1252, as browsers do', () => {
+  it('reads ISO-8859-1 as windows-1252, like browsers', () => {
     const { text, encoding } = decodeText(Buffer.from([0x93, 0xe9, 0x94]), 'text/html; charset=iso-8859-1')
     expect({ text, encoding }).toEqual({ text: '“é”', encoding: 'windows-1252' })
   })
 
-  it('takes valid UTF-8 without any sign for UTF-8, and the rest for windows-1252', () => {
+  it('reads undeclared valid UTF-8 as UTF-8, and other bytes as windows-1252', () => {
     expect(decodeText(Buffer.from('Déjà'), undefined)).toEqual({ text: 'Déjà', encoding: 'utf-8' })
     expect(decodeText(ascii('Déjà'), undefined)).toEqual({ text: 'Déjà', encoding: 'windows-1252' })
   })
 
-  it('takes UTF-8 that was cut inside a character for UTF-8', () => {
+  it('reads UTF-8 that is truncated inside a character', () => {
     expect(decodeText(Buffer.from('日本').subarray(0, 5), undefined).text).toBe('日')
   })
 
-  it('gives one replacement character for encodings that hide markup', () => {
+  it('returns one replacement character for encodings that hide markup', () => {
     expect(decodeText(ascii('<script>'), 'text/html; charset=iso-2022-kr').text).toBe('\ufffd')
   })
 
@@ -87,18 +87,18 @@ describe('decoding a page', () => {
     expect(decodeText(page(head, hex), 'application/xhtml+xml').text).toBe(head + sentence)
   })
 
-  it('finds a declaration that stands too late for a prescan when nothing else fits', () => {
+  it('uses a declaration after the prescan limit if nothing else fits', () => {
     const head = `<!--${' '.repeat(3000)}--><meta charset=windows-1251>`
     expect(decodeText(page(head, 'd0f3f1'), 'text/html').text).toBe(`${head}Рус`)
   })
 
-  it('does not believe a meta tag inside a text file', () => {
+  it('ignores a meta tag inside a text file', () => {
     const text = '<meta charset=utf-16le> é'
     expect(decodeText(Buffer.from(text), 'text/plain').text).toBe(text)
   })
 })
 
-describe('encoding labels', () => {
+describe('encodingOf', () => {
   it.each([
     ['UTF8', 'utf-8'],
     [' latin1 ', 'windows-1252'],
@@ -112,11 +112,11 @@ describe('encoding labels', () => {
     ['tis-620', 'windows-874'],
     ['x-user-defined', 'x-user-defined'],
     ['hz-gb-2312', 'replacement'],
-  ])('%s names %s', (label, encoding) => {
+  ])('maps %s to %s', (label, encoding) => {
     expect(encodingOf(label)).toBe(encoding)
   })
 
-  it('that nobody knows name nothing', () => {
+  it('returns undefined for unknown labels', () => {
     expect(encodingOf('utf-7')).toBeUndefined()
     expect(encodingOf('')).toBeUndefined()
     expect(encodingOf(undefined)).toBeUndefined()
@@ -124,18 +124,18 @@ describe('encoding labels', () => {
 })
 
 describe('windows-1252', () => {
-  it('maps 0x80 to 0x9f by the table of the web', () => {
+  it('maps 0x80 to 0x9f by the Encoding Standard', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index)
     expect(decodeBytes(bytes, 'windows-1252')).toBe('€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ')
   })
 
-  it('reads a part of a larger buffer', () => {
+  it('decodes a view of a larger buffer', () => {
     expect(decodeBytes(Buffer.from('xx\x80yy', 'latin1').subarray(2, 3), 'windows-1252')).toBe('€')
   })
 })
 
 describe('x-user-defined', () => {
-  it('keeps ASCII and moves the rest to private characters', () => {
+  it('keeps ASCII and maps other bytes to private use characters', () => {
     expect(decodeBytes(Uint8Array.of(0x41, 0x80, 0xff), 'x-user-defined')).toBe('A\uf780\uf7ff')
   })
 })
@@ -143,16 +143,16 @@ describe('x-user-defined', () => {
 describe('EUC-KR', () => {
   const decode = (hex: string) => decodeBytes(Buffer.from(hex, 'hex'), 'euc-kr')
 
-  it('knows the first and the last of the added syllables', () => {
+  it('decodes the first and the last of the added syllables', () => {
     expect(decode('8141')).toBe('갂')
     expect(decode('c652')).toBe('힣')
   })
 
-  it('knows the euro sign', () => {
+  it('decodes the euro sign', () => {
     expect(decode('a2e6')).toBe('€')
   })
 
-  it('does not swallow markup after a broken byte', () => {
+  it('keeps markup after an invalid byte', () => {
     expect(decode('b03c2f703e')).toBe('\ufffd</p>')
   })
 
@@ -163,7 +163,7 @@ describe('EUC-KR', () => {
 
 const prescan = (head: string) => prescanEncoding(Buffer.from(head, 'latin1'), 1024)
 
-describe('the encoding a page declares', () => {
+describe('prescanEncoding', () => {
   it.each([
     ['<meta charset=gbk>', 'gbk'],
     ['<META CharSet = "Shift_JIS">', 'shift_jis'],
@@ -175,7 +175,7 @@ describe('the encoding a page declares', () => {
     ['<!doctype html><?php ?><meta charset=gbk>', 'gbk'],
     ['<!--> <meta charset=gbk>', 'gbk'],
     ['<?xml version="1.0" encoding="euc-jp"?><root/>', 'euc-jp'],
-  ])('is read from %s', (head, encoding) => {
+  ])('reads the encoding from %s', (head, encoding) => {
     expect(prescan(head)).toBe(encoding)
   })
 
@@ -188,20 +188,20 @@ describe('the encoding a page declares', () => {
     ['a tag that the first bytes cut', '<meta charset=gbk'],
     ['a second attribute of the same name', '<meta charset="" charset=gbk>'],
     ['bytes after the first 1024', `${' '.repeat(1020)}<meta charset=gbk>`],
-  ])('is not read from %s', (_, head) => {
+  ])('ignores %s', (_, head) => {
     expect(prescan(head)).toBeUndefined()
   })
 
-  it('cannot be UTF-16, since the declaration itself was read as ASCII', () => {
+  it('never returns UTF-16 for an ASCII declaration', () => {
     expect(prescan('<meta charset=utf-16le>')).toBe('utf-8')
     expect(prescan('<?xml version="1.0" encoding="utf-16"?>')).toBe('utf-8')
   })
 
-  it('is windows-1252 where x-user-defined is declared', () => {
+  it('returns windows-1252 for x-user-defined', () => {
     expect(prescan('<meta charset=x-user-defined>')).toBe('windows-1252')
   })
 
-  it('is UTF-16 where the bytes of an XML declaration are two wide', () => {
+  it('returns UTF-16 for an XML declaration in two-byte characters', () => {
     expect(prescanEncoding(Buffer.from('<?xml version="1.0"?>', 'utf16le'), 1024)).toBe('utf-16le')
   })
 })

@@ -1,82 +1,82 @@
 import { getBOMEncoding, normalizeEncoding, TextDecoder as WebTextDecoder } from '@exodus/bytes/encoding.js'
 
 /**
- * Bytes of a page as text, by the encoding sniffing of the HTML standard: byte order mark, Content-Type
- * header, what the first bytes declare. Without any sign, valid UTF-8 is UTF-8 and the rest is windows-1252.
+ * Decodes a page by the encoding sniffing of the HTML standard: byte order mark, Content-Type header, declaration in the first
+ * bytes. Without these, valid UTF-8 is decoded as UTF-8 and other bytes as windows-1252.
  */
 export function decodeText(
   bytes: Uint8Array,
   contentType: string | undefined,
 ): { text: string; encoding: string } {
-  const speaksOfItself = isMarkup(contentType)
+  const canDeclareEncoding = isMarkup(contentType)
   const declared =
     getBOMEncoding(bytes) ??
-    encodingOf(charsetOf(contentType)) ??
-    (speaksOfItself ? prescanEncoding(bytes, 1024) : undefined)
+    encodingOf(getCharset(contentType)) ??
+    (canDeclareEncoding ? prescanEncoding(bytes, 1024) : undefined)
   if (declared) return { text: decodeBytes(bytes, declared), encoding: declared }
 
-  const text = validUtf8(bytes)
+  const text = decodeValidUtf8(bytes)
   if (text !== undefined) return { text, encoding: 'utf-8' }
-  // A browser that meets the declaration later, while parsing, starts over with it.
-  const late = speaksOfItself ? prescanEncoding(bytes, 65_536) : undefined
-  const encoding = late ?? 'windows-1252'
+  // A browser that finds the declaration later, while parsing, restarts with its encoding.
+  const lateEncoding = canDeclareEncoding ? prescanEncoding(bytes, 65_536) : undefined
+  const encoding = lateEncoding ?? 'windows-1252'
   return { text: decodeBytes(bytes, encoding), encoding }
 }
 
-function charsetOf(contentType: string | undefined): string | undefined {
+function getCharset(contentType: string | undefined): string | undefined {
   return contentType?.match(/;\s*charset\s*=\s*["']?([^"';\s]+)/i)?.[1]
 }
 
-/** A text file may quote a page with a meta tag; only markup speaks about itself. */
+/** Returns true for markup, whose meta tags count. A text file may only quote a page with a meta tag. */
 function isMarkup(contentType: string | undefined): boolean {
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return !/^text\/|json|javascript|yaml/.test(type) || /html|xml/.test(type)
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return !/^text\/|json|javascript|yaml/.test(mediaType) || /html|xml/.test(mediaType)
 }
 
-function validUtf8(bytes: Uint8Array): string | undefined {
+function decodeValidUtf8(bytes: Uint8Array): string | undefined {
   try {
-    // Streaming forgives a last character that was cut in half, as happens when a body ends at a size limit.
+    // Streaming accepts an incomplete last character, as happens when a body ends at a size limit.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return undefined
   }
 }
 
-/** The encoding that the first bytes of a page declare, by the prescan of the HTML standard. */
+/** Returns the encoding that the first bytes of a page declare, by the prescan of the HTML standard. */
 export function prescanEncoding(bytes: Uint8Array, length: number): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, length)).toString(
     'latin1',
   )
   if (head.startsWith('<\0?\0x\0')) return 'utf-16le'
   if (head.startsWith('\0<\0?\0x')) return 'utf-16be'
-  return metaEncoding(head) ?? xmlEncoding(head)
+  return findMetaEncoding(head) ?? findXmlEncoding(head)
 }
 
-function metaEncoding(head: string): string | undefined {
+function findMetaEncoding(head: string): string | undefined {
   let position = 0
   while (position < head.length) {
     const open = head.indexOf('<', position)
     if (open === -1) return undefined
     if (head.startsWith('<!--', open)) {
       // The dashes of "<!--" may also be those of "-->".
-      position = after(head, '-->', open + 2)
+      position = findEnd(head, '-->', open + 2)
     } else if (/^<\/?[a-z]/i.test(head.slice(open, open + 3))) {
       const nameEnd = find(head, open + 1, `${space}/>`)
       const tag = scanAttributes(head, nameEnd)
       const isMeta = head.slice(open + 1, nameEnd).toLowerCase() === 'meta' && tag.end < head.length
-      const encoding = isMeta ? encodingOfMeta(tag.attributes) : undefined
+      const encoding = isMeta ? getMetaEncoding(tag.attributes) : undefined
       if (encoding) return encoding
       position = tag.end
     } else {
-      position = /^<[!/?]/.test(head.slice(open, open + 2)) ? after(head, '>', open) : open + 1
+      position = /^<[!/?]/.test(head.slice(open, open + 2)) ? findEnd(head, '>', open) : open + 1
     }
   }
   return undefined
 }
 
-function after(head: string, mark: string, from: number): number {
-  const index = head.indexOf(mark, from)
-  return index === -1 ? head.length : index + mark.length
+function findEnd(head: string, delimiter: string, from: number): number {
+  const index = head.indexOf(delimiter, from)
+  return index === -1 ? head.length : index + delimiter.length
 }
 
 const space = '\t\n\f\r '
@@ -87,7 +87,7 @@ interface Attribute {
   end: number
 }
 
-/** The attributes of the tag at `start`. The end is the end of the head when the tag does not close in it. */
+/** Reads the attributes of the tag at `start`. Returns the end of the head if the tag does not close in it. */
 function scanAttributes(head: string, start: number): { attributes: Map<string, string>; end: number } {
   const attributes = new Map<string, string>()
   let end = start
@@ -101,7 +101,7 @@ function scanAttributes(head: string, start: number): { attributes: Map<string, 
 }
 
 function readAttribute(head: string, start: number): Attribute {
-  // The first character is part of the name even when it is "=".
+  // The first character is part of the name, even if it is "=".
   const nameEnd = find(head, start + 1, `${space}/>=`)
   const name = head.slice(start, nameEnd).toLowerCase()
   const equals = skip(head, nameEnd, space)
@@ -130,35 +130,35 @@ function find(head: string, start: number, characters: string): number {
   return index
 }
 
-function encodingOfMeta(attributes: Map<string, string>): string | undefined {
+function getMetaEncoding(attributes: Map<string, string>): string | undefined {
   const charset = attributes.get('charset')
-  if (charset !== undefined) return declarable(encodingOf(charset))
+  if (charset !== undefined) return toDeclarable(encodingOf(charset))
   if (attributes.get('http-equiv') !== 'content-type') return undefined
   const content = attributes.get('content') ?? ''
   const match = content.match(/charset\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;"']+))/)
-  return declarable(encodingOf(match?.[1] ?? match?.[2] ?? match?.[3]))
+  return toDeclarable(encodingOf(match?.[1] ?? match?.[2] ?? match?.[3]))
 }
 
-function xmlEncoding(head: string): string | undefined {
+function findXmlEncoding(head: string): string | undefined {
   const declaration = head.match(/^<\?xml[^>]*?\bencoding[\s]*=[\s]*(?:"([^"\s>]+)"|'([^'\s>]+)')/)
-  return declarable(encodingOf(declaration?.[1] ?? declaration?.[2]))
+  return toDeclarable(encodingOf(declaration?.[1] ?? declaration?.[2]))
 }
 
-/** Bytes that could be read as ASCII so far are not UTF-16, whatever they say of themselves. */
-function declarable(encoding: string | undefined): string | undefined {
+/** Replaces encodings that a declaration cannot have. Bytes that were readable as ASCII are not UTF-16, whatever they declare. */
+function toDeclarable(encoding: string | undefined): string | undefined {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }
 
-/** The encoding behind a label as the Encoding Standard names it, or nothing for a label nobody knows. */
+/** Returns the name of an encoding in the Encoding Standard, or undefined for an unknown label. */
 export function encodingOf(label: string | undefined): string | undefined {
   return (label && normalizeEncoding(label)) || undefined
 }
 
-/** Bytes as text. The encoding is a name that `encodingOf` gave. */
+/** Decodes bytes. `encoding` must be a name returned by `encodingOf`. */
 export function decodeBytes(bytes: Uint8Array, encoding: string): string {
-  // Encodings that can hide markup from a reader decode to a single error, whatever the bytes are.
+  // Encodings that can hide markup decode to a single error, whatever the bytes are.
   if (encoding === 'replacement') return bytes.length > 0 ? '\ufffd' : ''
-  // The decoders of Node have other tables: Big5 without the characters of Hong Kong, EUC-KR without 8,822 syllables.
+  // Node's decoders have other tables: Big5 without the characters of Hong Kong, EUC-KR without 8,822 syllables.
   return new WebTextDecoder(encoding).decode(bytes)
 }

@@ -1,4 +1,4 @@
-/** Why a block was kept or left out. */
+/** Reason for keeping or omitting a block. */
 export type Reason =
   | 'probable'
   | 'improbable'
@@ -34,8 +34,8 @@ export function change(choice: Choice, block: number, isKept: boolean, reason: R
 }
 
 /**
- * How much is taken for the main content. `balanced`: what is likely, and the structures it stands in whole. `container`: all
- * of the element that holds it, its menus too. `article`: only what is surely its text.
+ * Amount of content to select. `balanced`: probable content, and complete structures that contain it. `container`: the complete
+ * element with the content, including its menus. `article`: only text with a high probability.
  */
 export const mainContentModes = ['balanced', 'container', 'article'] as const
 

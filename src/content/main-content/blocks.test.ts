@@ -16,52 +16,52 @@ function read(html: string, readsNoscript = false) {
   return { tree, blocks, texts }
 }
 
-describe('the blocks of a page', () => {
-  it('are not divided by markup inside a line', () => {
+describe('readBlocks', () => {
+  it('does not split a block at inline elements', () => {
     expect(read('<p>One <b>two</b> <a href=x>three</a></p>').texts).toEqual(['One two three'])
   })
 
-  it('begin and end with elements on lines of their own', () => {
+  it('starts and ends blocks at block-level elements', () => {
     const html = '<div>a<p>b</p>c<ul><li>d<li>e</ul><table><tr><td>f<td>g</table></div>'
     expect(read(html).texts).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
   })
 
-  it('end at an empty line, not at a break', () => {
+  it('ends a block at an empty line, not at a single break', () => {
     expect(read('<div>a<br>b<br><br>c</div>').texts).toEqual(['ab', 'c'])
   })
 
-  it('hold no text that nobody reads as such', () => {
+  it('ignores text that is not shown as page text', () => {
     const html =
       '<title>t</title><p>a</p><script>s</script><style>s</style><svg><text>v</text></svg><p> &nbsp; </p>'
     expect(read(html).texts).toEqual(['a'])
   })
 
-  it('are those in noscript only where that is read', () => {
+  it('reads noscript only if requested', () => {
     const html = '<p>a</p><noscript><p>b</p></noscript>'
     expect(read(html).texts).toEqual(['a'])
     expect(read(html, true).texts).toEqual(['a', 'b'])
   })
 
-  it('know their words, and which of them are links', () => {
+  it('counts words, and words in links', () => {
     const { blocks } = read('<p>Read all of <a href=x>the news</a>, <a>not this</a></p><p>One</p>')
     expect([...blocks.words.subarray(0, 2)]).toEqual([7, 1])
     expect([...blocks.linkWords.subarray(0, 2)]).toEqual([2, 0])
     expect([...blocks.wordsBefore.subarray(0, 3)]).toEqual([0, 7, 8])
   })
 
-  it('know the innermost element on lines of its own around them', () => {
+  it('stores the innermost block-level element of a block', () => {
     const { tree, blocks } = read('<div>a<blockquote><p><b>b</b></p></blockquote>c</div>')
     const holders = [...blocks.holders.subarray(0, 3)].map((node) => tagName(tree, node))
     expect(holders).toEqual(['div', 'p', 'div'])
   })
 
-  it('are a range for every element', () => {
+  it('stores a range of blocks for every element', () => {
     const { tree, blocks } = read('<p>a</p><ul><li>b<li>c</ul><p>d</p>')
     const list = Array.from(tree.tags.keys()).findIndex((node) => tagName(tree, node) === 'ul')
     expect([blocks.before[list], blocks.before[tree.ends[list] ?? 0]]).toEqual([1, 3])
   })
 
-  it('are known to say the same, however they are spaced', () => {
+  it('gives equal hashes to texts that differ only in white space', () => {
     const { blocks } = read('<p>Sign  up now</p><p>Sign <b>up</b>\nnow</p><p>Sign off now</p>')
     expect(blocks.hashes[0]).toBe(blocks.hashes[1])
     expect(blocks.hashes[0]).not.toBe(blocks.hashes[2])

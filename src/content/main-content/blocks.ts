@@ -4,35 +4,35 @@ import { hasAttribute, type Node, root, type Tree } from '../tree/tree.ts'
 import { clearText, emptyTextFacts, readText, type TextFacts } from './text-facts.ts'
 
 /**
- * The blocks of text of a page, in document order: what a reader would call a paragraph, a heading, an item, a
- * cell. Those below an element are a range, so a sum over any element is the difference of two sums.
+ * Text blocks of a page, in document order: paragraphs, headings, list items, cells. The blocks below an element are a range, so
+ * a sum over any element is the difference of two prefix sums.
  */
 export interface Blocks {
   count: number
-  /** The first text of each block, and the node behind its last. */
+  /** First text node of each block, and the index after its last. */
   firsts: Int32Array
   lasts: Int32Array
-  /** The innermost element on lines of its own that the block stands in. */
+  /** Innermost block-level element that contains the block. */
   holders: Int32Array
   words: Float32Array
   linkWords: Float32Array
   /** Further counts, `factsPerBlock` for each block. */
   facts: Float32Array
-  /** The first words and the length of the text, to find repetitions. */
+  /** Hash of the first words and the length of the text, to find repetitions. */
   hashes: Int32Array
-  /** For every node, and for the end of the page: how many blocks begin before it. */
+  /** Number of blocks that begin before each node, and before the end of the page. */
   before: Int32Array
-  /** Sums over all blocks before each, and over all. */
+  /** Prefix sums: totals of all blocks before each block, and of all blocks. */
   wordsBefore: Float64Array
   linkWordsBefore: Float64Array
-  /** Buckets of the first words of each block; those of block b begin at `bucketStarts[b]`. */
+  /** Hash buckets of the first words of each block; those of block b begin at `bucketStarts[b]`. */
   buckets: Int32Array
   bucketStarts: Int32Array
 }
 
 export const factsPerBlock = 8
 
-/** What the facts of a block are, by place. */
+/** Offsets of the facts of a block. */
 export const fact = {
   letters: 0,
   capitals: 1,
@@ -50,7 +50,7 @@ const blockTags = tagSet(`
   nav ol p pre search section summary table tbody td tfoot th thead tr ul xmp
 `)
 
-/** What they contain is no text of the page. */
+/** Elements whose content is not text of the page. */
 export const silentTags = tagSet(`
   audio canvas datalist embed frame head iframe math noembed noframes object script select style svg template
   textarea title video
@@ -62,17 +62,17 @@ interface Reader {
   text: TextFacts
   isOpen: boolean
   links: number
-  /** Elements on lines of their own that are open, outermost first. */
+  /** Open block-level elements, outermost first. */
   holders: Node[]
 }
 
 export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   const { tags, ends } = tree
-  const blocks = noBlocks(tree)
+  const blocks = createBlocks(tree)
   const reader: Reader = { tree, blocks, text: emptyTextFacts(), isOpen: false, links: 0, holders: [root] }
   let holderEnd = tree.count
   let linkEnd = 0
-  let breaks = 0
+  let lineBreaks = 0
   let headingEnd = 0
   for (let node = 1; node < tree.count; node += 1) {
     while (node >= holderEnd) {
@@ -83,8 +83,8 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
     blocks.before[node] = blocks.count
     const name = tags[node] ?? 0
     if (name === 0) {
-      if (breaks > 1) endBlock(reader)
-      if (addText(reader, node, node < linkEnd)) breaks = 0
+      if (lineBreaks > 1) endBlock(reader)
+      if (addText(reader, node, node < linkEnd)) lineBreaks = 0
     } else if (silentTags[name] === 1 || (name === tag.noscript && !readsNoscript)) {
       const end = ends[node] ?? 0
       blocks.before.fill(blocks.count, node, end)
@@ -92,10 +92,10 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
     } else if (blockTags[name] === 1 && node >= headingEnd) {
       if (name >= tag.h1 && name <= tag.h6) headingEnd = endOfHeading(tree, node)
       endBlock(reader)
-      breaks = 0
+      lineBreaks = 0
       holderEnd = ends[node] ?? 0
       reader.holders.push(node)
-    } else if (name === tag.br) breaks += 1
+    } else if (name === tag.br) lineBreaks += 1
     else if (name === tag.a && hasAttribute(tree, node, attr.href)) {
       linkEnd = ends[node] ?? 0
       reader.links += 1
@@ -107,36 +107,36 @@ export function readBlocks(tree: Tree, readsNoscript: boolean): Blocks {
   return blocks
 }
 
-/** A heading with more in it was never closed. */
-const maxInHeading = 60
+/** Maximum number of nodes in a heading. A heading with more was never closed. */
+const maxNodesInHeading = 60
 
-/** Whatever a heading is made of, it is one line. */
+/** Returns the end of a heading that is read as one block, whatever elements it contains; 0 if it is too large. */
 function endOfHeading({ ends }: Tree, heading: Node): Node {
   const end = ends[heading] ?? 0
-  return end - heading > maxInHeading ? 0 : end
+  return end - heading > maxNodesInHeading ? 0 : end
 }
 
-function noBlocks(tree: Tree): Blocks {
-  let texts = 0
-  for (let node = 1; node < tree.count; node += 1) if (tree.tags[node] === 0) texts += 1
+function createBlocks(tree: Tree): Blocks {
+  let textCount = 0
+  for (let node = 1; node < tree.count; node += 1) if (tree.tags[node] === 0) textCount += 1
   return {
     count: 0,
-    firsts: new Int32Array(texts),
-    lasts: new Int32Array(texts),
-    holders: new Int32Array(texts),
-    words: new Float32Array(texts),
-    linkWords: new Float32Array(texts),
-    facts: new Float32Array(texts * factsPerBlock),
-    hashes: new Int32Array(texts),
+    firsts: new Int32Array(textCount),
+    lasts: new Int32Array(textCount),
+    holders: new Int32Array(textCount),
+    words: new Float32Array(textCount),
+    linkWords: new Float32Array(textCount),
+    facts: new Float32Array(textCount * factsPerBlock),
+    hashes: new Int32Array(textCount),
     before: new Int32Array(tree.count + 1),
-    wordsBefore: new Float64Array(texts + 1),
-    linkWordsBefore: new Float64Array(texts + 1),
-    buckets: new Int32Array(texts * 16),
-    bucketStarts: new Int32Array(texts + 1),
+    wordsBefore: new Float64Array(textCount + 1),
+    linkWordsBefore: new Float64Array(textCount + 1),
+    buckets: new Int32Array(textCount * 16),
+    bucketStarts: new Int32Array(textCount + 1),
   }
 }
 
-/** Whether the text says anything. */
+/** Adds a text to the current block. Returns true if the text contains more than white space. */
 function addText(reader: Reader, node: Node, isLink: boolean): boolean {
   const { tree, blocks, text } = reader
   const start = tree.starts[node] ?? 0
@@ -188,12 +188,12 @@ function endBlock(reader: Reader): void {
   blocks.facts[at + fact.prices] = text.prices
   blocks.facts[at + fact.last] = text.last
   blocks.facts[at + fact.links] = reader.links
-  keepBuckets(blocks, block, text)
+  appendBuckets(blocks, block, text)
   reader.isOpen = false
   reader.links = 0
 }
 
-function keepBuckets(blocks: Blocks, block: number, text: TextFacts): void {
+function appendBuckets(blocks: Blocks, block: number, text: TextFacts): void {
   const start = blocks.bucketStarts[block] ?? 0
   const stop = start + text.bucketCount
   if (stop > blocks.buckets.length) {
@@ -205,15 +205,15 @@ function keepBuckets(blocks: Blocks, block: number, text: TextFacts): void {
   blocks.bucketStarts[block + 1] = stop
 }
 
-/** The blocks that begin inside an element: from the first of them to the one behind the last. */
+/** Returns the range of the blocks that begin inside an element: the first, and the index after the last. */
 export function blocksIn(tree: Tree, blocks: Blocks, node: Node): [from: number, to: number] {
   return [blocks.before[node] ?? 0, blocks.before[tree.ends[node] ?? 0] ?? 0]
 }
 
-/** For each block, and behind the last: the sum of a value over all blocks before it. */
-export function sumsBefore(count: number, amountOf: (block: number) => number): Float64Array {
+/** Returns prefix sums of a value: the sum over all blocks before each block, and over all blocks. */
+export function sumsBefore(count: number, getAmount: (block: number) => number): Float64Array {
   const sums = new Float64Array(count + 1)
-  for (let block = 0; block < count; block += 1) sums[block + 1] = (sums[block] ?? 0) + amountOf(block)
+  for (let block = 0; block < count; block += 1) sums[block + 1] = (sums[block] ?? 0) + getAmount(block)
   return sums
 }
 

@@ -4,10 +4,10 @@ import { chooseThreshold, keptBlocks } from './choose.ts'
 import { tableSize } from './class-name-features.ts'
 import { readEvidence } from './page-analysis.ts'
 
-/** Nothing is known of any word. */
+/** Empty tables: no word has a score. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 
-/** A page of paragraphs, each with this number of words and this probability of being content. */
+/** Chooses the threshold for a page of paragraphs, each with a number of words and a probability of being content. */
 function choose(...paragraphs: { words: number; probability: number }[]) {
   const html = paragraphs.map(({ words }) => `<p>${'word '.repeat(words)}</p>`).join('')
   const probabilities = Float32Array.from(paragraphs, ({ probability }) => probability)
@@ -15,13 +15,13 @@ function choose(...paragraphs: { words: number; probability: number }[]) {
   return chooseThreshold(readEvidence(source, tables), probabilities)
 }
 
-describe('the threshold', () => {
-  it('keeps the doubtful where all is doubtful', () => {
+describe('chooseThreshold', () => {
+  it('keeps uncertain blocks if all are uncertain', () => {
     const list = Array.from({ length: 10 }, () => ({ words: 5, probability: 0.4 }))
     expect(choose(...list, { words: 50, probability: 0.02 }).threshold).toBeCloseTo(0.4)
   })
 
-  it('leaves the doubtful out where the rest is sure', () => {
+  it('omits uncertain blocks if the others are certain', () => {
     const { threshold, balance } = choose(
       { words: 400, probability: 0.97 },
       { words: 10, probability: 0.45 },
@@ -31,7 +31,7 @@ describe('the threshold', () => {
     expect(threshold).toBeGreaterThan(0.45)
   })
 
-  it('is never so high that the probable is lost, nor so low that the improbable is kept', () => {
+  it('stays between 0.25 and 0.5 for a confident result', () => {
     expect(choose({ words: 100, probability: 0.99 }).threshold).toBeLessThanOrEqual(0.5)
     expect(choose({ words: 100, probability: 0.05 }).threshold).toBeGreaterThanOrEqual(0.25)
   })
@@ -43,27 +43,27 @@ describe('the threshold', () => {
     expect(withLong.threshold).toBeGreaterThan(withShort.threshold)
   })
 
-  it('is there for a page without text', () => {
+  it('returns the default for a page without text', () => {
     expect(choose()).toEqual({ threshold: 0.5, balance: 0 })
   })
 })
 
-/** Which blocks of a page are kept at a threshold of one half. */
+/** Returns a mask of the blocks that are kept at a threshold of 0.5. */
 function kept(html: string, ...probabilities: number[]): number[] {
   const source = { tree: parseHtml(html), url: 'https://example.test/', readsNoscript: false }
   return [...keptBlocks(readEvidence(source, tables), Float32Array.from(probabilities), 0.5)]
 }
 
-describe('what is kept', () => {
-  it('is a doubtful item, cell or listing, but no such paragraph', () => {
+describe('keptBlocks', () => {
+  it('keeps an uncertain item, cell or listing, but not an uncertain paragraph', () => {
     expect(kept('<ul><li>a<li>b</ul><pre>c</pre><p>d</p>', 0.35, 0.2, 0.35, 0.35)).toEqual([1, 0, 1, 0])
   })
 
-  it('is a doubtful text with a link', () => {
+  it('keeps an uncertain text with a link', () => {
     expect(kept('<p>a <a href="/b">b</a></p><p>c</p>', 0.4, 0.4)).toEqual([1, 0])
   })
 
-  it('is a doubtful heading where all headings are doubtful, and none where the others are sure', () => {
+  it('keeps an uncertain heading if all headings are uncertain, but not if the others are certain', () => {
     const headings = '<h1>t</h1><h2>a</h2><h2>b</h2><h2>c</h2><h2>d</h2>'
     expect(kept(headings, 0.9, 0.3, 0.3, 0.3, 0.3)).toEqual([1, 1, 1, 1, 1])
     expect(kept(headings, 0.9, 0.99, 0.99, 0.99, 0.3)).toEqual([1, 1, 1, 1, 0])

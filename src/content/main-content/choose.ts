@@ -4,24 +4,27 @@ import type { Blocks } from './blocks.ts'
 import { type Evidence, elementOfBlock } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
-/** The least and the greatest probability that may divide content from the rest. */
-const least = 0.25
-const greatest = 0.5
-/** A page without menus, headers and footers has little that is not content. */
-const greatestWhenBare = 0.4
-/** Where the model is sure of a page, a doubtful block is an intruder. */
-const minWhenSure = 0.5
-const sure = 0.8
-/** For who wants the article and nothing else. */
-const strict = 0.6
+/** Bounds of the probability threshold between content and the rest. */
+const minThreshold = 0.25
+const maxThreshold = 0.5
+/** Upper bound for a page without menus, headers and footers, which has little besides content. */
+const maxThresholdWhenBare = 0.4
+/** If the model is confident about a page, an uncertain block is probably not content. */
+const minThresholdWhenConfident = 0.5
+const confidentBalance = 0.8
+/** Threshold in the mode `article`. */
+const articleThreshold = 0.6
 
-/** A lost item, cell or listing leaves a gap in the kept content, and a lost link cannot be recovered. */
-const forStructure = 0.2
-const forLinks = 0.15
-const minOfAll = 0.1
+/**
+ * Amounts by which the threshold is lower for some blocks. A lost item, cell or listing leaves a gap in the content, and a lost
+ * link cannot be recovered.
+ */
+const structureBonus = 0.2
+const linkBonus = 0.15
+const minProbability = 0.1
 const structured = tagSet('dd dt li pre td th')
 
-const minOfHeadings = 0.2
+const minHeadingThreshold = 0.2
 
 interface Threshold {
   threshold: number
@@ -29,41 +32,40 @@ interface Threshold {
 }
 
 /**
- * The probability from which on blocks are kept. A fixed one would either lose lists, on which the model is
- * never sure, or let intruders into articles; so it is the one that should give the best balance of what is
- * kept and what is missed, were the probabilities true.
+ * Returns the probability from which blocks are kept. A fixed threshold would lose lists, for which the model is never confident,
+ * or keep boilerplate in articles. So the threshold maximises the expected F1 score, assuming the probabilities are correct.
  */
 export function chooseThreshold({ blocks, page }: Evidence, probabilities: Float32Array): Threshold {
-  const order = byProbability(probabilities)
-  const { threshold, balance } = bestBalance(order, probabilities, (block) => wordsOf(blocks, block))
-  const lowest = balance > sure ? minWhenSure : least
-  const highest = page.surroundings === 0 ? greatestWhenBare : greatest
-  return { threshold: Math.min(highest, Math.max(lowest, threshold)), balance }
+  const order = sortByProbability(probabilities)
+  const { threshold, balance } = findBestBalance(order, probabilities, (block) => getWeight(blocks, block))
+  const lowerBound = balance > confidentBalance ? minThresholdWhenConfident : minThreshold
+  const upperBound = page.surroundings === 0 ? maxThresholdWhenBare : maxThreshold
+  return { threshold: Math.min(upperBound, Math.max(lowerBound, threshold)), balance }
 }
 
-/** More blocks than a page may have nodes. */
-const blockRoom = 2 ** 20
+/** Greater than the maximum number of blocks of a page. */
+const blockRadix = 2 ** 20
 const bitsOfOne = 0x3f800000
 
 /**
- * The blocks, the most probable first. Numbers up to one are ordered as their bits are, so one whole number holds how far
- * a block is from certain and which it is, and the engine sorts them by itself.
+ * Returns the blocks, the most probable first. The bits of floats between 0 and 1 sort like their values. So one number encodes
+ * distance from 1 and block, and typed arrays sort without a comparator.
  */
-function byProbability(probabilities: Float32Array): Float64Array {
+function sortByProbability(probabilities: Float32Array): Float64Array {
   const bits = new Int32Array(probabilities.buffer, probabilities.byteOffset, probabilities.length)
   const order = new Float64Array(bits.length)
   for (let block = 0; block < order.length; block += 1) {
-    order[block] = (bitsOfOne - (bits[block] ?? 0)) * blockRoom + block
+    order[block] = (bitsOfOne - (bits[block] ?? 0)) * blockRadix + block
   }
   order.sort()
-  for (let place = 0; place < order.length; place += 1) order[place] = (order[place] ?? 0) % blockRoom
+  for (let index = 0; index < order.length; index += 1) order[index] = (order[index] ?? 0) % blockRadix
   return order
 }
 
-/** A block of signs alone is a little too. */
-const wordsOf = (blocks: Blocks, block: number) => Math.max(blocks.words[block] ?? 0, 0.5)
+/** Returns the weight of a block in words; a block of symbols only also has a small weight. */
+const getWeight = (blocks: Blocks, block: number) => Math.max(blocks.words[block] ?? 0, 0.5)
 
-/** Which blocks are kept at a threshold: one for each block that is. */
+/** Returns a mask of the blocks that are kept at a threshold. */
 export function keptBlocks(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,
@@ -71,46 +73,46 @@ export function keptBlocks(
   mode: MainContentMode = 'balanced',
 ): Uint8Array {
   const isStrict = mode === 'article'
-  const tagOf = (block: number) => tree.tags[elementOfBlock(blocks, block)] ?? 0
+  const getTag = (block: number) => tree.tags[elementOfBlock(blocks, block)] ?? 0
   const kept = new Uint8Array(blocks.count)
   const headings: number[] = []
   for (let block = 0; block < kept.length; block += 1) {
-    const tag = tagOf(block)
+    const tag = getTag(block)
     if (isHeading(tag) && block !== page.titleBlock) headings.push(block)
-    const hasLink = (blocks.linkWords[block] ?? 0) > 0
-    const needed = isStrict
-      ? Math.max(threshold, strict)
-      : threshold - (structured[tag] === 1 ? forStructure : hasLink ? forLinks : 0)
-    kept[block] = Number((probabilities[block] ?? 0) >= Math.max(minOfAll, needed))
+    const hasLinks = (blocks.linkWords[block] ?? 0) > 0
+    const required = isStrict
+      ? Math.max(threshold, articleThreshold)
+      : threshold - (structured[tag] === 1 ? structureBonus : hasLinks ? linkBonus : 0)
+    kept[block] = Number((probabilities[block] ?? 0) >= Math.max(minProbability, required))
   }
-  const forHeadings = headingThreshold(headings, probabilities)
-  for (const block of headings) kept[block] = Number((probabilities[block] ?? 0) >= forHeadings)
+  const minHeading = headingThreshold(headings, probabilities)
+  for (const block of headings) kept[block] = Number((probabilities[block] ?? 0) >= minHeading)
   return kept
 }
 
-/** Headings are short: counted in words they would not affect the threshold, so they have a separate one. */
+/** Returns a separate threshold for headings, because they are too short to affect a threshold weighted by words. */
 function headingThreshold(headings: number[], probabilities: Float32Array): number {
   const order = headings.toSorted((left, right) => (probabilities[right] ?? 0) - (probabilities[left] ?? 0))
-  const { threshold } = bestBalance(order, probabilities, () => 1)
-  return Math.min(greatest, Math.max(minOfHeadings, threshold))
+  const { threshold } = findBestBalance(order, probabilities, () => 1)
+  return Math.min(maxThreshold, Math.max(minHeadingThreshold, threshold))
 }
 
-/** `order` holds blocks, the most probable first. */
-function bestBalance(
+/** Finds the threshold with the best expected F1 score. `order` contains blocks, the most probable first. */
+function findBestBalance(
   order: Iterable<number>,
   probabilities: Float32Array,
-  weightOf: (block: number) => number,
+  getBlockWeight: (block: number) => number,
 ): Threshold {
-  let all = 0
-  for (const block of order) all += weightOf(block) * (probabilities[block] ?? 0)
+  let total = 0
+  for (const block of order) total += getBlockWeight(block) * (probabilities[block] ?? 0)
   let [content, kept, balance, threshold] = [0, 0, 0, 0.5]
   for (const block of order) {
-    const weight = weightOf(block)
+    const weight = getBlockWeight(block)
     content += weight * (probabilities[block] ?? 0)
     kept += weight
-    const reached = (2 * content) / (kept + all)
-    if (reached <= balance) continue
-    balance = reached
+    const f1 = (2 * content) / (kept + total)
+    if (f1 <= balance) continue
+    balance = f1
     threshold = probabilities[block] ?? 0
   }
   return { threshold, balance }

@@ -8,34 +8,34 @@ function buckets(html: string): number[] {
   return [...found.subarray(0, count)]
 }
 
-describe('the names of an element', () => {
-  it('are its tag, when its author gave it no other', () => {
+describe('nameBuckets', () => {
+  it('returns only the tag for an element without names', () => {
     expect(buckets('<nav data-name=menu></nav>')).toHaveLength(1)
     expect(buckets('<nav></nav>')).not.toEqual(buckets('<div></div>'))
   })
 
-  it('are the words of class and id, however they are joined', () => {
+  it('returns the words of class and id, with any separator', () => {
     for (const html of ['<div class="post-body">', '<div id=postBody>', '<div class="Body x_post">']) {
       expect(buckets(html)).toEqual(expect.arrayContaining([wordBucket('post'), wordBucket('body')]))
     }
   })
 
-  it('are also names of several words as a whole', () => {
-    const [parts, apart] = [buckets('<div class="post-body">'), buckets('<div class="post body">')]
-    expect(parts).toHaveLength(apart.length + 1)
-    expect(parts).toEqual(expect.arrayContaining(apart))
+  it('also returns each compound name', () => {
+    const [parts, separate] = [buckets('<div class="post-body">'), buckets('<div class="post body">')]
+    expect(parts).toHaveLength(separate.length + 1)
+    expect(parts).toEqual(expect.arrayContaining(separate))
   })
 
-  it('are not mixed up with the same word as a role', () => {
+  it('distinguishes a role from a class with the same word', () => {
     expect(buckets('<div role=main>')).not.toContain(wordBucket('main'))
     expect(buckets('<div class=main>')).toContain(wordBucket('main'))
   })
 
-  it('are read from values with character references too', () => {
+  it('reads values with character references', () => {
     expect(buckets('<div class="post&#45;body">')).toEqual(buckets('<div class="post-body">'))
   })
 
-  it('are not more than there is room for', () => {
+  it('returns at most maxNames buckets', () => {
     expect(buckets(`<div class="${'a-b '.repeat(1000)}" id=x>`).length).toBeLessThanOrEqual(maxNames)
   })
 })

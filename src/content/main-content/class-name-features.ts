@@ -1,16 +1,16 @@
 import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
-/** Different kinds of names must not meet in one bucket because they are spelt alike. */
+/** Hash seeds, so that equal words of different kinds of names do not share a bucket. */
 const seeds = { tag: 17, class: 1, id: 1, role: 29, property: 37, whole: 43 } as const
 
 /**
- * The buckets of all that an element is called by its author: its tag, and the words in its class, id, role
- * and property. Gives their number; `found` must have room for `maxNames`.
+ * Writes the hash buckets of the names of an element: its tag, and the words in its class, id, role and property. Returns their
+ * number; `found` must have space for `maxNames`.
  */
-export function nameBuckets(tree: Tree, node: Node, found: Int32Array): number {
+export function nameBuckets(tree: Tree, node: Node, buckets: Int32Array): number {
   const { attributes } = tree
-  found[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))
+  buckets[0] = bucketOf(addCode(addCode(emptyHash, seeds.tag), tree.tags[node] ?? 0))
   let count = 1
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop && count < maxNames; at += 1) {
@@ -21,8 +21,8 @@ export function nameBuckets(tree: Tree, node: Node, found: Int32Array): number {
     const decoded = start < 0 ? (tree.decoded[-1 - start] ?? '') : undefined
     count =
       decoded === undefined
-        ? addWords(tree.html, start, attributes.stops[at] ?? 0, seed, found, count)
-        : addWords(decoded, 0, decoded.length, seed, found, count)
+        ? addWords(tree.html, start, attributes.stops[at] ?? 0, seed, buckets, count)
+        : addWords(decoded, 0, decoded.length, seed, buckets, count)
   }
   return count
 }
@@ -35,70 +35,70 @@ function seedOf(name: number): number {
   return name === attr.itemprop || name === attr.itemtype ? seeds.property : 0
 }
 
-/** Each word, and each name as a whole: "post-body" is a post, a body and a post's body. */
+/** Adds each word, and each compound name: "post-body" yields "post", "body" and "post-body". */
 function addWords(
   text: string,
   start: number,
   stop: number,
   seed: number,
-  found: Int32Array,
+  buckets: Int32Array,
   first: number,
 ): number {
   let count = first
-  const from = addCode(emptyHash, seed)
-  const wholeFrom = addCode(emptyHash, seeds.whole)
-  let word = from
-  let whole = wholeFrom
-  let parts = 0
-  let wasSmall = false
+  const emptyWord = addCode(emptyHash, seed)
+  const emptyName = addCode(emptyHash, seeds.whole)
+  let word = emptyWord
+  let name = emptyName
+  let wordCount = 0
+  let wasLowerCase = false
   for (let at = start; at <= stop && count < maxNames - 2; at += 1) {
     const code = at < stop ? text.charCodeAt(at) : 32
-    const small = code >= 97 && code <= 122
-    const large = code >= 65 && code <= 90
-    if ((!small && !large) || (large && wasSmall)) {
-      if (word !== from) {
-        found[count] = bucketOf(word)
+    const isLowerCase = code >= 97 && code <= 122
+    const isUpperCase = code >= 65 && code <= 90
+    if ((!isLowerCase && !isUpperCase) || (isUpperCase && wasLowerCase)) {
+      if (word !== emptyWord) {
+        buckets[count] = bucketOf(word)
         count += 1
-        parts += 1
+        wordCount += 1
       }
-      word = from
-      if (parts > 0 && !small && !large) whole = addCode(whole, 45)
+      word = emptyWord
+      if (wordCount > 0 && !isLowerCase && !isUpperCase) name = addCode(name, 45)
     }
-    if (small || large) {
+    if (isLowerCase || isUpperCase) {
       word = addCode(word, lowered(code))
-      whole = addCode(whole, lowered(code))
+      name = addCode(name, lowered(code))
     } else if (code <= 32) {
-      if (parts > 1) {
-        found[count] = bucketOf(whole)
+      if (wordCount > 1) {
+        buckets[count] = bucketOf(name)
         count += 1
       }
-      whole = wholeFrom
-      parts = 0
+      name = emptyName
+      wordCount = 0
     }
-    wasSmall = small
+    wasLowerCase = isLowerCase
   }
   return count
 }
 
-/** The bucket of a word in a class or an id. */
+/** Returns the bucket of a word in a class or an id. */
 export function wordBucket(word: string): number {
   let hash = addCode(emptyHash, seeds.class)
   for (let at = 0; at < word.length; at += 1) hash = addCode(hash, word.charCodeAt(at))
   return bucketOf(hash)
 }
 
-/** Words are known by a hash, so that neither a page nor the tables of the model need them as strings. */
+/** Words are represented by hashes, so that neither a page nor the tables of the model need strings. */
 
 export const tableSize = 1 << 14
 
 export const emptyHash = 0x811c9dc5
 
-/** FNV-1a; steps are inlined nowhere, the compiler does that. */
+/** Adds a code to an FNV-1a hash. Not inlined by hand, because the compiler inlines it. */
 export function addCode(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193)
 }
 
-/** The bucket of a hash; high bits are folded in because short words differ little in the low ones. */
+/** Returns the bucket of a hash. Folds the high bits in, because short words differ little in the low ones. */
 export function bucketOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (tableSize - 1)
 }

@@ -5,20 +5,20 @@ import { type Cleaned, cleanContent } from './clean-content.ts'
 
 const url = 'https://example.test/'
 
-function textsOf(tree: Tree, skipped: Uint8Array): string[] {
+function getTexts(tree: Tree, skipped: Uint8Array): string[] {
   const lines: string[] = []
   for (let node = root + 1; node < tree.count; node += 1) {
-    const isLeft = skipped[node] === 1 || tagName(tree, node) === 'head'
-    if (isLeft) node = endOf(tree, node) - 1
+    const isOmitted = skipped[node] === 1 || tagName(tree, node) === 'head'
+    if (isOmitted) node = endOf(tree, node) - 1
     else if (isText(tree, node)) lines.push(textAt(tree, node).trim())
   }
   return lines.filter(Boolean)
 }
 
-function cleaned(html: string, asked?: Cleaned): string[] | undefined {
+function clean(html: string, request?: Cleaned): string[] | undefined {
   const tree = parseHtml(html)
-  const found = cleanContent({ tree, url, readsNoscript: false }, asked ?? { mode: undefined })
-  return found && textsOf(tree, found.skipped)
+  const found = cleanContent({ tree, url, readsNoscript: false }, request ?? { mode: undefined })
+  return found && getTexts(tree, found.skipped)
 }
 
 const sentence = (town: number) =>
@@ -28,7 +28,7 @@ const page = (more: string) => `<html><head><title>Storm closes harbours</title>
   ${[1, 2, 3, 4, 5].map((town) => `<p>${sentence(town)}</p>`).join('')}${more}</article></main>
   <footer><p>Copyright Harbour Herald</p></footer></body></html>`
 
-describe('a stricter pass over a page', () => {
+describe('cleanContent', () => {
   it.each([
     [
       'a share bar',
@@ -44,12 +44,12 @@ describe('a stricter pass over a page', () => {
       'further stories with their heading',
       '<div class="related"><h3>Related stories</h3><ul><li><a href="/a">Ten walks</a></li><li><a href="/b">A new keeper</a></li><li><a href="/c">Fish market moves</a></li></ul></div>',
     ],
-  ])('leaves out %s', (_, furniture) => {
-    expect(cleaned(page(furniture))).toEqual(['Storm closes harbours', ...[1, 2, 3, 4, 5].map(sentence)])
+  ])('removes %s', (_, furniture) => {
+    expect(clean(page(furniture))).toEqual(['Storm closes harbours', ...[1, 2, 3, 4, 5].map(sentence)])
   })
 
-  it('keeps structures whole, with their headings', () => {
-    const texts = cleaned(
+  it('keeps structures complete, with their headings', () => {
+    const texts = clean(
       page(`<h2>Damage</h2><ul><li>Pier</li><li>Two sheds of the yard</li></ul><h2>Water</h2>
         <table><tr><th>Day</th><th>cm</th></tr><tr><td>Monday</td><td>412</td></tr></table><pre>read(60)</pre>`),
     )
@@ -67,28 +67,28 @@ describe('a stricter pass over a page', () => {
       expect(texts).toContain(text)
   })
 
-  it('reads the whole page where that is asked for', () => {
+  it('cleans the complete page if requested', () => {
     const html = page('')
-    const texts = cleaned(html, { parts: [root + 1], hasTitle: true })
+    const texts = clean(html, { parts: [root + 1], hasTitle: true })
     expect(texts).toContain(sentence(5))
     expect(texts).not.toContain('Copyright Harbour Herald')
     expect(texts).not.toContain('Sport')
   })
 
-  it('reads many lists inside each other, and many parts with such a name', () => {
+  it('reads deeply nested lists and many parts with names of boilerplate', () => {
     const depth = 20_000
     const lists = `${'<ul><li>a'.repeat(depth)}<h2>b</h2>`
     const named = `${'<div class="share">'.repeat(depth)}${'<p>.</p>'.repeat(1000)}`
-    for (const more of [lists, named]) expect(cleaned(page(more))).toContain(sentence(5))
+    for (const more of [lists, named]) expect(clean(page(more))).toContain(sentence(5))
   })
 
-  it('cannot tell of a page of a few words, or of furniture alone', () => {
-    expect(cleaned('<h1>Fog</h1><p>Nothing is seen.</p>')).toBeUndefined()
+  it('returns undefined for a page of a few words, and for boilerplate only', () => {
+    expect(clean('<h1>Fog</h1><p>Nothing is seen.</p>')).toBeUndefined()
     const html = page('')
     const footer = parseHtml(html)
     const node = Array.from({ length: footer.count }, (_, at) => at).find(
       (at) => tagName(footer, at) === 'footer',
     )
-    expect(cleaned(html, { parts: [node ?? root], hasTitle: false })).toBeUndefined()
+    expect(clean(html, { parts: [node ?? root], hasTitle: false })).toBeUndefined()
   })
 })

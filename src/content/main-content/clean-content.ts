@@ -7,137 +7,147 @@ import { type Evidence, elementOfBlock, type PageSource, sumIn } from './page-an
 import { isHeading } from './page-facts.ts'
 import { isOfData } from './whole-tables.ts'
 
-/** What is cleaned: the main content in a mode, or these parts of the page, whatever they are. */
+/** Input of cleaning: the main content in a mode, or the given parts of the page. */
 export type Cleaned = { mode: MainContentMode | undefined } | { parts: readonly Node[]; hasTitle: boolean }
 
-/** If less than this share of what is surely wanted is left, the model does not know pages of this kind. */
-const minLeft = 0.25
+/** If less than this share of the certain content remains, the model does not fit this kind of page. */
+const minRemainingShare = 0.25
 
 /**
- * A stricter pass over what was asked for: furniture that the ordinary choice leaves in doubt goes too. Undefined where the
- * model cannot tell: of a page of a few words, or where nearly nothing would be left.
+ * Applies a stricter filter to the requested part, which also removes uncertain boilerplate. Returns undefined if the model is
+ * not reliable: for a page of a few words, or if almost nothing would remain.
  */
-export function cleanContent(source: PageSource, asked: Cleaned): MainContent | undefined {
-  const isMain = 'mode' in asked
-  const decision = decide(source, isMain ? asked.mode : undefined)
+export function cleanContent(source: PageSource, request: Cleaned): MainContent | undefined {
+  const isMain = 'mode' in request
+  const decision = decide(source, isMain ? request.mode : undefined)
   if (decision.road === 'pruned') return undefined
   const { evidence, choice } = decision
-  const base = isMain ? choice.kept : blocksOf(evidence, asked.parts)
+  const base = isMain ? choice.kept : getBlocks(evidence, request.parts)
   const kept = cleanBlocks(decision, base, isMain ? 'main' : 'page')
-  if (wordsOf(evidence, kept) < wordsWanted(decision, base) * minLeft || !kept.includes(1)) return undefined
-  return leaveOut(source, decision, { kept, hasTitle: isMain || asked.hasTitle })
+  if (
+    countWords(evidence, kept) < countExpectedWords(decision, base) * minRemainingShare ||
+    !kept.includes(1)
+  )
+    return undefined
+  return leaveOut(source, decision, { kept, hasTitle: isMain || request.hasTitle })
 }
 
-function blocksOf({ tree, blocks }: Evidence, parts: readonly Node[]): Uint8Array {
+function getBlocks({ tree, blocks }: Evidence, parts: readonly Node[]): Uint8Array {
   const kept = new Uint8Array(blocks.count)
   for (const part of parts) kept.fill(1, blocks.before[part], blocks.before[tree.ends[part] ?? none])
   return kept
 }
 
-/** Of the main content, as far as it was asked for; where nothing of it was, of all that was. */
-function wordsWanted({ evidence, choice }: Decision, base: Uint8Array): number {
+/** Returns the number of requested words that are main content; if there are none, the number of all requested words. */
+function countExpectedWords({ evidence, choice }: Decision, base: Uint8Array): number {
   const both = base.map((isKept, block) => isKept & (choice.kept[block] ?? 0))
-  return wordsOf(evidence, both) || wordsOf(evidence, base)
+  return countWords(evidence, both) || countWords(evidence, base)
 }
 
-/** What sites call the parts that serve a visitor and not the text. */
-const namesOfFurniture =
+/** Names of parts that serve the visitor and are not part of the text. */
+const boilerplateNames =
   /(?:^|[\s_-])(?:shar(?:e|ing|edaddy)|social|addtoany|follow-?us|related|recommend(?:ed|ations?)|also-?like|(?:more|other|latest|popular)-?(?:stories|posts|articles|news)|read-?(?:next|also|on)|newsletter|subscribe|sign-?up|(?:author|writer)-?(?:bio|box|card|info)|about-?(?:the-?)?author|cookies?|consent|gdpr|advert(?:isement)?s?|sponsored)(?=$|[\s_-]|s?(?:$|[\s_-])|-?(?:box|bar|buttons?|links?|list|widget|block|banner|notice|form))/i
 
-/** Such a part is small; what is larger is named after what it is about. Lists of links are longer. */
+/** Maximum number of words of such a part; a larger part is named after its topic. Lists of links are longer. */
 const maxWords = 120
-const maxWordsOfLinks = 400
-const mostOfPage = 0.25
+const maxLinkListWords = 400
+const maxPageShare = 0.25
 const maxBlocks = 300
-/** A text of which the model is sure was put into a part with a wrong name. */
-const sure = 0.9
-const ofPage = tagSet('article body html main table tr td')
+/** Probability from which a text in such a part is content, so the name is misleading. */
+const certainProbability = 0.9
+const structuralTags = tagSet('article body html main table tr td')
 
-/** Drops parts of the kept text that are named as furniture. */
-function dropNamed(evidence: Evidence, kept: Uint8Array, probabilities: Float32Array): void {
+/** Drops parts of the kept text that have names of boilerplate. */
+function dropNamedParts(evidence: Evidence, kept: Uint8Array, probabilities: Float32Array): void {
   const { tree, blocks, page } = evidence
   for (let node = 1; node < tree.count; node += 1) {
-    if (tree.tags[node] === 0 || ofPage[tree.tags[node] ?? 0] === 1 || !isNamed(tree, node, namesOfFurniture))
+    if (
+      tree.tags[node] === 0 ||
+      structuralTags[tree.tags[node] ?? 0] === 1 ||
+      !isNamed(tree, node, boilerplateNames)
+    )
       continue
     const end = tree.ends[node] ?? 0
     const [from, to] = blocksIn(tree, blocks, node)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     const links = sumIn(tree, blocks, blocks.linkWordsBefore, node)
     const hasTitle = page.titleBlock >= from && page.titleBlock < to
-    const most = links * 2 > words ? maxWordsOfLinks : maxWords
-    if (from === to || to - from > maxBlocks || hasTitle || words > most || words > page.words * mostOfPage)
+    const max = links * 2 > words ? maxLinkListWords : maxWords
+    if (from === to || to - from > maxBlocks || hasTitle || words > max || words > page.words * maxPageShare)
       continue
-    if (probabilities.subarray(from, to).some((probability) => probability >= sure)) continue
+    if (probabilities.subarray(from, to).some((probability) => probability >= certainProbability)) continue
     kept.fill(0, from, to)
     node = end - 1
   }
 }
 
-const maxWordsOfLine = 25
-const inStructures = tagSet('blockquote caption dd dt h1 h2 h3 h4 h5 h6 li pre td th')
+const maxLineWords = 25
+const structureTags = tagSet('blockquote caption dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
-/** How lines begin that ask the visitor for something or lead away. */
-const beginnings =
+/** Beginnings of lines that ask the visitor for an action or link to other pages. */
+const boilerplateBeginnings =
   /^(?:share (?:this|on|via)|tweet this|follow us|like us on|subscribe (?:to|now)|sign up (?:for|to)|get .{0,60}(?:inbox|newsletter)|you (?:may|might) also (?:like|enjoy)|related (?:stories|articles|posts|content)|recommended for you|read (?:more|next|also)\b|advertisement|sponsored\b|by (?:continuing|reading|using|browsing).{0,60}cookies|(?:this|our) (?:site|website) uses cookies|(?:artikel |beitrag )?teilen\b|jetzt abonnieren|lesen sie auch|mehr zum thema|das könnte (?:sie|dich) auch|partage[rz]|abonnez-vous|(?:à )?lire aussi|compartir|suscríbete|te puede interesar|lee(?:r)? también|condividi|leggi anche|iscriviti)/i
 
-/** Drops lines of their own that say nothing else. */
-function dropLines(evidence: Evidence, kept: Uint8Array): void {
+/** Drops separate lines that contain only boilerplate. */
+function dropBoilerplateLines(evidence: Evidence, kept: Uint8Array): void {
   const { tree, blocks } = evidence
   for (let block = 0; block < blocks.count; block += 1) {
-    if (kept[block] !== 1 || (blocks.words[block] ?? 0) > maxWordsOfLine) continue
-    if (inStructures[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1) continue
-    if (beginnings.test(beginningOf(evidence, block))) kept[block] = 0
+    if (kept[block] !== 1 || (blocks.words[block] ?? 0) > maxLineWords) continue
+    if (structureTags[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1) continue
+    if (boilerplateBeginnings.test(readBeginning(evidence, block))) kept[block] = 0
   }
 }
 
-const maxRead = 200
+const maxReadLength = 200
 
-function beginningOf({ tree, blocks }: Evidence, block: number): string {
+function readBeginning({ tree, blocks }: Evidence, block: number): string {
   let text = ''
   const last = blocks.lasts[block] ?? 0
-  for (let node = blocks.firsts[block] ?? 0; node < last && text.length < maxRead; node += 1) {
+  for (let node = blocks.firsts[block] ?? 0; node < last && text.length < maxReadLength; node += 1) {
     if (isText(tree, node)) text += textAt(tree, node)
   }
-  return text.replace(/\s+/g, ' ').trim().slice(0, maxRead)
+  return text.replace(/\s+/g, ' ').trim().slice(0, maxReadLength)
 }
 
 /**
- * The least probability of a line or a paragraph in the main content, chosen on the development pages: there the balance of
- * precision and recall is best. Who asks for the whole page misses a line sooner.
+ * Minimum probability of a line or paragraph, with the best balance of precision and recall on the development pages. Lower for
+ * the complete page, because there a lost line matters more.
  */
-const least = { main: 0.6, page: 0.4 }
-/** Documentation is whole: what is doubtful there is mostly a short line of the text. */
-const minOfReference = 0.2
-/** The least mean of a structure. Of lists, tables and cards the model is never sure. */
-const minOfStructure = 0.3
+const minProbabilities = { main: 0.6, page: 0.4 }
+/** Minimum for documentation, which is kept complete: an uncertain block is usually a short line of the text. */
+const minReferenceProbability = 0.2
+/** Minimum mean probability of a structure, because the model is never confident for lists, tables and cards. */
+const minStructureProbability = 0.3
 
-/** What the page itself says is wanted, or what another kept part needs. */
-const settled: ReadonlySet<Reason> = new Set<Reason>([
+/** Reasons that override the probability: the page marks the block as content, or another kept part needs it. */
+const decisiveReasons: ReadonlySet<Reason> = new Set<Reason>([
   'named as content',
   'title',
   'term of a definition',
   'part of a record',
 ])
 
-/** Of the blocks that were asked for, those that are surely content. Tables and lists stay whole or go whole. */
+/** Returns the requested blocks that are certainly content. Tables and lists are kept or dropped as a whole. */
 function cleanBlocks(
   { road, evidence, choice, probabilities }: Decision,
   base: Uint8Array,
-  of: keyof typeof least,
+  scope: keyof typeof minProbabilities,
 ): Uint8Array {
-  const needed = road === 'container' ? minOfReference : least[of]
-  const kept = base.map((isAsked, block) => {
-    const isSettled = choice.kept[block] === 1 && settled.has(choice.reasons[block] ?? 'improbable')
-    return isAsked & Number(isSettled || (probabilities[block] ?? 0) >= needed)
+  const required = road === 'container' ? minReferenceProbability : minProbabilities[scope]
+  const kept = base.map((isRequested, block) => {
+    const isDecided = choice.kept[block] === 1 && decisiveReasons.has(choice.reasons[block] ?? 'improbable')
+    return isRequested & Number(isDecided || (probabilities[block] ?? 0) >= required)
   })
-  for (const structure of structuresOf(evidence)) {
+  for (const structure of findStructures(evidence)) {
     const [from, to] = blocksIn(evidence.tree, evidence.blocks, structure)
-    const isKept = meanIn(evidence, probabilities, { base, from, to }) >= Math.min(needed, minOfStructure)
+    const isKept =
+      getMeanProbability(evidence, probabilities, { base, from, to }) >=
+      Math.min(required, minStructureProbability)
     for (let block = from; block < to; block += 1) kept[block] = (base[block] ?? 0) & Number(isKept)
   }
-  dropNamed(evidence, kept, probabilities)
-  dropLines(evidence, kept)
-  dropBareHeadings(evidence, { base, kept, probabilities, needed })
+  dropNamedParts(evidence, kept, probabilities)
+  dropBoilerplateLines(evidence, kept)
+  dropBareHeadings(evidence, { base, kept, probabilities, needed: required })
   const { titleBlock } = evidence.page
   if (base[titleBlock] === 1) kept[titleBlock] = 1
   return kept
@@ -145,47 +155,50 @@ function cleanBlocks(
 
 const structures = tagSet('blockquote dl ol pre table ul')
 
-/** The outermost structures whose parts mean nothing alone; a list of whole texts is none of them. */
-function* structuresOf(evidence: Evidence): Generator<Node> {
+/** Yields the outermost structures whose parts have no meaning alone. A list of complete texts is not such a structure. */
+function* findStructures(evidence: Evidence): Generator<Node> {
   const { tree, blocks } = evidence
   const textsBefore = countTexts(evidence)
-  const hasTexts = (node: Node) => {
+  const containsTexts = (node: Node) => {
     const [from, to] = blocksIn(tree, blocks, node)
     return (textsBefore[to] ?? 0) > (textsBefore[from] ?? 0)
   }
   for (let node = 1; node < tree.count; node += 1) {
     const name = tree.tags[node] ?? 0
     if (structures[name] !== 1) continue
-    if (name === tag.table ? !isOfData(tree, blocks, node) : name !== tag.pre && hasTexts(node)) continue
+    if (name === tag.table ? !isOfData(tree, blocks, node) : name !== tag.pre && containsTexts(node)) continue
     yield node
     node = (tree.ends[node] ?? 0) - 1
   }
 }
 
-const maxWordsOfItem = 120
+const maxItemWords = 120
 
-/** Posts, cards and whole pages are written as lists too; each has a heading or is long. How many such blocks begin before each. */
+/**
+ * Returns the number of complete texts before each block. Posts, cards and complete pages are written as lists too; each has a
+ * heading or is long.
+ */
 function countTexts({ tree, blocks }: Evidence): Float64Array {
   return sumsBefore(blocks.count, (block) => {
-    const isLong = (blocks.words[block] ?? 0) > maxWordsOfItem
+    const isLong = (blocks.words[block] ?? 0) > maxItemWords
     return Number(isLong || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0))
   })
 }
 
-/** By words, of the blocks that were asked for. */
-function meanIn(
+/** Returns the mean probability of the requested blocks, weighted by words. */
+function getMeanProbability(
   { blocks }: Evidence,
   probabilities: Float32Array,
   { base, from, to }: { base: Uint8Array; from: number; to: number },
 ): number {
-  let [sum, all] = [0, 0]
+  let [sum, total] = [0, 0]
   for (let block = from; block < to; block += 1) {
     if (base[block] !== 1) continue
     const words = Math.max(1, blocks.words[block] ?? 0)
     sum += words * (probabilities[block] ?? 0)
-    all += words
+    total += words
   }
-  return all === 0 ? 0 : sum / all
+  return total === 0 ? 0 : sum / total
 }
 
 interface Cleaning {
@@ -196,11 +209,11 @@ interface Cleaning {
 }
 
 /**
- * A heading stays with what it stands above, however likely it is, and goes with it. Up to the next heading is its own text; up
- * to the next of its level its section.
+ * Drops headings without kept content, whatever their probability. The own text of a heading ends at the next heading; its
+ * section ends at the next heading of the same or a higher level.
  */
 function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilities, needed }: Cleaning): void {
-  const ownBefore = [countBefore(base), countBefore(kept)] as const
+  const contentBefore = [countContentBefore(base), countContentBefore(kept)] as const
   const ends = new Array<number>(7).fill(blocks.count)
   let next = blocks.count
   for (let block = blocks.count - 1; block >= 0; block -= 1) {
@@ -208,26 +221,26 @@ function dropBareHeadings({ tree, blocks }: Evidence, { base, kept, probabilitie
     if (!isHeading(name)) continue
     const level = name - tag.h1 + 1
     const section = ends[level] ?? blocks.count
-    const count = (which: 0 | 1, end: number) =>
-      (ownBefore[which][end] ?? 0) - (ownBefore[which][block + 1] ?? 0)
-    const hadOwn = count(0, next) > 0
+    const countContent = (version: 0 | 1, end: number) =>
+      (contentBefore[version][end] ?? 0) - (contentBefore[version][block + 1] ?? 0)
+    const hadOwnText = countContent(0, next) > 0
     const isLikely = (probabilities[block] ?? 0) >= needed
-    const isAbove = hadOwn && !isLikely ? count(1, next) > 0 : count(1, section) > 0
-    const stays = isAbove || (count(0, section) === 0 && isLikely)
-    kept[block] = (base[block] ?? 0) & Number(stays)
+    const hasContent = hadOwnText && !isLikely ? countContent(1, next) > 0 : countContent(1, section) > 0
+    const isKept = hasContent || (countContent(0, section) === 0 && isLikely)
+    kept[block] = (base[block] ?? 0) & Number(isKept)
     ends.fill(block, level)
     next = block
   }
 
-  /** Headings do not count: of a section whose text went nothing is left to name. */
-  function countBefore(marks: Uint8Array): Float64Array {
+  /** Headings are not counted, because a section without text needs no heading. */
+  function countContentBefore(mask: Uint8Array): Float64Array {
     return sumsBefore(blocks.count, (block) =>
-      isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0) ? 0 : (marks[block] ?? 0),
+      isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0) ? 0 : (mask[block] ?? 0),
     )
   }
 }
 
-function wordsOf({ blocks }: Evidence, kept: Uint8Array): number {
+function countWords({ blocks }: Evidence, kept: Uint8Array): number {
   let words = 0
   for (let block = 0; block < blocks.count; block += 1)
     words += (kept[block] ?? 0) * (blocks.words[block] ?? 0)

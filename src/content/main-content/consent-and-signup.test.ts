@@ -9,8 +9,8 @@ const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize
 const text = `<article><p>${'The harbour was closed for three days after the storm. '.repeat(12)}</p></article>`
 const about = 'We and our partners use cookies to measure how you use this site and to show you offers.'
 
-/** The ids of what asks for something on a page. */
-function requests(html: string): (string | undefined)[] {
+/** Returns the ids of consent and signup boxes. */
+function findIds(html: string): (string | undefined)[] {
   const tree = parseHtml(`<body>${html}${text}</body>`)
   const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
   return findConsentAndSignupBoxes(evidence, new Float32Array(evidence.blocks.count)).map((node) =>
@@ -18,37 +18,37 @@ function requests(html: string): (string | undefined)[] {
   )
 }
 
-describe('requests to the visitor', () => {
-  it('are consent dialogs, whatever they are called', () => {
+describe('findConsentAndSignupBoxes', () => {
+  it('finds consent dialogs with any name', () => {
     const html = `<section id="x"><h3>Before you go on</h3><p>${about}</p><p><button>Accept all</button></p></section>`
-    expect(requests(html)).toEqual(['x'])
+    expect(findIds(html)).toEqual(['x'])
   })
 
-  it('are consent dialogs in other languages', () => {
+  it('finds consent dialogs in other languages', () => {
     const html = `<div id="x"><p>Diese Seite verwendet Cookies, um Daten zu messen und Werbung zu zeigen.</p><a class="btn">Alle akzeptieren</a></div>`
-    expect(requests(html)).toEqual(['x'])
+    expect(findIds(html)).toEqual(['x'])
   })
 
-  it('are notices that are called so and have no button', () => {
-    expect(requests(`<div id="x" class="site-cookie-notice"><p>${about}</p></div>`)).toEqual(['x'])
+  it('finds notices with a consent name and no button', () => {
+    expect(findIds(`<div id="x" class="site-cookie-notice"><p>${about}</p></div>`)).toEqual(['x'])
   })
 
-  it('are not texts about cookies', () => {
+  it('does not find texts about cookies', () => {
     const link = 'How to <a href="/c">withdraw your consent</a> is told below.'
-    expect(requests(`<section id="x" class="cookie-policy"><p>${about}</p><p>${link}</p></section>`)).toEqual(
+    expect(findIds(`<section id="x" class="cookie-policy"><p>${about}</p><p>${link}</p></section>`)).toEqual(
       [],
     )
   })
 
-  it('are forms for a newsletter, with what is said around them', () => {
+  it('finds newsletter forms with the text around them', () => {
     const form = '<form><input type="email" name="mail"><button>Go</button></form>'
-    expect(requests(`<div id="x" class="newsletter"><h3>Stay in touch</h3>${form}</div>`)).toEqual(['x'])
-    expect(requests(`<div id="x"><p>Subscribe to our letters.</p>${form}</div>`)).toEqual(['x'])
+    expect(findIds(`<div id="x" class="newsletter"><h3>Stay in touch</h3>${form}</div>`)).toEqual(['x'])
+    expect(findIds(`<div id="x"><p>Subscribe to our letters.</p>${form}</div>`)).toEqual(['x'])
   })
 
-  it('are not forms to write to somebody', () => {
+  it('does not find contact forms', () => {
     const form =
       '<form id="x"><p>Your mail</p><input type="email"><textarea></textarea><button>Sign up</button></form>'
-    expect(requests(form)).toEqual([])
+    expect(findIds(form)).toEqual([])
   })
 })

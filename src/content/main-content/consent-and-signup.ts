@@ -4,148 +4,144 @@ import { attribute, isNamed, type Node, none, root, textAt } from '../tree/tree.
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 
 /**
- * Parts of a page that ask the visitor for something and say nothing of its subject, whatever they are called: consent to
- * cookies, an address for a newsletter. Each is left out whole.
+ * Finds parts that ask the visitor for consent to cookies or for a newsletter address, whatever their names are. Each is omitted
+ * as a whole.
  */
 export function findConsentAndSignupBoxes(evidence: Evidence, probabilities: Float32Array): Node[] {
-  return [...consentRequests(evidence, probabilities), ...newsletterForms(evidence)]
+  return [...findConsentRequests(evidence, probabilities), ...findNewsletterForms(evidence)]
 }
 
-/** A request is short; a page about cookies is not. */
+/** Limits of such a request: a text about cookies is longer. */
 const maxWords = 250
-const mostShare = 0.5
+const maxPageShare = 0.5
 const maxNodes = 2000
-/** How far the buttons may be from the text. */
+/** Maximum distance of the buttons from the text, in levels. */
 const maxLevels = 6
 const smallPage = 300
-/** Words about consent that are looked at. */
-const maxRead = 200
-const fewestWords = 6
-const namesOfConsent =
+/** Maximum number of mentions of consent that are checked. */
+const maxMentions = 200
+const minWords = 6
+const consentNames =
   /(?:cookies?|consent|gdpr|privacy)[-_]?(?:banner|notice|bar|popup|modal|dialog|alert|overlay|layer|warning|law)/i
 
-function consentRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
+function findConsentRequests(evidence: Evidence, probabilities: Float32Array): Node[] {
   const { tree, blocks } = evidence
-  const { text, starts } = doubtfulTexts(evidence, probabilities)
-  const found: Node[] = []
-  let behind = 0
+  const { text, starts: offsets } = readUncertainTexts(evidence, probabilities)
+  const requests: Node[] = []
+  let requestEnd = 0
   let block = 0
-  let last = none
-  for (const place of consentOffsets(text, maxRead)) {
-    while (block + 1 < blocks.count && (starts[block + 1] ?? 0) <= place) block += 1
-    if (block === last || (blocks.firsts[block] ?? 0) < behind) continue
-    last = block
-    if (!mentionsConsent(text.slice(starts[block], starts[block + 1]))) continue
-    const isRequest = (node: Node) =>
-      isNamed(tree, node, namesOfConsent) || isConsentDialog(tree, node, false)
-    const part = nearest(evidence, elementOfBlock(blocks, block), isRequest)
+  let lastBlock = none
+  for (const offset of consentOffsets(text, maxMentions)) {
+    while (block + 1 < blocks.count && (offsets[block + 1] ?? 0) <= offset) block += 1
+    if (block === lastBlock || (blocks.firsts[block] ?? 0) < requestEnd) continue
+    lastBlock = block
+    if (!mentionsConsent(text.slice(offsets[block], offsets[block + 1]))) continue
+    const isRequest = (node: Node) => isNamed(tree, node, consentNames) || isConsentDialog(tree, node, false)
+    const part = findNearest(evidence, elementOfBlock(blocks, block), isRequest)
     if (part === root) continue
-    found.push(part)
-    behind = tree.ends[part] ?? 0
+    requests.push(part)
+    requestEnd = tree.ends[part] ?? 0
   }
-  return found
+  return requests
 }
 
-/** The running text of a page is certain content and most of its words; it contains no requests to the visitor. */
-const surelyContent = 0.97
+/** Probability above which a block is the main text, which contains no requests to the visitor. */
+const certainContent = 0.97
 
 /**
- * The blocks that are long enough to ask and short enough not to be about it, in lower case, and where each begins. Where a
- * page is too small for the model, all of them.
+ * Returns the text of possible requests, in lower case, and the offset of each block. A block qualifies by its length, and by its
+ * probability unless the page is too small for the model.
  */
-function doubtfulTexts(
+function readUncertainTexts(
   { tree, blocks, page }: Evidence,
   probabilities: Float32Array,
 ): { text: string; starts: Int32Array } {
-  const mostProbable = page.words < smallPage ? 1 : surelyContent
-  const starts = new Int32Array(blocks.count + 1)
+  const maxProbability = page.words < smallPage ? 1 : certainContent
+  const offsets = new Int32Array(blocks.count + 1)
   const texts: string[] = []
   let length = 0
   for (let block = 0; block < blocks.count; block += 1) {
-    starts[block] = length
+    offsets[block] = length
     const words = blocks.words[block] ?? 0
-    if (words < fewestWords || words > maxWords || (probabilities[block] ?? 0) > mostProbable) continue
-    let own = ''
+    if (words < minWords || words > maxWords || (probabilities[block] ?? 0) > maxProbability) continue
+    let blockText = ''
     for (let node = blocks.firsts[block] ?? 0; node < (blocks.lasts[block] ?? 0); node += 1) {
-      if (tree.tags[node] === 0) own += textAt(tree, node)
+      if (tree.tags[node] === 0) blockText += textAt(tree, node)
     }
-    const lower = `${own.toLowerCase()}\n`
+    const lower = `${blockText.toLowerCase()}\n`
     texts.push(lower)
     length += lower.length
   }
-  starts[blocks.count] = length
-  return { text: texts.join(''), starts }
+  offsets[blocks.count] = length
+  return { text: texts.join(''), starts: offsets }
 }
 
 const content = tagSet('article body html main td')
 
-/** The nearest element around that is small enough to be a request and looks like one, or the root. */
-function nearest({ tree, blocks, page }: Evidence, from: Node, isRequest: (node: Node) => boolean): Node {
+/** Returns the nearest ancestor that is small enough to be a request and matches, or the root. */
+function findNearest({ tree, blocks, page }: Evidence, from: Node, isRequest: (node: Node) => boolean): Node {
   let node = from
   for (let level = 0; level < maxLevels && node > root; level += 1) {
     const end = tree.ends[node] ?? 0
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     if (content[tree.tags[node] ?? 0] === 1 || end - node > maxNodes) return root
-    if (words > maxWords || words > page.words * mostShare) return root
+    if (words > maxWords || words > page.words * maxPageShare) return root
     if (isRequest(node)) return node
     node = tree.parents[node] ?? root
   }
   return root
 }
 
-const maxWordsOfForm = 60
-const namesOfNewsletter = /newsletter|subscri|mailing-?list|sign-?up/i
-const wordsOfNewsletter =
+const maxFormWords = 60
+const newsletterNames = /newsletter|subscri|mailing-?list|sign-?up/i
+const newsletterWords =
   /newsletter|subscri|sign up|mailing list|abonn|suscr|inscri|iscriv|nieuwsbrief|nyhetsbrev|рассылк/i
 
-/** Forms that only ask for a mail address, with the text around them. */
-function newsletterForms({ tree, blocks }: Evidence): Node[] {
+/** Finds forms with only an email field, with the text around them. */
+function findNewsletterForms({ tree, blocks }: Evidence): Node[] {
   const found: Node[] = []
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.form) continue
     const end = tree.ends[node] ?? 0
-    if (end - node > maxNodes || sumIn(tree, blocks, blocks.wordsBefore, node) > maxWordsOfForm) continue
-    if (!asksForAddress(node)) continue
-    const part = around(node)
-    if (part !== root) found.push(part)
+    if (end - node > maxNodes || sumIn(tree, blocks, blocks.wordsBefore, node) > maxFormWords) continue
+    if (!requestsEmail(node)) continue
+    const box = findBox(node)
+    if (box !== root) found.push(box)
     node = end - 1
   }
   return found
 
-  function asksForAddress(form: Node): boolean {
-    let isAsked = false
+  function requestsEmail(form: Node): boolean {
+    let hasEmailField = false
     for (let node = form + 1; node < (tree.ends[form] ?? 0); node += 1) {
       const name = tree.tags[node]
       if (name === tag.textarea || name === tag.select) return false
       if (name !== tag.input) continue
-      const type = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
-      if (type === 'password' || type === 'search') return false
-      isAsked ||= type === 'email' || /mail/i.test(attribute(tree, node, attr.name) ?? '')
+      const inputType = attribute(tree, node, attr.type)?.toLowerCase() ?? 'text'
+      if (inputType === 'password' || inputType === 'search') return false
+      hasEmailField ||= inputType === 'email' || /mail/i.test(attribute(tree, node, attr.name) ?? '')
     }
-    return isAsked
+    return hasEmailField
   }
 
-  /** The widest part that is about the newsletter, or the root where nothing says that the form is. */
-  function around(form: Node): Node {
-    let part = root
+  /** Returns the widest ancestor that mentions the newsletter, or the root if none does. */
+  function findBox(form: Node): Node {
+    let box = root
     let node = form
     for (let level = 0; level < maxLevels && node > root; level += 1) {
       const end = tree.ends[node] ?? 0
-      if (
-        content[tree.tags[node] ?? 0] === 1 ||
-        sumIn(tree, blocks, blocks.wordsBefore, node) > maxWordsOfForm
-      )
+      if (content[tree.tags[node] ?? 0] === 1 || sumIn(tree, blocks, blocks.wordsBefore, node) > maxFormWords)
         break
       const names = `${attribute(tree, node, attr.class) ?? ''} ${attribute(tree, node, attr.id) ?? ''}`
-      if (namesOfNewsletter.test(names) || saysNewsletter(node, end)) part = node
+      if (newsletterNames.test(names) || mentionsNewsletter(node, end)) box = node
       node = tree.parents[node] ?? root
     }
-    return part
+    return box
   }
 
-  function saysNewsletter(from: Node, end: Node): boolean {
+  function mentionsNewsletter(from: Node, end: Node): boolean {
     for (let node = from; node < end && node < from + maxNodes; node += 1) {
-      if (tree.tags[node] === 0 && wordsOfNewsletter.test(textAt(tree, node))) return true
+      if (tree.tags[node] === 0 && newsletterWords.test(textAt(tree, node))) return true
     }
     return false
   }

@@ -6,7 +6,7 @@ import { readBlocks } from './blocks.ts'
 import { tableSize, wordBucket } from './class-name-features.ts'
 import { blockCountIn, readElements, region, regionAround } from './elements.ts'
 
-/** Tables that know two words. */
+/** Tables with scores of two words. */
 const names = new Int8Array(tableSize)
 names[wordBucket('story')] = 40
 names[wordBucket('sidebar')] = -50
@@ -22,8 +22,8 @@ function first(tree: Tree, name: string): Node {
   return none
 }
 
-describe('elements', () => {
-  it('are judged by their names and by those around them', () => {
+describe('readElements', () => {
+  it('scores elements by their names and by those of their ancestors', () => {
     const { tree, elements } = read('<div class=story><aside class=sidebar><p>a</p></aside></div>')
     const paragraph = first(tree, 'p')
     expect(elements.scores[first(tree, 'aside')]).toBe(-50)
@@ -32,7 +32,7 @@ describe('elements', () => {
     expect([elements.lows[paragraph], elements.highs[paragraph]]).toEqual([-50, 40])
   })
 
-  it('are counted among siblings that look the same', () => {
+  it('counts siblings of similar structure', () => {
     const { tree, elements } = read(
       '<ul><li class=a>1<li class=a>2<li class=b>3</ul><ol><li class=a>4</ol><ul><li class=a></ul>',
     )
@@ -40,20 +40,20 @@ describe('elements', () => {
     expect(items.map((item) => elements.repeats[item])).toEqual([2, 2, 1, 1, 0])
   })
 
-  it('know the nearest element around them that holds more', () => {
+  it('stores the nearest ancestor with more blocks', () => {
     const { tree, elements } = read('<section><div><div><p>a</p></div></div><h2>b</h2></section>')
     expect(elements.wider[first(tree, 'p')]).toBe(first(tree, 'section'))
     expect(elements.wider[first(tree, 'section')]).toBe(none)
   })
 
-  it('know how many blocks they hold', () => {
+  it('stores the number of blocks', () => {
     const { tree, blocks } = read('<ul><li>a<li>b</ul><p>c</p>')
     expect(blockCountIn(tree, blocks, first(tree, 'ul'))).toBe(2)
   })
 })
 
-/** The id of the region of this kind around the element that says "x", or its tag if it has no id. */
-function around(html: string, kind: keyof typeof region): string | undefined {
+/** Returns the id, or else the tag, of the region of this kind around the element with the text "x". */
+function getRegion(html: string, kind: keyof typeof region): string | undefined {
   const tree = parseHtml(html)
   const elements = readElements(tree, readBlocks(tree, false), new Int8Array(tableSize))
   const holder = Array.from(tree.tags.keys()).findLast(
@@ -64,44 +64,44 @@ function around(html: string, kind: keyof typeof region): string | undefined {
 }
 
 describe('regions', () => {
-  it('are begun by tags and hold all that is below', () => {
-    expect(around('<nav><ul><li><p>x</p></li></ul></nav>', 'nav')).toBe('nav')
-    expect(around('<nav><ul><li><p>x</p></li></ul></nav>', 'list')).toBe('ul')
+  it('begin at their tags and contain all descendants', () => {
+    expect(getRegion('<nav><ul><li><p>x</p></li></ul></nav>', 'nav')).toBe('nav')
+    expect(getRegion('<nav><ul><li><p>x</p></li></ul></nav>', 'list')).toBe('ul')
   })
 
-  it('do not hold what stands beside them', () => {
-    expect(around('<div><nav>a</nav><p>x</p></div>', 'nav')).toBeUndefined()
+  it('do not contain siblings', () => {
+    expect(getRegion('<div><nav>a</nav><p>x</p></div>', 'nav')).toBeUndefined()
   })
 
-  it('are begun by roles', () => {
-    expect(around('<div role="Navigation"><p>x</p></div>', 'nav')).toBe('div')
-    expect(around('<div role=contentinfo><p>x</p></div>', 'footer')).toBe('div')
+  it('begin at their roles', () => {
+    expect(getRegion('<div role="Navigation"><p>x</p></div>', 'nav')).toBe('div')
+    expect(getRegion('<div role=contentinfo><p>x</p></div>', 'footer')).toBe('div')
   })
 
   it.each(['hidden', 'style="display: none"', 'aria-hidden=true', 'role=dialog'])(
     'are hidden with %s',
     (attribute) => {
-      expect(around(`<div ${attribute}><p>x</p></div>`, 'hidden')).toBe('div')
+      expect(getRegion(`<div ${attribute}><p>x</p></div>`, 'hidden')).toBe('div')
     },
   )
 
-  it('are not hidden without a reason', () => {
-    expect(around('<div aria-hidden=false style="display:block"><p>x</p></div>', 'hidden')).toBeUndefined()
+  it('are not hidden otherwise', () => {
+    expect(getRegion('<div aria-hidden=false style="display:block"><p>x</p></div>', 'hidden')).toBeUndefined()
   })
 
-  it('are of the innermost element of a kind', () => {
-    expect(around('<article id=a><article id=b><p>x</p></article></article>', 'article')).toBe('b')
+  it('are the innermost elements of their kind', () => {
+    expect(getRegion('<article id=a><article id=b><p>x</p></article></article>', 'article')).toBe('b')
   })
 
-  it('take all comments as one, but the innermost body of a text', () => {
+  it('are the outermost comments element, but the innermost text body', () => {
     const html = '<div id=a class="comments body"><div id=b class="comment body"><p>x</p></div></div>'
-    expect(around(html, 'comments')).toBe('a')
-    expect(around(html, 'body')).toBe('b')
+    expect(getRegion(html, 'comments')).toBe('a')
+    expect(getRegion(html, 'body')).toBe('b')
   })
 
-  it('may be several of one element', () => {
+  it('may begin several kinds at one element', () => {
     const html = '<section id=a role=complementary class=comments hidden><p>x</p></section>'
     const kinds = ['section', 'aside', 'comments', 'hidden'] as const
-    expect(kinds.map((kind) => around(html, kind))).toEqual(['a', 'a', 'a', 'a'])
+    expect(kinds.map((kind) => getRegion(html, kind))).toEqual(['a', 'a', 'a', 'a'])
   })
 })

@@ -5,15 +5,15 @@ import { maxNames, nameBuckets, tableSize, wordBucket } from './class-name-featu
 
 /** Facts about each element that contains text, from itself and its ancestors. */
 export interface Elements {
-  /** The evidence of the names of an element about its content, by the table of the model. */
+  /** Score of the names of an element, from the table of the model. */
   scores: Float32Array
-  /** The sum, the least and the greatest over the element and all around it. */
+  /** Sum, minimum and maximum over the element and its ancestors. */
   paths: Float32Array
   lows: Float32Array
   highs: Float32Array
-  /** The nearest element around that holds more blocks. */
+  /** Nearest ancestor that contains more blocks. */
   wider: Int32Array
-  /** How many siblings with blocks look the same, itself included. */
+  /** Number of siblings with blocks and the same names, including the element itself. */
   repeats: Int32Array
   regions: Regions
 }
@@ -27,56 +27,56 @@ export function readElements(tree: Tree, blocks: Blocks, names: Int8Array, hidde
     highs: new Float32Array(count),
     wider: new Int32Array(count).fill(none),
     repeats: new Int32Array(count),
-    regions: noRegions(tree, hidden),
+    regions: createRegions(tree, hidden),
   }
-  // Children of one element that have the same tag and names, by a key of both.
-  const looks = new Map<number, number>()
+  // Number of children with the same parent, tag and names, by a key of these.
+  const lookCounts = new Map<number, number>()
   const keys = new Float64Array(count)
   const buckets = new Int32Array(maxNames)
   for (let node = 1; node < count; node += 1) {
     if (tree.tags[node] === 0) continue
-    const held = blockCountIn(tree, blocks, node)
-    if (held === 0) {
+    const blockCount = blockCountIn(tree, blocks, node)
+    if (blockCount === 0) {
       node = (tree.ends[node] ?? 0) - 1
       continue
     }
     const parent = tree.parents[node] ?? root
     const bucketCount = nameBuckets(tree, node, buckets)
     let score = 0
-    let look = 0
+    let nameHash = 0
     for (let at = 0; at < bucketCount; at += 1) {
       const bucket = buckets[at] ?? 0
       score += names[bucket] ?? 0
-      look = Math.imul(look ^ bucket, 0x01000193)
+      nameHash = Math.imul(nameHash ^ bucket, 0x01000193)
     }
-    inherit(elements, node, parent, score)
+    setScores(elements, node, parent, score)
     elements.wider[node] =
-      blockCountIn(tree, blocks, parent) > held ? parent : (elements.wider[parent] ?? none)
+      blockCountIn(tree, blocks, parent) > blockCount ? parent : (elements.wider[parent] ?? none)
     enterRegions(tree, elements.regions, node, parent, buckets, bucketCount)
-    const key = parent * 0x100000 + ((look ^ (look >>> 12)) & 0xfffff)
+    const key = parent * 0x100000 + ((nameHash ^ (nameHash >>> 12)) & 0xfffff)
     keys[node] = key
-    looks.set(key, (looks.get(key) ?? 0) + 1)
+    lookCounts.set(key, (lookCounts.get(key) ?? 0) + 1)
   }
   for (let node = 1; node < count; node += 1) {
     const key = keys[node] ?? 0
-    if (key !== 0) elements.repeats[node] = looks.get(key) ?? 0
+    if (key !== 0) elements.repeats[node] = lookCounts.get(key) ?? 0
   }
   return elements
 }
 
-/** How many blocks begin inside an element. */
+/** Returns the number of blocks that begin inside an element. */
 export function blockCountIn(tree: Tree, blocks: Blocks, node: Node): number {
   return (blocks.before[tree.ends[node] ?? 0] ?? 0) - (blocks.before[node] ?? 0)
 }
 
-function inherit({ scores, paths, lows, highs }: Elements, node: Node, parent: Node, score: number): void {
+function setScores({ scores, paths, lows, highs }: Elements, node: Node, parent: Node, score: number): void {
   scores[node] = score
   paths[node] = (paths[parent] ?? 0) + score
   lows[node] = Math.min(lows[parent] ?? 0, score)
   highs[node] = Math.max(highs[parent] ?? 0, score)
 }
 
-/** Parts of a page that say by their tag, their role or their name what they are for. */
+/** Kinds of page regions, identified by tag, role or name. */
 export const region = {
   nav: 0,
   header: 1,
@@ -102,11 +102,11 @@ export const regionCount = 13
 interface Regions {
   rowOf: Int32Array
   rows: Node[]
-  /** Where it is known, 1 for each node that is hidden and not only closed, as the panel of a tab is. */
+  /** If known, a mask of the nodes that are hidden permanently, unlike the panel of a tab that can be opened. */
   hidden: Uint8Array | undefined
 }
 
-function noRegions(tree: Tree, hidden?: Uint8Array): Regions {
+function createRegions(tree: Tree, hidden?: Uint8Array): Regions {
   return { rowOf: new Int32Array(tree.count), rows: new Array<Node>(regionCount).fill(none), hidden }
 }
 
@@ -114,7 +114,7 @@ export function regionAround(regions: Regions, element: Node, kind: number): Nod
   return regions.rows[(regions.rowOf[element] ?? 0) * regionCount + kind] ?? none
 }
 
-/** Notes the regions that an element begins; `buckets` are those of its names. */
+/** Records the regions that an element begins; `buckets` are those of its names. */
 function enterRegions(
   tree: Tree,
   regions: Regions,
@@ -124,28 +124,28 @@ function enterRegions(
   bucketCount: number,
 ): void {
   regions.rowOf[node] = regions.rowOf[parent] ?? 0
-  begin(regions, node, regionOfTag.get(tree.tags[node] ?? 0) ?? none)
+  beginRegion(regions, node, regionByTag.get(tree.tags[node] ?? 0) ?? none)
   const stop = tree.stops[node] ?? 0
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
-    const kind = regionNamed(tree, at)
+    const kind = getAttributeRegion(tree, at)
     const name = tree.attributes.names[at]
-    const mayBeClosed = kind === region.hidden && (name === attr.hidden || name === attr.style)
-    if (!mayBeClosed || regions.hidden?.[node] !== 0) begin(regions, node, kind)
+    const canBeOpened = kind === region.hidden && (name === attr.hidden || name === attr.style)
+    if (!canBeOpened || regions.hidden?.[node] !== 0) beginRegion(regions, node, kind)
   }
   for (let at = 0; at < bucketCount; at += 1) {
-    const kind = hints[buckets[at] ?? 0] ?? 0
-    // All of the comments are one region, but of the bodies of texts the innermost counts.
+    const kind = regionByBucket[buckets[at] ?? 0] ?? 0
+    // All comments are one region, but the innermost text body counts.
     if (kind === region.body || (kind !== 0 && regionAround(regions, parent, kind) === none)) {
-      begin(regions, node, kind)
+      beginRegion(regions, node, kind)
     }
   }
 }
 
-function begin(regions: Regions, node: Node, kind: number): void {
+function beginRegion(regions: Regions, node: Node, kind: number): void {
   if (kind === none) return
   const row = regions.rowOf[node] ?? 0
-  const isOwn = row * regionCount + regionCount === regions.rows.length && ownsRow(regions, node, row)
-  if (!isOwn) {
+  const hasOwnRow = row * regionCount + regionCount === regions.rows.length && ownsRow(regions, node, row)
+  if (!hasOwnRow) {
     const start = row * regionCount
     const count = regions.rows.length / regionCount
     for (let at = 0; at < regionCount; at += 1) regions.rows.push(regions.rows[start + at] ?? none)
@@ -154,13 +154,13 @@ function begin(regions: Regions, node: Node, kind: number): void {
   regions.rows[(regions.rowOf[node] ?? 0) * regionCount + kind] = node
 }
 
-/** Whether the row was made for this element: then it stands in it. */
+/** Returns true if the row was created for this element: then it contains the element. */
 function ownsRow(regions: Regions, node: Node, row: number): boolean {
   for (let at = 0; at < regionCount; at += 1) if (regions.rows[row * regionCount + at] === node) return true
   return false
 }
 
-const regionOfTag = new Map<number, number>([
+const regionByTag = new Map<number, number>([
   [tag.nav, region.nav],
   [tag.header, region.header],
   [tag.footer, region.footer],
@@ -176,7 +176,7 @@ const regionOfTag = new Map<number, number>([
   [tag.table, region.table],
 ])
 
-const regionOfRole = new Map<string, number>([
+const regionByRole = new Map<string, number>([
   ['navigation', region.nav],
   ['menu', region.nav],
   ['menubar', region.nav],
@@ -191,24 +191,25 @@ const regionOfRole = new Map<string, number>([
   ['alertdialog', region.hidden],
 ])
 
-/** The region that an attribute makes of its element. */
-function regionNamed(tree: Tree, at: number): number {
+/** Returns the region that an attribute assigns to its element. */
+function getAttributeRegion(tree: Tree, at: number): number {
   const { attributes } = tree
   const name = attributes.names[at] ?? 0
   if (name === attr.hidden) return region.hidden
   if (name !== attr.role && name !== attr.style && name !== attr['aria-hidden']) return none
   const start = attributes.starts[at] ?? 0
   const value = start < 0 ? (tree.decoded[-1 - start] ?? '') : tree.html.slice(start, attributes.stops[at])
-  if (name === attr.role) return regionOfRole.get(value.trim().toLowerCase()) ?? none
+  if (name === attr.role) return regionByRole.get(value.trim().toLowerCase()) ?? none
   const isHidden =
     name === attr.style ? /display\s*:\s*none|visibility\s*:\s*hidden/i.test(value) : value === 'true'
   return isHidden ? region.hidden : none
 }
 
-const hintWords: readonly [number, string][] = [
+const regionWords: readonly [number, string][] = [
   [region.comments, 'comment comments commentlist respond reply replies disqus discussion responses reviews'],
   [region.body, 'content body text entry post article story main prose markdown description message'],
 ]
 
-const hints = new Uint8Array(tableSize)
-for (const [kind, words] of hintWords) for (const word of words.split(' ')) hints[wordBucket(word)] = kind
+const regionByBucket = new Uint8Array(tableSize)
+for (const [kind, words] of regionWords)
+  for (const word of words.split(' ')) regionByBucket[wordBucket(word)] = kind

@@ -5,22 +5,22 @@ import { blockCountIn, region, regionAround, regionCount } from './elements.ts'
 import { type Evidence, elementOfBlock, share, sumIn, widerElement } from './page-analysis.ts'
 import { isHeading, titleOverlap } from './page-facts.ts'
 
-const namesIn = (text: string) => text.trim().split(/\s+/)
+const splitNames = (text: string) => text.trim().split(/\s+/)
 
-const blockFeatures = namesIn(`
+const blockFeatures = splitNames(`
   words links linkCount stops endsSentence capitals names text textSum repeated ofTitle titleOf kind
   heading own path low high at wordsBefore wordsAfter sinceTitle fromTitle sinceHeading headingText
   maxRepeats repeatShare inBest bestShare bestOf bestRelation
 `)
 
-const pageFeatures = namesIn(`
+const pageFeatures = splitNames(`
   pageWords pageLinks pageBlocks inParagraphs inItems inCode pageHeadings pageInputs pageImages
   pagePrices pageArticles longBlocks isArticle isForum addressDepth hasSlug addressKind pagePath
   pageText goodShare mainShare articleShare commentShare bodyShare recordCount recordShare
   recordLength isGenerated permalinks inTerms inCells
 `)
 
-/** Features that are the same for every block of a page. */
+/** Returns the features that are the same for every block of a page. */
 function readPageFeatures(evidence: Evidence): Float32Array {
   const { page, blocks } = evidence
   return Float32Array.from([
@@ -41,8 +41,8 @@ function readPageFeatures(evidence: Evidence): Float32Array {
     page.address.depth,
     Number(page.address.hasSlug),
     page.address.kind,
-    ...sharesOfText(evidence),
-    ...largestRecords(evidence),
+    ...getTextShares(evidence),
+    ...getLargestRecords(evidence),
     Number(page.isGenerated),
     page.permalinks,
     page.inTerms,
@@ -50,64 +50,64 @@ function readPageFeatures(evidence: Evidence): Float32Array {
   ])
 }
 
-/** Means over all words of the page, and how many of them stand in which region. */
-function sharesOfText({ blocks, elements, page, texts }: Evidence): number[] {
-  let [path, text, good, main, article, comments, body] = [0, 0, 0, 0, 0, 0, 0]
+/** Returns mean scores over all words of the page, and the share of words in some regions. */
+function getTextShares({ blocks, elements, page, texts }: Evidence): number[] {
+  let [path, text, positive, main, article, comments, body] = [0, 0, 0, 0, 0, 0, 0]
   for (let block = 0; block < blocks.count; block += 1) {
     const words = blocks.words[block] ?? 0
     const holder = elementOfBlock(blocks, block)
     const score = elements.paths[holder] ?? 0
     path += score * words
     text += (texts[block] ?? 0) * Math.min(words, 24)
-    if (score > 0) good += words
+    if (score > 0) positive += words
     if (regionAround(elements.regions, holder, region.main) !== none) main += words
     if (regionAround(elements.regions, holder, region.article) !== none) article += words
     if (regionAround(elements.regions, holder, region.comments) !== none) comments += words
     else if (regionAround(elements.regions, holder, region.body) !== none) body += words
   }
-  return [path, text, good, main, article, comments, body].map((sum) => share(sum, page.words))
+  return [path, text, positive, main, article, comments, body].map((sum) => share(sum, page.words))
 }
 
-/** Of all groups of alike siblings, the one with the most words outside of links: count, share, mean length. */
-function largestRecords({ tree, blocks, elements, page }: Evidence): number[] {
+/** Finds the group of similar siblings with the most words outside links. Returns count, share and mean length. */
+function getLargestRecords({ tree, blocks, elements, page }: Evidence): number[] {
   const sums = new Map<number, number>()
   let count = 0
-  let most = 0
+  let maxWords = 0
   for (let node = 1; node < tree.count; node += 1) {
     const repeats = elements.repeats[node] ?? 0
     if (repeats < 3) continue
     const key = (tree.parents[node] ?? root) * 4096 + Math.min(repeats, 4095)
-    const own =
+    const ownWords =
       sumIn(tree, blocks, blocks.wordsBefore, node) - sumIn(tree, blocks, blocks.linkWordsBefore, node)
-    const words = (sums.get(key) ?? 0) + own
+    const words = (sums.get(key) ?? 0) + ownWords
     sums.set(key, words)
-    if (words <= most) continue
-    most = words
+    if (words <= maxWords) continue
+    maxWords = words
     count = repeats
   }
-  return [count, share(most, page.words), share(most, count)]
+  return [count, share(maxWords, page.words), share(maxWords, count)]
 }
 
 const levelCount = 6
-const perLevel = ['links', 'share', 'perBlock', 'score', 'blocks', 'repeats']
-const neighbours = [-1, 1, 2, 3]
-const perNeighbour = ['links', 'text', 'kind']
+const levelFeatures = ['links', 'share', 'perBlock', 'score', 'blocks', 'repeats']
+const neighbourOffsets = [-1, 1, 2, 3]
+const neighbourFeatures = ['links', 'text', 'kind']
 
-const aroundFeatures = [
+const contextFeatures = [
   ...Array.from({ length: regionCount }, (_, kind) => `region${kind}`),
-  ...Array.from({ length: levelCount }, (_, level) => perLevel.map((name) => `${name}^${level}`)).flat(),
-  ...neighbours.flatMap((offset) => perNeighbour.map((name) => `${name}@${offset}`)),
+  ...Array.from({ length: levelCount }, (_, level) => levelFeatures.map((name) => `${name}^${level}`)).flat(),
+  ...neighbourOffsets.flatMap((offset) => neighbourFeatures.map((name) => `${name}@${offset}`)),
 ]
 
 /** Writes the features of the surroundings of a block; returns the next index. */
-function writeAround(row: Float32Array, start: number, evidence: Evidence, block: number): number {
+function writeContext(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   let at = writeRegions(row, start, evidence, block)
   at = writeLevels(row, at, evidence, block)
-  for (const offset of neighbours) at = writeNeighbour(row, at, evidence, block + offset)
+  for (const offset of neighbourOffsets) at = writeNeighbour(row, at, evidence, block + offset)
   return at
 }
 
-/** For each kind of region: how much of the page the innermost one around the block holds, or -1. */
+/** Writes for each kind of region the share of the page in the innermost one around the block, or -1. */
 function writeRegions(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
   const holder = elementOfBlock(blocks, block)
@@ -118,57 +118,57 @@ function writeRegions(row: Float32Array, start: number, evidence: Evidence, bloc
   return start + regionCount
 }
 
-/** The elements around, from the nearest, each only when it holds more than the one before. */
+/** Writes the features of the ancestors, from the nearest; each must contain more blocks than the one before. */
 function writeLevels(row: Float32Array, start: number, evidence: Evidence, block: number): number {
   const { tree, blocks, elements, page } = evidence
   let node = elementOfBlock(blocks, block)
   let at = start
   for (let level = 0; level < levelCount; level += 1) {
     if (node === none || node === root) {
-      row.fill(-1, at, start + levelCount * perLevel.length)
+      row.fill(-1, at, start + levelCount * levelFeatures.length)
       break
     }
-    const held = blockCountIn(tree, blocks, node)
+    const blockCount = blockCountIn(tree, blocks, node)
     const words = sumIn(tree, blocks, blocks.wordsBefore, node)
     row[at] = share(sumIn(tree, blocks, blocks.linkWordsBefore, node), words)
     row[at + 1] = share(words, page.words)
-    row[at + 2] = share(words, held)
+    row[at + 2] = share(words, blockCount)
     row[at + 3] = elements.scores[node] ?? 0
-    row[at + 4] = held
+    row[at + 4] = blockCount
     row[at + 5] = elements.repeats[node] ?? 0
-    at += perLevel.length
+    at += levelFeatures.length
     node = widerElement(elements, node)
   }
-  return start + levelCount * perLevel.length
+  return start + levelCount * levelFeatures.length
 }
 
 function writeNeighbour(row: Float32Array, start: number, evidence: Evidence, other: number): number {
   const { tree, blocks, texts } = evidence
-  if (other < 0 || other >= blocks.count) row.fill(-1, start, start + perNeighbour.length)
+  if (other < 0 || other >= blocks.count) row.fill(-1, start, start + neighbourFeatures.length)
   else {
     row[start] = share(blocks.linkWords[other] ?? 0, blocks.words[other] ?? 0)
     row[start + 1] = texts[other] ?? 0
     row[start + 2] = kindOf(tree, elementOfBlock(blocks, other))
   }
-  return start + perNeighbour.length
+  return start + neighbourFeatures.length
 }
 
-export const featureNames: readonly string[] = [...blockFeatures, ...aroundFeatures, ...pageFeatures]
+export const featureNames: readonly string[] = [...blockFeatures, ...contextFeatures, ...pageFeatures]
 
-/** One row of features for each block, in turn, in the same array. */
+/** Calls `visit` with the features of each block in order. The row array is reused. */
 export function eachRow(evidence: Evidence, visit: (block: number, row: Float32Array) => void): void {
   const { tree, blocks } = evidence
   const row = new Float32Array(featureNames.length)
-  row.set(readPageFeatures(evidence), blockFeatures.length + aroundFeatures.length)
+  row.set(readPageFeatures(evidence), blockFeatures.length + contextFeatures.length)
   let heading = none
   for (let block = 0; block < blocks.count; block += 1) {
-    writeAround(row, writeBlock(row, 0, evidence, block, heading), evidence, block)
+    writeContext(row, writeBlock(row, 0, evidence, block, heading), evidence, block)
     visit(block, row)
     if (isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)) heading = block
   }
 }
 
-/** Writes the features of a block itself and of its position; returns the next index. */
+/** Writes the features of a block and of its position; returns the next index. */
 function writeBlock(
   row: Float32Array,
   start: number,
@@ -177,7 +177,7 @@ function writeBlock(
   heading: number,
 ): number {
   let at = writeText(row, start, evidence, block)
-  at = writePlace(row, at, evidence, block, heading)
+  at = writePosition(row, at, evidence, block, heading)
   at = writeRecords(row, at, evidence, block)
   return writeBest(row, at, evidence, block)
 }
@@ -190,7 +190,7 @@ function writeText(
 ): number {
   const words = blocks.words[block] ?? 0
   const facts = block * factsPerBlock
-  const said = titleOverlap(blocks, block, page.title)
+  const overlap = titleOverlap(blocks, block, page.title)
   const text = texts[block] ?? 0
   row[start] = words
   row[start + 1] = share(blocks.linkWords[block] ?? 0, words)
@@ -202,8 +202,8 @@ function writeText(
   row[start + 7] = text
   row[start + 8] = text * Math.sqrt(Math.min(words, 24))
   row[start + 9] = page.repeated.get(blocks.hashes[block] ?? 0) ?? 0
-  row[start + 10] = said.ofTitle
-  row[start + 11] = said.ofBlock
+  row[start + 10] = overlap.ofTitle
+  row[start + 11] = overlap.ofBlock
   row[start + 12] = kindOf(tree, elementOfBlock(blocks, block))
   row[start + 13] = headingLevel(tree, elementOfBlock(blocks, block))
   return start + 14
@@ -211,7 +211,7 @@ function writeText(
 
 const sentenceEnds = new Set([...'.!?…。！？"”»'].map((character) => character.charCodeAt(0)))
 
-const kindOrder = [
+const tagsByKind = [
   [tag.button, tag.legend],
   [tag.li],
   [tag.td, tag.th, tag.caption],
@@ -223,9 +223,9 @@ const kindOrder = [
   [tag.p],
 ]
 const plainKind = 5
-const kinds = new Map(kindOrder.flatMap((names, kind) => names.map((name) => [name, kind] as const)))
+const kinds = new Map(tagsByKind.flatMap((names, kind) => names.map((name) => [name, kind] as const)))
 
-/** Elements by how much text they usually hold, so that a comparison makes sense. */
+/** Returns the kind of an element, ordered by the usual amount of text, so that thresholds are meaningful. */
 function kindOf(tree: Tree, holder: Node): number {
   return kinds.get(tree.tags[holder] ?? 0) ?? plainKind
 }
@@ -235,7 +235,7 @@ function headingLevel(tree: Tree, holder: Node): number {
   return isHeading(name) ? name - tag.h1 + 1 : 0
 }
 
-function writePlace(
+function writePosition(
   row: Float32Array,
   start: number,
   { blocks, elements, page, texts }: Evidence,
@@ -260,7 +260,7 @@ function writePlace(
   return start + 11
 }
 
-/** The largest set of alike siblings that the block is part of: posts of a thread, cards of a list. */
+/** Writes the size of the largest set of similar siblings that contains the block: posts of a thread, cards of a list. */
 function writeRecords(
   row: Float32Array,
   start: number,
@@ -268,13 +268,13 @@ function writeRecords(
   block: number,
 ): number {
   let node = elementOfBlock(blocks, block)
-  let most = 0
+  let maxRepeats = 0
   for (let level = 0; level < 8 && node !== none && node !== root; level += 1) {
-    most = Math.max(most, elements.repeats[node] ?? 0)
+    maxRepeats = Math.max(maxRepeats, elements.repeats[node] ?? 0)
     node = widerElement(elements, node)
   }
-  row[start] = most
-  row[start + 1] = share(blocks.words[block] ?? 0, page.words) * most
+  row[start] = maxRepeats
+  row[start + 1] = share(blocks.words[block] ?? 0, page.words) * maxRepeats
   return start + 2
 }
 

@@ -3,88 +3,91 @@ import { attribute, type Node, root, type Tree, tagName } from '../tree/tree.ts'
 import names from './generators.json' with { type: 'json' }
 import { type Evidence, sumIn } from './page-analysis.ts'
 
-/** A program that makes pages, and what it calls their parts: classes and ids. */
+/** A program that generates pages, with its names of page parts: classes and ids. */
 export interface Generator {
-  /** It shows documentation and does not say so in the head of its pages. */
+  /** True if it generates documentation and does not declare so in the head of its pages. */
   isReference: boolean
-  /** Parts that lead about the site, sell or decorate, and are never what a page is about. */
+  /** Parts for navigation, promotion or decoration, which are never main content. */
   furniture: ReadonlySet<string>
-  /** Parts that belong to what the page is about, however little they say. */
+  /** Parts that belong to the main content, however little text they have. */
   content: ReadonlySet<string>
   shownIn: ReadonlyMap<string, string>
   hiddenIn: ReadonlyMap<string, string>
-  /** Names of elements that decide on parts in them. */
+  /** Names of elements that determine whether parts inside them are shown. */
   decide: ReadonlySet<string>
 }
 
 export interface GeneratorNames {
-  /** A name that stands near the beginning of all its pages. */
+  /** Name that appears near the beginning of all its pages. */
   mark: string
-  /** A part without a name is meant by that of its parent and its own tag: `codebox>p`. */
+  /** Boilerplate parts. A part without a name is given by the name of its parent and its tag: `codebox>p`. */
   furniture?: string
   content?: string
-  /** Parts that its style sheets show only inside of something of another name, as `part:around`. */
+  /** Parts that its style sheets show only inside an element with another name, as `part:ancestor`. */
   shownIn?: string
-  /** Parts that its style sheets hide there. */
+  /** Parts that its style sheets hide inside such an element. */
   hiddenIn?: string
   isReference?: boolean
 }
 
-const namesIn = (list = '') => list.split(/\s+/).filter(Boolean)
-const pairsIn = (list?: string) => new Map(namesIn(list).map((pair) => pair.split(':') as [string, string]))
+const splitNames = (list = '') => list.split(/\s+/).filter(Boolean)
+const splitPairs = (list?: string) =>
+  new Map(splitNames(list).map((pair) => pair.split(':') as [string, string]))
 
-const generators = new Map(names.map((own: GeneratorNames) => [own.mark, generatorOf(own)]))
+const generators = new Map(
+  names.map((generatorNames: GeneratorNames) => [generatorNames.mark, createGenerator(generatorNames)]),
+)
 
-function generatorOf({
+function createGenerator({
   furniture,
   content,
   shownIn,
   hiddenIn,
   isReference = false,
 }: GeneratorNames): Generator {
-  const [needed, harmful] = [pairsIn(shownIn), pairsIn(hiddenIn)]
-  const parents = namesIn(furniture).flatMap((name) => name.split('>').slice(0, -1))
+  const [requiredAncestors, hidingAncestors] = [splitPairs(shownIn), splitPairs(hiddenIn)]
+  const parents = splitNames(furniture).flatMap((name) => name.split('>').slice(0, -1))
   return {
     isReference,
-    furniture: new Set(namesIn(furniture)),
-    content: new Set(namesIn(content)),
-    shownIn: needed,
-    hiddenIn: harmful,
-    decide: new Set([...needed.values(), ...harmful.values(), ...parents]),
+    furniture: new Set(splitNames(furniture)),
+    content: new Set(splitNames(content)),
+    shownIn: requiredAncestors,
+    hiddenIn: hidingAncestors,
+    decide: new Set([...requiredAncestors.values(), ...hidingAncestors.values(), ...parents]),
   }
 }
 
-const maxChecked = 600
+const maxCheckedNodes = 600
 
-/** The generators that the first elements of a body are named by. */
+/** Returns the generators whose names appear on the first elements of the body. */
 export function findGenerators(tree: Tree): Generator[] {
   const found = new Set<Generator>()
   const body = Math.max(1, tree.tags.indexOf(tag.body))
-  const end = Math.min(tree.count, body + maxChecked)
+  const end = Math.min(tree.count, body + maxCheckedNodes)
   for (let node: Node = body; node < end; node += 1) {
     if (tree.tags[node] === 0) continue
     for (const name of [attr.id, attr.class]) {
-      const known = generators.get(marks.exec(attribute(tree, node, name) ?? '')?.[1] ?? '')
-      if (known) found.add(known)
+      const generator = generators.get(markerPattern.exec(attribute(tree, node, name) ?? '')?.[1] ?? '')
+      if (generator) found.add(generator)
     }
   }
   return [...found]
 }
 
-const marks = new RegExp(`(?:^|\\s)(${[...generators.keys()].join('|')})(?:\\s|$)`)
+const markerPattern = new RegExp(`(?:^|\\s)(${[...generators.keys()].join('|')})(?:\\s|$)`)
 
-function namesOf(tree: Tree, node: Node): string[] {
+function getNames(tree: Tree, node: Node): string[] {
   const id = attribute(tree, node, attr.id)
   const classes = attribute(tree, node, attr.class)
   const found = classes === undefined ? [] : classes.split(/\s+/)
   return id === undefined ? found : [id, ...found]
 }
 
-/** A part that is most of the page is what the page is for, whatever it is called. */
-const mostOfPage = 0.5
+/** A part that is most of the page is its main content, whatever its name is. */
+const maxPageShare = 0.5
 
 interface GeneratorParts {
-  /** What is left out: parts with lines of their own, and parts of a line. */
+  /** Omitted parts: parts that are separate blocks, and parts of a line. */
   parts: Node[]
   inLines: Node[]
   kept: Node[]
@@ -92,23 +95,31 @@ interface GeneratorParts {
 
 export const noParts: GeneratorParts = { parts: [], inLines: [], kept: [] }
 
-export function generatorParts({ tree, blocks, page }: Evidence, known: Generator[]): GeneratorParts {
-  if (known.length === 0) return noParts
+export function generatorParts(
+  { tree, blocks, page }: Evidence,
+  pageGenerators: Generator[],
+): GeneratorParts {
+  if (pageGenerators.length === 0) return noParts
   const found: GeneratorParts = { parts: [], inLines: [], kept: [] }
-  const around = new Map<Node, ReadonlySet<string>>()
+  const decidingNames = new Map<Node, ReadonlySet<string>>()
   for (let node: Node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] === 0) continue
-    const own = namesOf(tree, node)
-    const deciding = new Set(own.filter((name) => known.some(({ decide }) => decide.has(name))))
-    if (deciding.size > 0) around.set(node, deciding)
-    if (known.some(({ content }) => own.some((name) => content.has(name)))) found.kept.push(node)
-    if (!known.some((generator) => isLeftOut({ tree, node, own, around }, generator))) continue
+    const names = getNames(tree, node)
+    const deciding = new Set(names.filter((name) => pageGenerators.some(({ decide }) => decide.has(name))))
+    if (deciding.size > 0) decidingNames.set(node, deciding)
+    if (pageGenerators.some(({ content }) => names.some((name) => content.has(name)))) found.kept.push(node)
+    if (
+      !pageGenerators.some((generator) =>
+        isOmitted({ tree, node, own: names, around: decidingNames }, generator),
+      )
+    )
+      continue
     const end = tree.ends[node] ?? tree.count
-    if (sumIn(tree, blocks, blocks.wordsBefore, node) > page.words * mostOfPage) continue
+    if (sumIn(tree, blocks, blocks.wordsBefore, node) > page.words * maxPageShare) continue
     const first = blocks.before[node] ?? 0
     const last = (blocks.before[end] ?? 0) - 1
-    const isOfLine = last < first || (blocks.lasts[last] ?? 0) > end
-    if (isOfLine) found.inLines.push(node)
+    const isInline = last < first || (blocks.lasts[last] ?? 0) > end
+    if (isInline) found.inLines.push(node)
     else found.parts.push(node)
     node = end - 1
   }
@@ -119,30 +130,30 @@ interface Part {
   tree: Tree
   node: Node
   own: string[]
-  /** By element, which of its names decide on parts in it: read once, however many parts there are. */
+  /** Names of elements that determine whether parts inside them are shown. Computed once for all parts. */
   around: ReadonlyMap<Node, ReadonlySet<string>>
 }
 
-function isLeftOut(part: Part, { furniture, shownIn, hiddenIn }: Generator): boolean {
+function isOmitted(part: Part, { furniture, shownIn, hiddenIn }: Generator): boolean {
   const { tree, node, own, around } = part
   if (own.length === 0) {
     const parents = [...(around.get(tree.parents[node] ?? root) ?? [])]
     return parents.some((name) => furniture.has(`${name}>${tagName(tree, node)}`))
   }
   return own.some((name) => {
-    const [needed, harmful] = [shownIn.get(name), hiddenIn.get(name)]
+    const [requiredAncestor, hidingAncestor] = [shownIn.get(name), hiddenIn.get(name)]
     return (
       furniture.has(name) ||
-      (needed !== undefined && !isIn(part, needed)) ||
-      (harmful !== undefined && isIn(part, harmful))
+      (requiredAncestor !== undefined && !isInside(part, requiredAncestor)) ||
+      (hidingAncestor !== undefined && isInside(part, hidingAncestor))
     )
   })
 }
 
-/** How far around a part what decides whether it is shown may stand. */
+/** Maximum distance of the deciding ancestor from a part, in levels. */
 const maxLevels = 4
 
-function isIn({ tree, node, around }: Part, name: string): boolean {
+function isInside({ tree, node, around }: Part, name: string): boolean {
   let at = tree.parents[node] ?? root
   for (let level = 0; level < maxLevels && at > root; level += 1) {
     if (around.get(at)?.has(name)) return true

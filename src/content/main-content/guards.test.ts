@@ -5,10 +5,10 @@ import { tableSize } from './class-name-features.ts'
 import { applyGuards } from './main-content.ts'
 import { readEvidence } from './page-analysis.ts'
 
-/** Nothing is known of any word, so that only the guards speak. */
+/** Empty tables: no word has a score, so only the guards count. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 
-/** What becomes of the blocks of a page when those from one half on are chosen, with the reason of a change. */
+/** Returns the result and reason for each block, if blocks with a probability of at least 0.5 are chosen. */
 function guard(html: string, ...probabilities: number[]): string[] {
   const source = { tree: parseHtml(html), url: 'https://example.test/', readsNoscript: false }
   const evidence = readEvidence(source, tables)
@@ -24,8 +24,8 @@ function guard(html: string, ...probabilities: number[]): string[] {
 
 const words = (count: number) => 'word '.repeat(count)
 
-describe('guards', () => {
-  it('fill the holes of a table that is mostly kept', () => {
+describe('applyGuards', () => {
+  it('fills the gaps of a table that is mostly kept', () => {
     const html = '<table><tr><td>one two<td>three four<tr><td>five six<td>seven eight</table>'
     expect(guard(html, 0.9, 0.9, 0.4, 0.9)).toEqual([
       '+ probable',
@@ -35,12 +35,12 @@ describe('guards', () => {
     ])
   })
 
-  it('leave a table out of which little would be kept', () => {
+  it('drops a table of which little would be kept', () => {
     const html = '<table><tr><td>one two<td>three four<tr><td>five six<td>seven eight</table>'
     expect(guard(html, 0.1, 0.1, 0.6, 0.1)[2]).toBe('- whole table')
   })
 
-  it('do not take a table for one that only arranges the page', () => {
+  it('does not change layout tables', () => {
     const html = `<table><tr><td>a<td><h2>b</h2><p>c</p><td>d<td>e</table>`
     expect(guard(html, 0.1, 0.9, 0.9, 0.1, 0.1)).toEqual([
       '- improbable',
@@ -51,40 +51,40 @@ describe('guards', () => {
     ])
   })
 
-  it('keep an item between kept items', () => {
+  it('keeps an item between kept items', () => {
     const html = '<ul><li>one two<li>three four<li>five six</ul>'
     expect(guard(html, 0.9, 0.3, 0.9)[1]).toBe('+ between kept parts')
     expect(guard(html, 0.9, 0.1, 0.9)[1]).toBe('- improbable')
   })
 
-  it('do not keep a paragraph between kept paragraphs, which may be a promotion', () => {
+  it('does not keep a paragraph between kept paragraphs, which may be a promotion', () => {
     const html = `<p>${words(30)}</p><p>Sign up to our letter</p><p>${words(30)}</p>`
     expect(guard(html, 0.9, 0.3, 0.9)[1]).toBe('- improbable')
   })
 
-  it('keep the heading of a kept part', () => {
+  it('keeps the heading of a kept part', () => {
     const html = `<div><p>${words(30)}</p></div><section><h3>On tides</h3><p>${words(30)}</p></section>`
     expect(guard(html, 0.1, 0.15, 0.9)[1]).toBe('+ heading of a kept part')
   })
 
-  it('do not keep the heading of a part that is left out', () => {
+  it('does not keep the heading of an omitted part', () => {
     const html = `<div><p>${words(30)}</p></div><section><h3>Related</h3><p>${words(10)}</p></section>`
     expect(guard(html, 0.9, 0.15, 0.1)[1]).toBe('- improbable')
   })
 })
 
-describe('the title', () => {
+describe('applyGuards with a title', () => {
   const page = (heading: string, rest: string) => `<title>On tides</title><h1>${heading}</h1>${rest}`
 
-  it('is kept', () => {
+  it('keeps the title', () => {
     expect(guard(page('On tides', `<p>a</p><p>${words(30)}</p>`), 0.35, 0.1, 0.9)[0]).toBe('+ title')
   })
 
-  it('is not kept when it surely is not that of the text', () => {
+  it('does not keep a heading that is certainly not the title of the text', () => {
     expect(guard(page('Harbour News', `<p>a</p><p>${words(30)}</p>`), 0.05, 0.1, 0.9)[0]).toBe('- improbable')
   })
 
-  it('is not said twice', () => {
+  it('does not keep the title twice', () => {
     const html = page('On tides', `<p>a</p><div>On tides</div><p>${words(30)}</p>`)
     expect(guard(html, 0.35, 0.1, 0.9, 0.9)[0]).toBe('- improbable')
   })

@@ -5,15 +5,19 @@ import { endOf, isText, root, tagName, textAt } from '../tree/tree.ts'
 import type { MainContentMode } from './block-selection.ts'
 import { mainContent } from './main-content.ts'
 
-/** The text of the main content, one line for each text. */
-function main(html: string, url = 'https://example.test/', mode: MainContentMode = 'balanced'): string {
+/** Returns the text of the main content, one line for each text node. */
+function getMainText(
+  html: string,
+  url = 'https://example.test/',
+  mode: MainContentMode = 'balanced',
+): string {
   const tree = parseHtml(html)
   const readsNoscript = isWrittenInNoscript(tree, [root])
   const { skipped } = mainContent({ tree, url, readsNoscript }, mode)
   const lines: string[] = []
   for (let node = root + 1; node < tree.count; node += 1) {
-    const isLeft = skipped[node] === 1 || tagName(tree, node) === 'head'
-    if (isLeft) node = endOf(tree, node) - 1
+    const isOmitted = skipped[node] === 1 || tagName(tree, node) === 'head'
+    if (isOmitted) node = endOf(tree, node) - 1
     else if (isText(tree, node)) lines.push(textAt(tree, node).trim())
   }
   return lines.filter(Boolean).join('\n')
@@ -37,7 +41,7 @@ const paragraphs = [
   'Ferries to the islands run again since Thursday, although with fewer departures than usual in this season.',
 ]
 
-describe('the main content of an article', () => {
+describe('mainContent of an article', () => {
   const html = page(
     'Storm closes harbour for three days',
     `<div class="layout"><main><article class="post">
@@ -59,9 +63,9 @@ describe('the main content of an article', () => {
       ${links('Mayor resigns', 'Bakery wins prize', 'School gets new roof')}</div>
       <div class="widget newsletter"><p>Sign up for our newsletter.</p></div></aside></div>`,
   )
-  const text = main(html, 'https://example.test/news/storm-closes-harbour-for-three-days')
+  const text = getMainText(html, 'https://example.test/news/storm-closes-harbour-for-three-days')
 
-  it('is its title, its headings and all of its paragraphs', () => {
+  it('contains its title, its headings and all of its paragraphs', () => {
     expect(text.split('\n')).toEqual(
       expect.arrayContaining([
         'Storm closes harbour for three days',
@@ -79,28 +83,28 @@ describe('the main content of an article', () => {
     ['related links', 'Ten walks along the coast'],
     ['buttons to share', 'Tweet'],
     ['the form for comments', 'Leave a reply'],
-  ])('is without %s', (_, words) => {
+  ])('omits %s', (_, words) => {
     expect(text).not.toContain(words)
   })
 
-  it('is without comments of readers', () => {
+  it('omits comments of readers', () => {
     expect(text).not.toContain('My boat is gone')
   })
 
-  it('is the same each time', () => {
-    expect(main(html, 'https://example.test/news/storm-closes-harbour-for-three-days')).toBe(text)
+  it('is the same for each call', () => {
+    expect(getMainText(html, 'https://example.test/news/storm-closes-harbour-for-three-days')).toBe(text)
   })
 })
 
-describe('the main content', () => {
-  it('of a thread is every post', () => {
+describe('mainContent', () => {
+  it('returns every post of a thread', () => {
     const posts = [
       'Since the last update my radio does not find the weather station any more. Did anybody else see this?',
       'Yes, the same here. I had to go back to the old version, then it found the station at once.',
       'Have you tried to set the antenna to the other port? In my case that was enough to get it working.',
       'Thanks, that was it! The antenna was on the wrong port since I moved the boat to the other pier.',
     ]
-    const text = main(
+    const text = getMainText(
       page(
         'Radio does not find the weather station',
         `<div class="topic"><h1>Radio does not find the weather station</h1>
@@ -120,10 +124,10 @@ describe('the main content', () => {
     expect(text).not.toContain('Antenna length')
   })
 
-  it('of a product is its description', () => {
+  it('returns the description of a product', () => {
     const description =
       'This lamp of brass and glass was made for ships and stands every weather. Its light is warm, and the battery lasts for about forty hours.'
-    const text = main(
+    const text = getMainText(
       page(
         'Ship lamp of brass',
         `<main><div class="product" itemscope itemtype="https://schema.org/Product">
@@ -138,15 +142,15 @@ describe('the main content', () => {
     expect(text).toContain(description)
   })
 
-  it('of a page of a few words is all but what surely is none', () => {
-    expect(main('<nav><a href=/>Home</a></nav><p>We are moving. Back soon.</p>')).toBe(
+  it('returns everything except certain boilerplate for a page of a few words', () => {
+    expect(getMainText('<nav><a href=/>Home</a></nav><p>We are moving. Back soon.</p>')).toBe(
       'We are moving. Back soon.',
     )
-    expect(main('<main><p>Closed.</p></main>')).toBe('Closed.')
+    expect(getMainText('<main><p>Closed.</p></main>')).toBe('Closed.')
   })
 
-  it('begins with the title, wherever that stands', () => {
-    const text = main(
+  it('begins with the title, at any position on the page', () => {
+    const text = getMainText(
       page(
         'Storm closes harbour',
         `<div class="hero"><div class="hero-inner"><h1>Storm closes harbour</h1></div></div>
@@ -156,8 +160,8 @@ describe('the main content', () => {
     expect(text.split('\n')[0]).toBe('Storm closes harbour')
   })
 
-  it('is read from noscript where the text stands nowhere else', () => {
-    const text = main(
+  it('reads noscript if the text is only there', () => {
+    const text = getMainText(
       page(
         'Storm closes harbour',
         `<div id="app"></div><noscript><div class="topic"><h1>Storm closes harbour</h1>
@@ -167,7 +171,7 @@ describe('the main content', () => {
     for (const paragraph of paragraphs) expect(text).toContain(paragraph)
   })
 
-  it('has a table between its paragraphs, and has it whole', () => {
+  it('keeps a table between paragraphs complete', () => {
     const rows = Array.from({ length: 8 }, (_, row) => [
       `Pier ${row + 1}`,
       `${row + 3} boats`,
@@ -175,7 +179,7 @@ describe('the main content', () => {
     ])
     const table = `<table><tr><th>Pier</th><th>Boats</th><th>Depth</th></tr>
       ${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('')}</table>`
-    const text = main(
+    const text = getMainText(
       page(
         'Piers of the harbour',
         `<main><h1>Piers of the harbour</h1><p>${paragraphs[0]}</p>${table}<p>${paragraphs[1]}</p></main>`,
@@ -190,21 +194,21 @@ describe('the main content', () => {
     ['only a menu', `<nav class="menu">${links('Home', 'News', 'Sport')}</nav>`],
     ['one word', 'Hello'],
     ['a hidden text', `<div style="display:none">${paragraphs.join(' ')}</div>`],
-  ])('of a page with %s is not empty', (_, body) => {
-    expect(main(`<body>${body}</body>`)).not.toBe('')
+  ])('is not empty for a page with %s', (_, body) => {
+    expect(getMainText(`<body>${body}</body>`)).not.toBe('')
   })
 
-  it('of an empty page is nothing', () => {
-    expect(main('')).toBe('')
-    expect(main('<body><div></div></body>')).toBe('')
+  it('is empty for an empty page', () => {
+    expect(getMainText('')).toBe('')
+    expect(getMainText('<body><div></div></body>')).toBe('')
   })
 
-  it('is all of the landmark around it for who wants the container', () => {
+  it('returns the complete landmark element in mode container', () => {
     const text = `<p>${'The harbour was closed for three days after the storm, and no boat could leave. '.repeat(12)}</p>`
     const lines =
       '<div><span>Filed under</span> <a href="/storms">Storms</a></div><p><a href="/next">Next</a></p>'
     const html = page('Storm', `${header}<main><h1>Storm</h1><div>${text}</div>${lines}</main>${footer}`)
-    const found = main(html, 'https://example.test/storm', 'container')
+    const found = getMainText(html, 'https://example.test/storm', 'container')
     expect(found).toContain('Filed under\nStorms\nNext')
     expect(found).not.toContain('Copyright')
   })

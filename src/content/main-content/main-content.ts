@@ -29,7 +29,10 @@ import { isOfSite, recordBlocks, type SiteBlocks } from './site-blocks.ts'
 import { findTitle, keepTitleOnce } from './title.ts'
 import { keepWholeTables } from './whole-tables.ts'
 
-/** Restores what a reader would miss, because the model does not see the whole page. Each guard changes the choice in place. */
+/**
+ * Restores blocks that a reader would miss, because the model does not see the complete page. Each guard changes the choice in
+ * place.
+ */
 export function applyGuards(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   keepWholeTables(choice, evidence)
   keepBetween(choice, evidence, probabilities)
@@ -40,14 +43,17 @@ export function applyGuards(choice: Choice, evidence: Evidence, probabilities: F
 
 const structured = tagSet('dd dt h1 h2 h3 h4 h5 h6 li pre td th')
 
-/** An item, a listing or a heading with kept text on both sides; between paragraphs stand promotions too. */
+/**
+ * Keeps an item, a listing or a heading with kept text on both sides. Paragraphs are excluded, because promotions also appear
+ * between paragraphs.
+ */
 function keepBetween(choice: Choice, { tree, blocks }: Evidence, probabilities: Float32Array): void {
   for (let block = 1; block < blocks.count - 1; block += 1) {
     if (choice.kept[block] === 1 || choice.kept[block - 1] !== 1 || (probabilities[block] ?? 0) < 0.2)
       continue
     const isFollowed = choice.kept[block + 1] === 1 || choice.kept[block + 2] === 1
-    const name = tree.tags[elementOfBlock(blocks, block)] ?? 0
-    if (isFollowed && structured[name] === 1) change(choice, block, true, 'between kept parts')
+    const tagId = tree.tags[elementOfBlock(blocks, block)] ?? 0
+    if (isFollowed && structured[tagId] === 1) change(choice, block, true, 'between kept parts')
   }
 }
 
@@ -57,35 +63,41 @@ function keepHeadings(choice: Choice, evidence: Evidence, probabilities: Float32
     const holder = elementOfBlock(blocks, block)
     if (!isHeading(tree.tags[holder] ?? 0) || (probabilities[block] ?? 0) < 0.1) continue
     const next = elementOfBlock(blocks, block + 1)
-    const isTogether = widerElement(elements, holder) === widerElement(elements, next)
-    if (isTogether && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
+    const isSamePart = widerElement(elements, holder) === widerElement(elements, next)
+    if (isSamePart && choice.kept[block + 1] === 1) change(choice, block, true, 'heading of a kept part')
   }
 }
 
-/** A definition without its terms, or an answer without its question, says nothing. */
+/**
+ * Keeps the terms of kept definitions, because a definition without its term, or an answer without its question, has no meaning.
+ */
 function keepTerms(choice: Choice, { tree, blocks }: Evidence): void {
-  const before = (node: Node) => blocks.before[node] ?? 0
-  // From the last, so that of several terms of one definition each finds the next one kept.
+  const getBlocksBefore = (node: Node) => blocks.before[node] ?? 0
+  // Iterates backwards, so that of several terms of one definition each finds the next one kept.
   for (let term = tree.count - 1; term > 0; term -= 1) {
     if (tree.tags[term] !== tag.dt) continue
     let next = tree.ends[term] ?? tree.count
     while (tree.tags[next] === 0 && next < tree.count) next += 1
     const isPart = tree.tags[next] === tag.dd || tree.tags[next] === tag.dt
     if (!isPart || tree.parents[next] !== tree.parents[term]) continue
-    const isDefined = choice.kept.subarray(before(next), before(tree.ends[next] ?? 0)).includes(1)
+    const isDefined = choice.kept
+      .subarray(getBlocksBefore(next), getBlocksBefore(tree.ends[next] ?? 0))
+      .includes(1)
     if (!isDefined) continue
-    for (let block = before(term); block < before(tree.ends[term] ?? 0); block += 1) {
+    for (let block = getBlocksBefore(term); block < getBlocksBefore(tree.ends[term] ?? 0); block += 1) {
       change(choice, block, true, 'term of a definition')
     }
   }
 }
 
-const minOfTitle = 0.3
+const minTitleProbability = 0.3
 
-/** Nobody should have to guess what a text is about; a heading that is surely another's does not tell it. */
+/**
+ * Keeps the title, because readers need the topic of a text. A heading that certainly belongs to another text is not its title.
+ */
 function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Float32Array): void {
   const { titleBlock } = page
-  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < minOfTitle) return
+  if (titleBlock === none || (probabilities[titleBlock] ?? 0) < minTitleProbability) return
   const hash = blocks.hashes[titleBlock]
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] === 1 && blocks.hashes[block] === hash) return
@@ -94,8 +106,8 @@ function keepTitle(choice: Choice, { page, blocks }: Evidence, probabilities: Fl
 }
 
 /**
- * The nodes that go with the blocks that are left out: whole elements where nothing in them is kept, else the
- * texts themselves. What holds no text, as an image, stays where the text beside it stays.
+ * Returns a mask of the nodes to omit with the dropped blocks: complete elements if nothing in them is kept, else the texts
+ * themselves. An element without text, such as an image, stays if the adjacent text stays.
  */
 export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8Array {
   const skipped = new Uint8Array(tree.count)
@@ -107,32 +119,38 @@ export function skipDropped(tree: Tree, blocks: Blocks, kept: Uint8Array): Uint8
     if (tree.tags[node] === 0) skipped[node] = isKeptText(blocks, kept, node) ? 0 : 1
     else if (from < to) skipped[node] = keptBefore[from] === keptBefore[to] ? 1 : 0
     else if (isInKept(blocks, kept, node)) continue
-    else skipped[node] = isBesideKept(tree, blocks, kept, node) && !isLabelledStep(tree, node) ? 0 : 1
+    else skipped[node] = isNextToKept(tree, blocks, kept, node) && !isStepLink(tree, node) ? 0 : 1
     if (skipped[node] === 1) node = end - 1
   }
   return skipped
 }
 
-/** A text belongs to the block that began last, unless that has ended; then it is blank and does no harm. */
+/**
+ * Returns true if the block of a text is kept. A text belongs to the block that began last; if that block has ended, the text is
+ * blank and harmless.
+ */
 function isKeptText(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node + 1] ?? 0) - 1
   return block < 0 || (blocks.lasts[block] ?? 0) <= node || kept[block] === 1
 }
 
-/** Everything between the first and the last text of a block is part of it, at any depth. */
+/**
+ * Returns true if a node is in a kept block: everything between the first and the last text of a block is part of it, at any
+ * depth.
+ */
 function isInKept(blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const block = (blocks.before[node] ?? 0) - 1
   return block >= 0 && (blocks.lasts[block] ?? 0) > node && kept[block] === 1
 }
 
-/** Site builders put a picture into wrappers of its own, one for each of their grids; the text beside it stands further up. */
-const levelsAround = 12
+/** Maximum number of levels to search for adjacent text. Site builders wrap an image in several grid elements. */
+const maxLevels = 12
 
-/** Whether the text before or behind an element without text is kept and stands in the same element. */
-function isBesideKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number): boolean {
+/** Returns true if the text before or after an element without text is kept and is in the same ancestor. */
+function isNextToKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number): boolean {
   const next = blocks.before[node] ?? 0
   let parent = tree.parents[node] ?? root
-  for (let level = 0; level < levelsAround; level += 1) {
+  for (let level = 0; level < maxLevels; level += 1) {
     const [from, to] = blocksIn(tree, blocks, parent)
     if (from < to) {
       return (next - 1 >= from && kept[next - 1] === 1) || (next < to && kept[next] === 1)
@@ -144,27 +162,27 @@ function isBesideKept(tree: Tree, blocks: Blocks, kept: Uint8Array, node: number
 
 const stepNames = /(?:^|[\s_-])(?:prev(?:ious)?|next)(?:$|[\s_-])/i
 
-/** A link to the page before or the next one that shows a sign and says in a label where it leads. */
-function isLabelledStep(tree: Tree, node: Node): boolean {
+/** Returns true for a link to the previous or next page that shows only a symbol, with its target in a label. */
+function isStepLink(tree: Tree, node: Node): boolean {
   return tree.tags[node] === tag.a && stepNames.test(classOf(tree, node) ?? '')
 }
 
 export interface MainContent {
-  /** 1 for each node that is left out with all below it. Something is kept of every page that has text. */
+  /** Mask with 1 for the root of each omitted subtree. Something is kept of every page with text. */
   skipped: Uint8Array
-  /** The heading that names the page, wherever it stands, or `none`. */
+  /** Heading that names the page, at any position, or `none`. */
   title: Node
-  /** How it was found. */
+  /** Method by which the main content was found. */
   decision: Decision
 }
 
-/** Leaves out all that is not the main content of a page. */
+/** Omits everything that is not the main content of a page. */
 export function mainContent(source: PageSource, mode: MainContentMode = 'balanced'): MainContent {
   const decision = decide(source, mode)
   return leaveOut(source, decision, { kept: decision.choice.kept, hasTitle: true })
 }
 
-/** The page without all that is not kept. */
+/** Omits all blocks that are not kept. */
 export function leaveOut(
   source: PageSource,
   decision: Decision,
@@ -179,63 +197,71 @@ export function leaveOut(
   return { skipped, title, decision }
 }
 
-/** How the main content of a page was found. */
+/** Result of the search for the main content, with its evidence. */
 export interface Decision {
   /**
-   * The container: all that stands in it but what is surely not content. The model: what is likely, wherever it stands.
-   * Pruned: all but what is surely not content, where there is too little to judge.
+   * Selection method. Container: all blocks of the container except those that are certainly not content. Model: all probable
+   * blocks, at any position. Pruned: everything except certain boilerplate, if there is too little text for the model.
    */
   road: 'container' | 'model' | 'pruned'
   evidence: Evidence
   probabilities: Float32Array
   threshold: number
-  /** The expected balance of precision and recall, if the probabilities are correct. */
+  /** Expected F1 score, if the probabilities are correct. */
   balance: number
-  /** The innermost element that contains the likely content. */
+  /** Innermost element that contains the probable content. */
   container: Node
   choice: Choice
-  /** Parts that go whole, with the pictures in them: what asks the visitor for something, bars of navigation. */
+  /** Parts omitted as a whole, with their images: consent and signup boxes, navigation bars. */
   leftOut: Node[]
 }
 
-/** The model has seen pages with menus and footers; of a few lines, or of a text without any, it knows nothing. */
-const fewestWords = 60
+/**
+ * Minimum number of words for the model. It was trained on pages with menus and footers, so it is unreliable for shorter pages,
+ * and for pages without menus.
+ */
+const minWords = 60
 const minWordsWhenBare = 150
 
 export function decide(source: PageSource, mode: MainContentMode = 'balanced'): Decision {
-  const learned = model()
-  const evidence = readEvidence(source, learned)
+  const weights = model()
+  const evidence = readEvidence(source, weights)
   const { tree, blocks } = evidence
   const probabilities = new Float32Array(blocks.count)
   eachRow(evidence, (block, row) => {
-    probabilities[block] = probability(learned.forest, row)
+    probabilities[block] = probability(weights.forest, row)
   })
   const generators = findGenerators(tree)
-  const isSearched = mode !== 'container'
-  const ofGenerator = isSearched ? generatorParts(evidence, generators) : noParts
-  const requests = isSearched ? findConsentAndSignupBoxes(evidence, probabilities) : []
-  const notContent = [...requests, ...ofGenerator.parts]
+  const removesBoilerplate = mode !== 'container'
+  const namedParts = removesBoilerplate ? generatorParts(evidence, generators) : noParts
+  const requests = removesBoilerplate ? findConsentAndSignupBoxes(evidence, probabilities) : []
+  const notContent = [...requests, ...namedParts.parts]
   for (const part of notContent) {
     probabilities.fill(0, blocks.before[part], blocks.before[tree.ends[part] ?? 0])
   }
-  const likely = clearContainer(evidence, probabilities)
-  const container = mode === 'container' ? landmarkAround(evidence, likely) : likely
-  const isWhole =
+  const likelyContainer = clearContainer(evidence, probabilities)
+  const container = mode === 'container' ? landmarkAround(evidence, likelyContainer) : likelyContainer
+  const keepsContainer =
     mode === 'container' || (mode === 'balanced' && isReference(evidence, container, generators))
   const { threshold, balance } = chooseThreshold(evidence, probabilities)
   const choice = firstChoice(keptBlocks(evidence, probabilities, threshold, mode))
   removeOutsideContainer(choice, evidence, probabilities)
-  if (isWhole) keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
+  if (keepsContainer)
+    keepInside(choice, evidence, { container, probabilities, keepsAll: mode === 'container' })
   applyGuards(choice, evidence, probabilities)
   keepRecordLines(choice, evidence, probabilities)
   if (mode === 'balanced')
-    decideParts(choice, evidence, ofGenerator.kept, { isKept: true, reason: 'named as content' })
-  decideParts(choice, evidence, ofGenerator.parts, { isKept: false, reason: 'named as furniture' })
+    decideParts(choice, evidence, namedParts.kept, { isKept: true, reason: 'named as content' })
+  decideParts(choice, evidence, namedParts.parts, { isKept: false, reason: 'named as furniture' })
   decideParts(choice, evidence, requests, { isKept: false, reason: 'a request to the visitor' })
-  if (isWhole && isSearched) removeNavigation(choice, evidence, source.url)
-  const bars = isWhole && isSearched ? navigationBars(evidence) : []
+  if (keepsContainer && removesBoilerplate) removeNavigation(choice, evidence, source.url)
+  const bars = keepsContainer && removesBoilerplate ? navigationBars(evidence) : []
   if (source.site) dropTextsOfSite(choice, evidence, source.site)
-  const road = isTooLittle(evidence, choice, isWhole) ? 'pruned' : isWhole ? 'container' : 'model'
+  const road = isTooLittle(evidence, choice, keepsContainer)
+    ? 'pruned'
+    : keepsContainer
+      ? 'container'
+      : 'model'
   return {
     road,
     evidence,
@@ -244,42 +270,45 @@ export function decide(source: PageSource, mode: MainContentMode = 'balanced'): 
     balance,
     container,
     choice,
-    leftOut: [...notContent, ...bars, ...ofGenerator.inLines],
+    leftOut: [...notContent, ...bars, ...namedParts.inLines],
   }
-}
-
-/** Of a page of reference the container is known, however little it says. */
-function isTooLittle({ blocks, page }: Evidence, choice: Choice, isWhole: boolean): boolean {
-  let words = 0
-  for (let block = 0; block < blocks.count; block += 1)
-    words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
-  const fewest = page.surroundings === 0 ? minWordsWhenBare : fewestWords
-  return (page.words < fewest && !isWhole) || words < Math.min(20, page.words * 0.1)
 }
 
 /**
- * Where the caller of a crawl asks for it, what stands on most of its pages is left out, unless it is most of what is left of
- * this one. Pages of one kind share headings, terms, columns and code, so these stay.
+ * Returns true if there is too little text for the model. For a reference page the container is certain, however little text it
+ * has.
+ */
+function isTooLittle({ blocks, page }: Evidence, choice: Choice, keepsContainer: boolean): boolean {
+  let words = 0
+  for (let block = 0; block < blocks.count; block += 1)
+    words += (choice.kept[block] ?? 0) * (blocks.words[block] ?? 0)
+  const minPageWords = page.surroundings === 0 ? minWordsWhenBare : minWords
+  return (page.words < minPageWords && !keepsContainer) || words < Math.min(20, page.words * 0.1)
+}
+
+/**
+ * Omits text that is on most pages of a crawled site, unless it is most of the remaining text. Pages of one kind share headings,
+ * terms, columns and code, so these stay.
  */
 function dropTextsOfSite(choice: Choice, { tree, blocks }: Evidence, site: SiteBlocks): void {
   const found: number[] = []
-  let [kept, ofSite] = [0, 0]
+  let [keptWords, siteWords] = [0, 0]
   for (let block = 0; block < blocks.count; block += 1) {
     if (choice.kept[block] !== 1) continue
-    kept += blocks.words[block] ?? 0
-    const isShared = sharedTags[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1
+    keptWords += blocks.words[block] ?? 0
+    const isShared = structuralTags[tree.tags[elementOfBlock(blocks, block)] ?? 0] === 1
     if (isShared || !isOfSite(site, blocks.hashes[block] ?? 0)) continue
-    ofSite += blocks.words[block] ?? 0
+    siteWords += blocks.words[block] ?? 0
     found.push(block)
   }
   recordBlocks(site, blocks)
-  if (ofSite > kept / 2) return
+  if (siteWords > keptWords / 2) return
   for (const block of found) change(choice, block, false, 'on most pages of the site')
 }
 
-const sharedTags = tagSet('caption code dd dt figcaption h1 h2 h3 h4 h5 h6 pre summary td th')
+const structuralTags = tagSet('caption code dd dt figcaption h1 h2 h3 h4 h5 h6 pre summary td th')
 
-/** Keeps all that stands in these parts, or leaves it out, whatever was chosen before. */
+/** Keeps or omits all blocks of these parts, whatever was chosen before. */
 function decideParts(
   choice: Choice,
   { tree, blocks }: Evidence,

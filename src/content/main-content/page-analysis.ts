@@ -5,21 +5,21 @@ import { type Elements, readElements } from './elements.ts'
 import { type PageFacts, readPageFacts } from './page-facts.ts'
 import type { SiteBlocks } from './site-blocks.ts'
 
-/** The evidence of words in element names and short texts about content, learned from pages. */
+/** Learned scores of words in element names and in short texts, by hash bucket. */
 export interface Tables {
   names: Int8Array
   words: Int8Array
 }
 
-/** Everything the model may look at. */
+/** Input of the feature computation. */
 export interface Evidence {
   tree: Tree
   blocks: Blocks
   elements: Elements
   page: PageFacts
-  /** The evidence of the words of each block. */
+  /** Score of the words of each block. */
   texts: Float32Array
-  /** The element with most of the running text, or `none`. */
+  /** Element with most of the running text, or `none`. */
   best: Node
 }
 
@@ -27,9 +27,9 @@ export interface PageSource {
   tree: Tree
   url: string
   readsNoscript: boolean
-  /** 1 for each node that is hidden with all below it. */
+  /** Mask with 1 for the root of each hidden subtree. */
   hidden?: Uint8Array | undefined
-  /** In a crawl: what the pages before this one said. */
+  /** In a crawl: texts of the previous pages. */
   site?: SiteBlocks | undefined
 }
 
@@ -37,11 +37,11 @@ export function readEvidence({ tree, url, readsNoscript, hidden }: PageSource, t
   const blocks = readBlocks(tree, readsNoscript)
   const elements = readElements(tree, blocks, tables.names, hidden)
   const page = readPageFacts(tree, blocks, url)
-  const best = bestContainer(tree, blocks, elements)
+  const best = findBestContainer(tree, blocks, elements)
   return { tree, blocks, elements, page, texts: textScores(blocks, tables.words), best }
 }
 
-/** A long block is judged by its first words; by their number its form says more than they. */
+/** Scores each block by its first words. Other features cover the form of a long block. */
 function textScores(blocks: Blocks, words: Int8Array): Float32Array {
   const scores = new Float32Array(blocks.count)
   for (let block = 0; block < blocks.count; block += 1) {
@@ -58,18 +58,18 @@ export const elementOfBlock = (blocks: Blocks, block: number): Node => blocks.ho
 
 export const widerElement = (elements: Elements, node: Node): Node => elements.wider[node] ?? none
 
-/** Words below an element; `sums` of the blocks tells which words. */
+/** Returns the number of words below an element; `sums` are the prefix sums to use. */
 export function sumIn(tree: Tree, blocks: Blocks, sums: Float64Array, node: Node): number {
   return (sums[blocks.before[tree.ends[node] ?? 0] ?? 0] ?? 0) - (sums[blocks.before[node] ?? 0] ?? 0)
 }
 
-export const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+export const share = (part: number, total: number) => (total === 0 ? 0 : part / total)
 
 /**
- * The element that holds most of the running text: every paragraph speaks for the elements around it, the
- * nearer the louder, and links speak against. The oldest idea for finding an article, and still a good witness.
+ * Finds the element that holds most of the running text. Each paragraph adds to the scores of its ancestors, weighted by
+ * distance; links subtract. This is the Readability heuristic.
  */
-function bestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node {
+function findBestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node {
   const scores = new Map<Node, number>()
   for (let block = 0; block < blocks.count; block += 1) {
     const words = (blocks.words[block] ?? 0) - (blocks.linkWords[block] ?? 0)
@@ -79,10 +79,10 @@ function bestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node {
     let node = blocks.holders[block] ?? root
     const name = tree.tags[node] ?? 0
     if (name === tag.p || name === tag.blockquote || name === tag.li || name === tag.pre)
-      node = parent(tree, node)
+      node = getParent(tree, node)
     for (let level = 0; level < 4 && node !== root; level += 1) {
       scores.set(node, (scores.get(node) ?? 0) + score / (level === 0 ? 1 : level * 2))
-      node = parent(tree, node)
+      node = getParent(tree, node)
     }
   }
   let best = none
@@ -102,4 +102,4 @@ function bestContainer(tree: Tree, blocks: Blocks, elements: Elements): Node {
   return best
 }
 
-const parent = (tree: Tree, node: Node) => tree.parents[node] ?? root
+const getParent = (tree: Tree, node: Node) => tree.parents[node] ?? root

@@ -6,15 +6,15 @@ import { clearText, emptyTextFacts, readText } from './text-facts.ts'
 
 /** Facts that are computed once per page and used for each of its blocks. */
 export interface PageFacts {
-  /** The words of the page's title, as buckets: at most 32, so that a set of them is a number. */
+  /** Hash buckets of the words of the page title: at most 32, so that a set of them fits in a number. */
   title: number[]
-  /** The block that names the page: a heading that says the title, else the first of the highest level. */
+  /** The block that names the page: a heading that matches the title, else the first of the highest level. */
   titleBlock: number
-  /** How often each text is said. */
+  /** Number of occurrences of each text, by hash. */
   repeated: Map<number, number>
   words: number
   linkWords: number
-  /** Shares of the words by what they stand in. */
+  /** Shares of the words by element kind. */
   inParagraphs: number
   inItems: number
   inCode: number
@@ -23,27 +23,27 @@ export interface PageFacts {
   headings: number
   inputs: number
   images: number
-  /** Short texts with a currency sign. */
+  /** Number of short texts with a currency sign. */
   prices: number
   articles: number
-  /** Menus, headers, footers and sidebars that are marked as such. */
+  /** Number of menus, headers, footers and sidebars, identified by tag. */
   surroundings: number
   longBlocks: number
-  /** The type that the page declares in its structured data. */
+  /** True if the page declares such a type in its metadata or structured data. */
   isArticle: boolean
   isForum: boolean
-  /** It was made by a program that makes documentation. */
+  /** True if a documentation generator created the page. */
   isGenerated: boolean
-  /** Headings and terms that link to themselves. */
+  /** Number of headings and terms that link to themselves. */
   permalinks: number
-  address: AddressFacts
+  address: UrlFacts
 }
 
-interface AddressFacts {
+interface UrlFacts {
   depth: number
-  /** The last part of the path reads like a headline. */
+  /** True if the last path segment looks like a headline. */
   hasSlug: boolean
-  /** Which of the usual words for kinds of pages the path holds, or 0. */
+  /** Number of the page kind that words of the path indicate, or 0. */
   kind: number
 }
 
@@ -70,15 +70,15 @@ export function readPageFacts(tree: Tree, blocks: Blocks, url: string): PageFact
     isForum: false,
     isGenerated: false,
     permalinks: 0,
-    address: readAddress(url),
+    address: readUrlFacts(url),
   }
   countElements(tree, facts)
   countBlocks(tree, blocks, facts)
-  facts.titleBlock = findTitle(tree, blocks, facts.title)
+  facts.titleBlock = findTitleBlock(tree, blocks, facts.title)
   return facts
 }
 
-const addressKinds = [
+const pathPatterns = [
   /\/(?:forums?|threads?|topics?|t|viewtopic|showthread|discussions?|questions?|community|r|comments)(?:[/.]|$)/i,
   /\/(?:products?|item|p|dp|shop|store|buy)(?:[/.]|$)/i,
   /\/(?:docs?|documentation|reference|api|guide|manual|wiki|help|learn|tutorials?)(?:[/.]|$)/i,
@@ -89,13 +89,13 @@ const addressKinds = [
   /^\/?$/,
 ]
 
-function readAddress(url: string): AddressFacts {
+function readUrlFacts(url: string): UrlFacts {
   const path = (URL.parse(url)?.pathname ?? '/').slice(0, 2000)
-  const last = path.slice(path.replace(/\/$/, '').lastIndexOf('/') + 1)
+  const lastSegment = path.slice(path.replace(/\/$/, '').lastIndexOf('/') + 1)
   return {
     depth: path.split('/').filter(Boolean).length,
-    hasSlug: last.split('-').length > 3,
-    kind: addressKinds.findIndex((pattern) => pattern.test(path)) + 1,
+    hasSlug: lastSegment.split('-').length > 3,
+    kind: pathPatterns.findIndex((pattern) => pattern.test(path)) + 1,
   }
 }
 
@@ -110,24 +110,24 @@ function countElements(tree: Tree, facts: PageFacts): void {
     else if (name === tag.article) facts.articles += 1
     else if (surroundings[name] === 1) facts.surroundings += 1
     else if (name === tag.meta) readMeta(tree, node, facts)
-    else if (name === tag.title && facts.title.length === 0) facts.title = titleWords(textOf(tree, node))
+    else if (name === tag.title && facts.title.length === 0) facts.title = readTitleWords(textOf(tree, node))
     else if (name === tag.script && attribute(tree, node, attr.type) === 'application/ld+json') {
       readTypes(tree, node, facts)
     }
   }
 }
 
-function titleWords(title: string): number[] {
+function readTitleWords(title: string): number[] {
   const facts = emptyTextFacts()
   clearText(facts)
   readText(facts, characterCodes(title), 0, title.length, false)
   const words = new Set<number>()
-  // Every second bucket is that of a pair of words.
+  // Buckets of words and of word pairs alternate.
   for (let at = 0; at < facts.bucketCount; at += 2) words.add(facts.buckets[at] ?? 0)
   return [...words]
 }
 
-/** A sign beside a heading that links to it: an element with one short text at most. */
+/** Returns true for a permalink symbol next to a heading: an element with at most one short text. */
 function isPermalink(tree: Tree, node: Node): boolean {
   const size = (tree.ends[node] ?? 0) - node
   if (size > 3 || attribute(tree, node, attr.href)?.startsWith('#') !== true) return false
@@ -138,7 +138,7 @@ function isPermalink(tree: Tree, node: Node): boolean {
 const permalinkNames =
   /(?:^|[\s_-])(?:header-?link|head(?:ing|er)?-?anchor|anchor|permalink|hash-link|selflink)(?:$|[\s_-])/i
 
-/** Programs that make documentation and say so. */
+/** Documentation generators that identify themselves in a meta tag. */
 const generators =
   /sphinx|docutils|mkdocs|docusaurus|vitepress|vuepress|starlight|nextra|javadoc|groovydoc|dokka|rustdoc|mdbook|rdoc|yard|docbook|asciidoc|antora|texinfo|texi2html|makeinfo|doxygen|gtk-doc|gi-docgen|haddock|gitbook|honkit|typedoc|jsdoc|exdoc|pdoc|quarto|bookdown|pkgdown|documenter|latex2html|tex4ht|latexml|hevea|pod2html|man2html|groff|mandoc/i
 
@@ -150,7 +150,7 @@ function readMeta(tree: Tree, node: Node, facts: PageFacts): void {
   if (/article|blog|news/i.test(attribute(tree, node, attr.content) ?? '')) facts.isArticle = true
 }
 
-/** Only the names of types are looked for, so the data need not be well formed. */
+/** Reads type names by pattern, so the data may be malformed. */
 function readTypes(tree: Tree, node: Node, facts: PageFacts): void {
   const text = node + 1 < (tree.ends[node] ?? 0) ? textAt(tree, node + 1) : ''
   for (const [, type = ''] of text.slice(0, 200_000).matchAll(/"@type"\s*:\s*\[?\s*"(\w{1,40})/g)) {
@@ -179,14 +179,14 @@ function countBlocks(tree: Tree, blocks: Blocks, facts: PageFacts): void {
 
 export const isHeading = (name: number) => name >= tag.h1 && name <= tag.h6
 
-function findTitle(tree: Tree, blocks: Blocks, title: readonly number[]): number {
+function findTitleBlock(tree: Tree, blocks: Blocks, title: readonly number[]): number {
   let best = none
   let bestScore = 0
   for (let block = 0; block < blocks.count; block += 1) {
     const name = tree.tags[blocks.holders[block] ?? 0] ?? 0
     if (!isHeading(name)) continue
-    const said = titleOverlap(blocks, block, title)
-    const score = said.ofTitle * said.ofBlock * 2 + (name === tag.h1 ? 1 : name === tag.h2 ? 0.4 : 0)
+    const overlap = titleOverlap(blocks, block, title)
+    const score = overlap.ofTitle * overlap.ofBlock * 2 + (name === tag.h1 ? 1 : name === tag.h2 ? 0.4 : 0)
     if (score > bestScore + 0.01) {
       best = block
       bestScore = score
@@ -195,9 +195,9 @@ function findTitle(tree: Tree, blocks: Blocks, title: readonly number[]): number
   return best
 }
 
-const notSaid = { ofTitle: 0, ofBlock: 0 }
+const noOverlap = { ofTitle: 0, ofBlock: 0 }
 
-/** How much of the title a block says, and how much of the block is said by the title. */
+/** Returns the share of the title that a block contains, and the share of the block that the title contains. */
 export function titleOverlap(
   blocks: Blocks,
   block: number,
@@ -205,20 +205,20 @@ export function titleOverlap(
 ): { ofTitle: number; ofBlock: number } {
   const from = blocks.bucketStarts[block] ?? 0
   const words = ((blocks.bucketStarts[block + 1] ?? 0) - from) / 2
-  if (title.length === 0 || words === 0 || (blocks.words[block] ?? 0) > 40) return notSaid
+  if (title.length === 0 || words === 0 || (blocks.words[block] ?? 0) > 40) return noOverlap
   let found = 0
   let shared = 0
   for (let at = 0; at < words; at += 1) {
-    const place = title.indexOf(blocks.buckets[from + at * 2] ?? 0)
-    if (place === -1) continue
+    const index = title.indexOf(blocks.buckets[from + at * 2] ?? 0)
+    if (index === -1) continue
     shared += 1
-    found |= 1 << (place & 31)
+    found |= 1 << (index & 31)
   }
-  return shared === 0 ? notSaid : { ofTitle: bitCount(found) / title.length, ofBlock: shared / words }
+  return shared === 0 ? noOverlap : { ofTitle: countBits(found) / title.length, ofBlock: shared / words }
 }
 
-function bitCount(bits: number): number {
+function countBits(bits: number): number {
   let count = 0
-  for (let rest = bits >>> 0; rest !== 0; rest &= rest - 1) count += 1
+  for (let remaining = bits >>> 0; remaining !== 0; remaining &= remaining - 1) count += 1
   return count
 }

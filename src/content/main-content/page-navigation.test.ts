@@ -8,8 +8,8 @@ import { removeNavigation } from './page-navigation.ts'
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 const url = 'https://example.test/docs/'
 
-/** How many of the lines are left. */
-function left(...lines: string[]): number {
+/** Returns the number of remaining lines. */
+function countRemaining(...lines: string[]): number {
   const tree = parseHtml(lines.map((line) => `<p>${line}</p>`).join(''))
   const evidence = readEvidence({ tree, url, readsNoscript: false }, tables)
   const choice = firstChoice(new Uint8Array(evidence.blocks.count).fill(1))
@@ -19,21 +19,21 @@ function left(...lines: string[]): number {
 
 const link = (text: string) => `<a href="/other">${text}</a>`
 
-describe('lines of documentation that lead about it', () => {
+describe('removeNavigation', () => {
   it.each([
     link('Edit this page'),
     link('Go to the source code of this file.'),
     `Download OpenAPI specification:${link('Download')}`,
     `1.2.0 · ${link('source')}`,
-  ])('are left out: %s', (line) => {
-    expect(left('A text.', line)).toBe(1)
+  ])('removes %s', (line) => {
+    expect(countRemaining('A text.', line)).toBe(1)
   })
 
-  it.each([link('The source of the river'), `Download ${link('the sheet')}`])('are not: %s', (line) => {
-    expect(left('A text.', line)).toBe(2)
+  it.each([link('The source of the river'), `Download ${link('the sheet')}`])('keeps %s', (line) => {
+    expect(countRemaining('A text.', line)).toBe(2)
   })
 
-  it('are distinguished in time from long runs of signs', () => {
-    expect(left(`1${'.'.repeat(60)}${link('x')}`, link(`a${'.'.repeat(500_000)}b`))).toBe(2)
+  it('handles long runs of symbols in linear time', () => {
+    expect(countRemaining(`1${'.'.repeat(60)}${link('x')}`, link(`a${'.'.repeat(500_000)}b`))).toBe(2)
   }, 2000)
 })

@@ -5,11 +5,11 @@ import { tableSize } from './class-name-features.ts'
 import { readEvidence } from './page-analysis.ts'
 import { keepRecordLines } from './record-lines.ts'
 
-/** Empty tables: only the rule decides. */
+/** Empty tables: only the rule counts. */
 const tables = { names: new Int8Array(tableSize), words: new Int8Array(tableSize) }
 
-/** The texts that are kept when those that contain one of these words were kept before; the others have this probability. */
-function kept(html: string, chosen: string[], probability = 0): string[] {
+/** Returns the kept texts, if texts with one of these words were kept before. The others have the given probability. */
+function getKept(html: string, chosen: string[], probability = 0): string[] {
   const tree = parseHtml(html)
   const evidence = readEvidence({ tree, url: 'https://example.test/', readsNoscript: false }, tables)
   const { blocks } = evidence
@@ -33,9 +33,9 @@ const card = (name: string, price: string) =>
   `<div class="card"><h3><a href="/${name}">${name}</a></h3><p class="price">${price}</p><p><a href="/cart">Add to cart</a></p></div>`
 const cards = card('Lamp', '€40') + card('Chair', '€90') + card('Shelf', '€120') + card('Stool', '€35')
 
-describe('cards', () => {
-  it('keep names and prices when most of them are kept, and drop the button that all of them have', () => {
-    expect(kept(`<main>${cards}</main>`, ['Lamp', 'Chair', 'Shelf', '€40', '€90'])).toEqual([
+describe('keepRecordLines with cards', () => {
+  it('keeps names and prices if most cards are kept, and drops the button that all of them have', () => {
+    expect(getKept(`<main>${cards}</main>`, ['Lamp', 'Chair', 'Shelf', '€40', '€90'])).toEqual([
       'Lamp',
       '€40',
       'Chair',
@@ -47,12 +47,12 @@ describe('cards', () => {
     ])
   })
 
-  it('do not change in a menu', () => {
-    expect(kept(`<nav>${cards}</nav>`, ['Lamp', 'Chair', 'Shelf'])).toEqual(['Lamp', 'Chair', 'Shelf'])
+  it('changes nothing in a menu', () => {
+    expect(getKept(`<nav>${cards}</nav>`, ['Lamp', 'Chair', 'Shelf'])).toEqual(['Lamp', 'Chair', 'Shelf'])
   })
 
-  it('do not change when fewer than three look the same', () => {
-    expect(kept(`<main>${card('Lamp', '€40')}${card('Chair', '€90')}</main>`, ['Lamp', 'Chair'])).toEqual([
+  it('changes nothing for fewer than three similar cards', () => {
+    expect(getKept(`<main>${card('Lamp', '€40')}${card('Chair', '€90')}</main>`, ['Lamp', 'Chair'])).toEqual([
       'Lamp',
       'Chair',
     ])
@@ -62,7 +62,7 @@ describe('cards', () => {
 const post = (author: string, date: string, text: string) =>
   `<li class="post"><a class="username" href="/u/${author}">${author}</a><div>Joined 2009</div><div><time>${date}</time></div><p>${text}</p><div><a href="/r">Reply</a></div></li>`
 
-describe('posts', () => {
+describe('keepRecordLines with posts', () => {
   const texts = [
     'The first answer is a long one that explains how.',
     'The second agrees with it.',
@@ -71,19 +71,19 @@ describe('posts', () => {
   const [first = '', second = '', third = ''] = texts
   const thread = `<main><ul>${post('mira', '2 May', first)}${post('jon', '3 May', second)}${post('ute', '4 May', third)}</ul></main>`
 
-  it('keep author and date, but not when the author joined', () => {
-    expect(kept(thread, ['answer', 'agrees', 'third'])).toEqual(
+  it('keeps author and date, but not the date on which the author joined', () => {
+    expect(getKept(thread, ['answer', 'agrees', 'third'])).toEqual(
       ['mira', 'jon', 'ute'].flatMap((author, place) => [author, `${place + 2} May`, texts[place] ?? '']),
     )
   })
 
-  it('keep a possible text when most of the thread is kept', () => {
-    expect(kept(thread, ['answer', 'agrees'], 0.2)).toContain(third)
-    expect(kept(thread, ['answer', 'agrees'], 0.1)).not.toContain(third)
+  it('keeps a possible text if most of the thread is kept', () => {
+    expect(getKept(thread, ['answer', 'agrees'], 0.2)).toContain(third)
+    expect(getKept(thread, ['answer', 'agrees'], 0.1)).not.toContain(third)
   })
 
-  it('stay out when little of the thread is kept', () => {
+  it('omits records if little of the thread is kept', () => {
     const long = post('ben', '5 May', 'One of them is long. '.repeat(20))
-    expect(kept(thread.replace('</ul>', `${long}</ul>`), ['Joined'], 0.2)).not.toContain('ben')
+    expect(getKept(thread.replace('</ul>', `${long}</ul>`), ['Joined'], 0.2)).not.toContain('ben')
   })
 })

@@ -6,7 +6,7 @@ import { blockCountIn, region, regionAround } from './elements.ts'
 import { type Evidence, elementOfBlock, sumIn } from './page-analysis.ts'
 import { isHeading } from './page-facts.ts'
 
-/** How many words of an element are its own, and how many of those are kept. */
+/** Number of own words of an element, and the number of kept ones. */
 interface Share {
   kept: number
   all: number
@@ -16,29 +16,29 @@ interface SiblingRecord extends Share {
   node: Node
 }
 
-/** Sibling elements that look the same: the posts of a thread, the cards of a shop, the entries of a list. */
+/** Sibling elements of similar structure: posts of a thread, cards of a shop, entries of a list. */
 interface Group extends Share {
   records: SiblingRecord[]
 }
 
 /**
- * A kept record keeps its header and footer lines: its heading, who wrote it, when, and what it costs. The model judges each
- * line alone and often drops these. A record that lost all of its text is restored when most of its group is kept.
+ * Keeps the header and footer lines of a kept record: heading, author, date and price. The model classifies each line separately
+ * and often drops these. A record that lost all of its text is restored if most of its group is kept.
  */
 export function keepRecordLines(choice: Choice, evidence: Evidence, probabilities: Float32Array): void {
   const { tree, blocks } = evidence
   const inKept = new Int32Array(blocks.count + 1)
   const inLost = new Int32Array(blocks.count + 1)
-  const mark = (marks: Int32Array, node: Node) => {
+  const addRange = (deltas: Int32Array, node: Node) => {
     const [from, to] = blocksIn(tree, blocks, node)
-    marks[from] = (marks[from] ?? 0) + 1
-    marks[to] = (marks[to] ?? 0) - 1
+    deltas[from] = (deltas[from] ?? 0) + 1
+    deltas[to] = (deltas[to] ?? 0) - 1
   }
-  for (const group of groupsOf(choice, evidence)) {
+  for (const group of groupRecords(choice, evidence)) {
     const isGroupKept = isMostlyKept(group)
     for (const record of group.records) {
-      if (isGroupKept || isMostlyKept(record)) mark(inKept, record.node)
-      if (isGroupKept && record.kept === 0) mark(inLost, record.node)
+      if (isGroupKept || isMostlyKept(record)) addRange(inKept, record.node)
+      if (isGroupKept && record.kept === 0) addRange(inLost, record.node)
     }
   }
   let [kept, lost] = [0, 0]
@@ -54,22 +54,22 @@ export function keepRecordLines(choice: Choice, evidence: Evidence, probabilitie
 const isMostlyKept = ({ kept, all }: Share) => kept > 0 && kept * 2 >= all
 
 const minRecords = 3
-const tagRoom = 1024
-const repeatRoom = 4096
+const tagRadix = 1024
+const repeatRadix = 4096
 
-function groupsOf(choice: Choice, evidence: Evidence): Iterable<Group> {
+function groupRecords(choice: Choice, evidence: Evidence): Iterable<Group> {
   const { tree, blocks, elements } = evidence
-  const shareOf = countOwnWords(choice, evidence)
+  const getShare = countOwnWords(choice, evidence)
   const groups = new Map<number, Group>()
   for (let node: Node = 1; node < tree.count; node += 1) {
     const repeats = elements.repeats[node] ?? 0
     if (repeats < minRecords || blockCountIn(tree, blocks, node) < 2 || isAroundContent(evidence, node))
       continue
-    const look = (tree.tags[node] ?? 0) * repeatRoom + Math.min(repeats, repeatRoom - 1)
-    const key = (tree.parents[node] ?? root) * tagRoom * repeatRoom + look
+    const kindKey = (tree.tags[node] ?? 0) * repeatRadix + Math.min(repeats, repeatRadix - 1)
+    const key = (tree.parents[node] ?? root) * tagRadix * repeatRadix + kindKey
     const group = groups.get(key) ?? { records: [], kept: 0, all: 0 }
     groups.set(key, group)
-    const record = { node, ...shareOf(node) }
+    const record = { node, ...getShare(node) }
     group.records.push(record)
     group.kept += record.kept
     group.all += record.all
@@ -77,56 +77,59 @@ function groupsOf(choice: Choice, evidence: Evidence): Iterable<Group> {
   return groups.values()
 }
 
-/** Sums over all blocks, so that the share of each of many nested elements is known without a walk through it. */
+/** Computes prefix sums over all blocks, so that the share of a nested element needs no traversal. */
 function countOwnWords(choice: Choice, evidence: Evidence): (node: Node) => Share {
   const { tree, blocks } = evidence
-  const all = new Float64Array(blocks.count + 1)
-  const kept = new Float64Array(blocks.count + 1)
+  const allBefore = new Float64Array(blocks.count + 1)
+  const keptBefore = new Float64Array(blocks.count + 1)
   for (let block = 0; block < blocks.count; block += 1) {
     const words = isOwn(evidence, block) ? (blocks.words[block] ?? 0) : 0
-    all[block + 1] = (all[block] ?? 0) + words
-    kept[block + 1] = (kept[block] ?? 0) + words * (choice.kept[block] ?? 0)
+    allBefore[block + 1] = (allBefore[block] ?? 0) + words
+    keptBefore[block + 1] = (keptBefore[block] ?? 0) + words * (choice.kept[block] ?? 0)
   }
-  return (node) => ({ kept: sumIn(tree, blocks, kept, node), all: sumIn(tree, blocks, all, node) })
+  return (node) => ({
+    kept: sumIn(tree, blocks, keptBefore, node),
+    all: sumIn(tree, blocks, allBefore, node),
+  })
 }
 
-/** What every record says, such as "Reply" or "Add to cart", belongs to none of them. */
+/** Returns true if the text is not repeated in each record, unlike "Reply" or "Add to cart". */
 function isOwn({ blocks, page }: Evidence, block: number): boolean {
   return (page.repeated.get(blocks.hashes[block] ?? 0) ?? 0) < minRecords
 }
 
-/** Siblings in menus, footers and sidebars look the same too, but they are about the site. */
+/** Returns true for siblings in menus, footers and sidebars. They are similar too, but belong to the site. */
 function isAroundContent({ elements: { regions } }: Evidence, node: Node): boolean {
-  const around = (kind: number) => regionAround(regions, node, kind)
-  const content = Math.max(around(region.main), around(region.article))
-  const surroundings = Math.max(around(region.footer), around(region.header), around(region.aside))
-  return around(region.nav) !== none || around(region.hidden) !== none || surroundings > content
+  const getRegion = (kind: number) => regionAround(regions, node, kind)
+  const content = Math.max(getRegion(region.main), getRegion(region.article))
+  const surroundings = Math.max(getRegion(region.footer), getRegion(region.header), getRegion(region.aside))
+  return getRegion(region.nav) !== none || getRegion(region.hidden) !== none || surroundings > content
 }
 
-const minWordsOfText = 5
-/** Signatures and descriptions of the author are less likely than this. */
-const minOfText = 0.15
+const minTextWords = 5
+/** Minimum probability of a text. Signatures and descriptions of the author are below it. */
+const minTextProbability = 0.15
 
 function isLikelyText(evidence: Evidence, block: number, probabilities: Float32Array): boolean {
-  const isLong = (evidence.blocks.words[block] ?? 0) >= minWordsOfText
-  return isLong && (probabilities[block] ?? 0) >= minOfText && isOwn(evidence, block)
+  const isLong = (evidence.blocks.words[block] ?? 0) >= minTextWords
+  return isLong && (probabilities[block] ?? 0) >= minTextProbability && isOwn(evidence, block)
 }
 
-const maxWordsOfLine = 14
-const maxWordsOfAuthor = 5
+const maxLineWords = 14
+const maxAuthorWords = 5
 
 function isFactLine(evidence: Evidence, block: number): boolean {
   const { tree, blocks } = evidence
   const words = blocks.words[block] ?? 0
-  if (words > maxWordsOfLine) return false
+  if (words > maxLineWords) return false
   const hasPrice = (blocks.facts[block * factsPerBlock + fact.prices] ?? 0) > 0
   if (hasPrice || isHeading(tree.tags[elementOfBlock(blocks, block)] ?? 0)) return true
-  return isDated(evidence, block) || (words <= maxWordsOfAuthor && isAuthor(evidence, block))
+  return isDated(evidence, block) || (words <= maxAuthorWords && isAuthor(evidence, block))
 }
 
 const dates =
   /\b(?:19|20)\d\d\b|\b\d{1,2}[./:]\d{1,2}\b|\b(?:ago|yesterday|today|heute|gestern|hace|siden|sedan)\b|\b(?:vor|il y a) \d|\b\d{1,2}\.? (?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b/i
-/** The date on which an author joined is not the date of the post. */
+/** Words that mark other dates, such as the date on which an author joined. */
 const otherDates =
   /joined|member since|registered|registriert|mitglied|inscrit|edited|last (?:seen|post|reply)|\bviews\b/i
 
@@ -145,17 +148,17 @@ function isDated({ tree, blocks }: Evidence, block: number): boolean {
   return (isTime || dates.test(text)) && !otherDates.test(text)
 }
 
-const authors =
+const authorNames =
   /author|user(?!-?(?:menu|nav|actions|links))|poster\b|by-?line|commenter|nickname|vcard|creator/i
 const minLetters = 2
 
 function isAuthor({ tree, blocks }: Evidence, block: number): boolean {
-  // A single letter stands in place of a picture.
+  // A single letter replaces an avatar.
   if ((blocks.facts[block * factsPerBlock + fact.letters] ?? 0) < minLetters) return false
   const holder = elementOfBlock(blocks, block)
   for (let node = tree.parents[blocks.firsts[block] ?? 0] ?? root; node >= holder && node > root; ) {
     const names = [attr.class, attr.id, attr.itemprop, attr.rel].map((name) => attribute(tree, node, name))
-    if (authors.test(names.join(' '))) return true
+    if (authorNames.test(names.join(' '))) return true
     node = tree.parents[node] ?? root
   }
   return false

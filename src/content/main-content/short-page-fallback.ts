@@ -16,26 +16,27 @@ import {
 } from '../tree/tree.ts'
 
 /**
- * What is surely not content left out, and all else kept: for pages of a few words, and where the model would
- * keep too little. Gives 1 for each node that is left out with all below it; never a whole page that has text.
+ * Removes certain boilerplate and keeps the rest: for pages of a few words, and if the model would keep too little. Returns a
+ * mask with 1 for the root of each omitted subtree; never omits all text of a page.
  */
 export function prune(tree: Tree): Uint8Array {
-  const lengths = textLengths(tree)
-  const lengthOf = (node: Node) => lengths[node] ?? 0
-  const total = lengthOf(root)
-  const main = onlyMain(tree)
-  const left = main === none ? surroundings(tree, (node) => lengthOf(node) > total * 0.4) : []
-  let length = lengthOf(main === none ? root : main)
-  for (const node of left) length -= lengthOf(node)
-  const isTooLittle = length < total * 0.1 || (length < 200 && length < total * 0.5)
+  const lengths = measureTextLengths(tree)
+  const getLength = (node: Node) => lengths[node] ?? 0
+  const totalLength = getLength(root)
+  const mainElement = findOnlyMain(tree)
+  const omitted =
+    mainElement === none ? findSurroundings(tree, (node) => getLength(node) > totalLength * 0.4) : []
+  let length = getLength(mainElement === none ? root : mainElement)
+  for (const node of omitted) length -= getLength(node)
+  const isTooLittle = length < totalLength * 0.1 || (length < 200 && length < totalLength * 0.5)
   const skipped = new Uint8Array(tree.count)
   if (isTooLittle) return skipped
-  for (const node of left) skipped[node] = 1
-  if (main !== none) skipAround(tree, main, skipped)
+  for (const node of omitted) skipped[node] = 1
+  if (mainElement !== none) skipAround(tree, mainElement, skipped)
   return skipped
 }
 
-/** Leaves out everything that neither is inside this node nor holds it. */
+/** Omits all nodes that are neither inside this node nor its ancestors. */
 function skipAround(tree: Tree, kept: Node, skipped: Uint8Array): void {
   for (let node = root + 1; node < tree.count; ) {
     const isOutside = node !== kept && !isInside(tree, kept, node)
@@ -44,8 +45,8 @@ function skipAround(tree: Tree, kept: Node, skipped: Uint8Array): void {
   }
 }
 
-/** How many characters of visible text lie below each node. */
-function textLengths(tree: Tree): Int32Array {
+/** Returns the number of characters of visible text below each node. */
+function measureTextLengths(tree: Tree): Int32Array {
   const lengths = new Int32Array(tree.count)
   for (let node = tree.count - 1; node > root; node -= 1) {
     if (isText(tree, node)) lengths[node] = textAt(tree, node).replace(/\s+/g, ' ').trim().length
@@ -58,7 +59,7 @@ function textLengths(tree: Tree): Int32Array {
 
 const invisible = tagSet('head noscript script style svg template')
 
-function onlyMain(tree: Tree): Node {
+function findOnlyMain(tree: Tree): Node {
   let found = none
   for (let node = root + 1; node < tree.count; node += 1) {
     if (!isMain(tree, node)) continue
@@ -68,16 +69,14 @@ function onlyMain(tree: Tree): Node {
   return found
 }
 
-/**
- * Outermost elements around the content. One that holds much of the text is content, whatever it is called.
- */
-function surroundings(tree: Tree, isLarge: (node: Node) => boolean): Node[] {
+/** Returns the outermost elements around the content. An element with much of the text is content, whatever its name is. */
+function findSurroundings(tree: Tree, isLarge: (node: Node) => boolean): Node[] {
   const found: Node[] = []
   let node = root + 1
   while (node < tree.count) {
-    const isLeft = isSurrounding(tree, node) && !isLarge(node)
-    if (isLeft) found.push(node)
-    const isEntered = !isLeft && tree.tags[node] !== tag.article && !isMain(tree, node)
+    const isOmitted = isSurrounding(tree, node) && !isLarge(node)
+    if (isOmitted) found.push(node)
+    const isEntered = !isOmitted && tree.tags[node] !== tag.article && !isMain(tree, node)
     node = isEntered ? node + 1 : endOf(tree, node)
   }
   return found
@@ -88,10 +87,10 @@ const isMain = (tree: Tree, node: Node) =>
 
 const surroundingTags = tagSet('aside footer header nav')
 const surroundingRoles = new Set(['banner', 'complementary', 'contentinfo', 'navigation', 'search'])
-const surroundingNouns =
+const surroundingNames =
   'nav|navbar|navigation|menu|sidebar|breadcrumbs?|footer|masthead|cookies?|newsletter|social|share|' +
   'advert(?:isement)?s?|ads?|modal|popup|skip-link'
-const surroundingWords = new RegExp(`(?:^|[\\s_-])(?:${surroundingNouns})(?:$|[\\s_-])`, 'i')
+const surroundingPattern = new RegExp(`(?:^|[\\s_-])(?:${surroundingNames})(?:$|[\\s_-])`, 'i')
 
 function isSurrounding(tree: Tree, node: Node): boolean {
   const id = tagOf(tree, node)
@@ -101,5 +100,5 @@ function isSurrounding(tree: Tree, node: Node): boolean {
   if (hasAttribute(tree, node, attr.hidden)) return true
   if (/display\s*:\s*none/i.test(attribute(tree, node, attr.style) ?? '')) return true
   if (id === tag.html || id === tag.body) return false
-  return isNamed(tree, node, surroundingWords)
+  return isNamed(tree, node, surroundingPattern)
 }

@@ -23,7 +23,7 @@ function keptText(number: number, site: SiteBlocks): string {
 }
 
 describe('texts of a site', () => {
-  it('are left out once enough pages have said them', () => {
+  it('are omitted after they occurred on enough pages', () => {
     const site = noSiteBlocks()
     expect(keptText(1, site)).toContain(notice)
     for (let number = 2; number < 8; number += 1) keptText(number, site)
@@ -32,7 +32,7 @@ describe('texts of a site', () => {
     expect(last).toContain(story(9))
   })
 
-  it('stay when they are most of what a page says', () => {
+  it('stay if they are most of the text of a page', () => {
     const site = noSiteBlocks()
     for (let visit = 0; visit < 8; visit += 1) expect(keptText(1, site)).toContain(story(1))
   })

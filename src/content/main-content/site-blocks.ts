@@ -1,11 +1,11 @@
 import type { Blocks } from './blocks.ts'
 
-/** The texts of the pages of one site read so far, to detect a text that appears on all of them. */
+/** Texts of the pages of one site read so far, to detect text that is on all of them. */
 export interface SiteBlocks {
   pages: number
-  /** On how many pages each text was seen, by its hash. */
+  /** Number of pages on which each text occurred, by hash. */
   seen: Map<number, number>
-  /** The texts of the page that was noted last. */
+  /** Texts of the page recorded last. */
   noted?: number[]
 }
 
@@ -13,10 +13,10 @@ export function noSiteBlocks(): SiteBlocks {
   return { pages: 0, seen: new Map() }
 }
 
-/** Texts beyond this are not remembered: a site of a million pages must not fill the memory. */
+/** Maximum number of stored texts, which bounds memory for sites of a million pages. */
 const maxTexts = 20_000
 
-/** Notes the texts of a page, each once however often the page says it. */
+/** Records the texts of a page, each once, however often it occurs on the page. */
 export function recordBlocks(site: SiteBlocks, blocks: Blocks): void {
   recordTexts(site, [...new Set(blocks.hashes.subarray(0, blocks.count))])
 }
@@ -31,17 +31,17 @@ export function recordTexts(site: SiteBlocks, texts: number[]): void {
   }
 }
 
-/** Fewer pages prove nothing: two may share a quotation. */
+/** Minimum number of pages. Fewer are not enough, because two pages may share a quotation. */
 const minPages = 4
-const usualShare = 0.4
+const minShare = 0.4
 
-/** Whether a text appears on enough pages to belong to the site and not to one page. */
+/** Returns true if a text is on enough pages to belong to the site and not to one page. */
 export function isOfSite(site: SiteBlocks, hash: number): boolean {
   const pages = site.seen.get(hash) ?? 0
-  return pages >= minPages && pages >= site.pages * usualShare
+  return pages >= minPages && pages >= site.pages * minShare
 }
 
-/** As much of it as another thread needs to read one page. */
+/** Returns the subset of the texts that another thread needs to read one page. */
 export function sharedTexts(site: SiteBlocks): SiteBlocks {
   return { pages: site.pages, seen: new Map([...site.seen].filter(([hash]) => isOfSite(site, hash))) }
 }

@@ -1,9 +1,9 @@
 import { addCode, bucketOf, emptyHash, lowered } from './class-name-features.ts'
 
-/** How many words of a block are looked up; longer ones are known by their form. */
-const maxKeptWords = 24
+/** Maximum number of words of a block that are looked up; other features cover longer blocks. */
+const maxHashedWords = 24
 
-/** Counts over the text of one block, refilled for the next. */
+/** Counts over the text of one block. The object is reused for the next block. */
 export interface TextFacts {
   words: number
   linkWords: number
@@ -11,15 +11,15 @@ export interface TextFacts {
   capitals: number
   commas: number
   stops: number
-  /** Words that begin with a capital. */
+  /** Number of words that begin with a capital. */
   names: number
-  /** Currency signs. */
+  /** Number of currency signs. */
   prices: number
-  /** Of the first words, to find repetitions. */
+  /** Hash of the first words, to find repetitions. */
   hash: number
-  /** The last character that is not a space. */
+  /** Last character that is not a space. */
   last: number
-  /** Buckets of the first words and pairs of words. */
+  /** Buckets of the first words and of word pairs. */
   buckets: Int32Array
   bucketCount: number
   previousWord: number
@@ -37,7 +37,7 @@ export function emptyTextFacts(): TextFacts {
     prices: 0,
     hash: emptyHash,
     last: 0,
-    buckets: new Int32Array(maxKeptWords * 2),
+    buckets: new Int32Array(maxHashedWords * 2),
     bucketCount: 0,
     previousWord: 0,
   }
@@ -59,8 +59,8 @@ export function clearText(facts: TextFacts): void {
 }
 
 /**
- * Adds a part of the text, which ends a word. Every character of a page comes by here, so the counts are kept
- * in variables and each kind is asked for in the order of how common it is.
+ * Adds a part of the text, whose end also ends a word. This loop runs for every character of a page, so it counts in local
+ * variables and tests character kinds by frequency.
  */
 export function readText(
   facts: TextFacts,
@@ -76,12 +76,12 @@ export function readText(
   let stops = 0
   let commas = 0
   let prices = 0
-  let signs = 0
+  let ideographs = 0
   let wordStart = -1
   let last = 0
   for (let at = start; at < stop; at += 1) {
     const code = codes[at] ?? 0
-    const kind = code < 128 ? (kinds[code] ?? other) : kindBeyond(code)
+    const kind = code < 128 ? (asciiKinds[code] ?? other) : getNonAsciiKind(code)
     if (kind <= digit) {
       letters += 1
       last = code
@@ -95,25 +95,25 @@ export function readText(
     if (kind === joiner && wordStart !== -1) continue
     if (wordStart !== -1) {
       words += 1
-      keepWord(facts, codes, wordStart, at)
+      addWord(facts, codes, wordStart, at)
       wordStart = -1
     }
     if (kind === space) continue
     last = code
     if (kind === fullStop) stops += 1
     else if (kind === comma) commas += 1
-    else if (kind === ideograph) signs += 1
+    else if (kind === ideograph) ideographs += 1
     else if (kind === currency) prices += 1
   }
   if (wordStart !== -1) {
     words += 1
-    keepWord(facts, codes, wordStart, stop)
+    addWord(facts, codes, wordStart, stop)
   }
-  // Two signs are about a word, in scripts without spaces.
-  words += signs / 2
+  // In scripts without spaces, a word has about two characters.
+  words += ideographs / 2
   facts.words += words
   if (isLink) facts.linkWords += words
-  facts.letters += letters + signs * 2
+  facts.letters += letters + ideographs * 2
   facts.capitals += capitals
   facts.names += names
   facts.stops += stops
@@ -122,19 +122,19 @@ export function readText(
   if (last !== 0) facts.last = last
 }
 
-/** Only the first words are hashed: a long text is known by its form. */
-function keepWord(facts: TextFacts, codes: Uint16Array, start: number, stop: number): void {
+/** Hashes one of the first words; further words are ignored. */
+function addWord(facts: TextFacts, codes: Uint16Array, start: number, stop: number): void {
   if (facts.bucketCount >= facts.buckets.length) return
   let word = emptyHash
   for (let at = start; at < stop; at += 1) {
     const code = codes[at] ?? 0
-    if (code < 128 && kinds[code] === joiner) continue
+    if (code < 128 && asciiKinds[code] === joiner) continue
     if (code === 0x2019 || code === 0xad) continue
     word = addCode(word, lowered(code))
   }
   facts.hash = addCode(facts.hash, word)
   facts.buckets[facts.bucketCount] = bucketOf(word)
-  // The first word stands twice: its pair is with the start of the block.
+  // The second bucket is the pair with the previous word, or with the start of the block.
   facts.buckets[facts.bucketCount + 1] = bucketOf(addCode(addCode(word, facts.previousWord & 0xffff), 32))
   facts.bucketCount += 2
   facts.previousWord = word
@@ -151,7 +151,7 @@ const joiner = 7
 const ideograph = 8
 const other = 9
 
-const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (code <= 32) return space
   if (/[a-z]/.test(character)) return letter
@@ -163,7 +163,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return character === "'" || character === '-' || character === '_' ? joiner : other
 })
 
-function kindBeyond(code: number): number {
+function getNonAsciiKind(code: number): number {
   if (code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200f) || code === 0xfeff) return space
   if (code === 0x2019 || code === 0xad) return joiner
   if (code === 0xa3 || code === 0xa5 || (code >= 0x20a0 && code <= 0x20cf)) return currency

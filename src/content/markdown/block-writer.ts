@@ -1,23 +1,20 @@
-/**
- * The Markdown written so far. Lists and quotes add to what every line begins with, so no line is touched
- * again once it is written.
- */
+/** The Markdown written so far. Lists and quotes add to the prefix of each line, so no line is changed after it is written. */
 export interface BlockWriter {
-  /** Joined at the end, which makes one plain string of them and lets go of the page. */
+  /** Parts of the output. Joining them at the end creates one flat string that does not reference the page. */
   parts: string[]
-  /** The prefix of further lines of the current item or quote. */
+  /** Prefix of further lines of the current item or quote. */
   prefix: string
-  /** Bullets and the like that wait for the first text inside them. */
+  /** Bullets and similar markers that are written before the next text. */
   markers: string
-  /** The prefix of the line with those markers. */
+  /** Prefix of the line with those markers. */
   outerPrefix: string
-  /** Line breaks before the next block: one, or two for an empty line between. */
+  /** Line breaks before the next block: one, or two for an empty line in between. */
   gap: 1 | 2
-  /** Blocks begun so far. */
+  /** Number of blocks written so far. */
   count: number
-  /** Empty lines written so far between blocks. */
+  /** Number of empty lines between blocks written so far. */
   emptyLines: number
-  /** The list that ended with the last block, and how its items were marked. */
+  /** The list that ended with the last block: block count at its end, and the character of its markers. */
   lastList: { count: number; sign: string; isOfTerms?: boolean }
 }
 
@@ -36,16 +33,16 @@ export function newBlockWriter(): BlockWriter {
 
 export function writeBlock(output: BlockWriter, text: string): void {
   const { markers } = output
-  const start = markers === '' ? output.prefix : output.outerPrefix
-  const gap = output.count === 0 ? '' : output.gap === 2 ? `\n${start.trimEnd()}\n` : '\n'
-  if (gap.length > 1) output.emptyLines += 1
-  output.parts.push(gap + start + markers, text)
+  const linePrefix = markers === '' ? output.prefix : output.outerPrefix
+  const separator = output.count === 0 ? '' : output.gap === 2 ? `\n${linePrefix.trimEnd()}\n` : '\n'
+  if (separator.length > 1) output.emptyLines += 1
+  output.parts.push(separator + linePrefix + markers, text)
   output.markers = ''
   output.gap = 2
   output.count += 1
 }
 
-/** Lines that stand one below the other, such as those of a listing or a table. */
+/** Writes a block of several lines, such as a listing or a table. */
 export function writeLines(output: BlockWriter, text: string): void {
   const { prefix } = output
   if (prefix === '') writeBlock(output, text)
@@ -58,7 +55,7 @@ export function writeLines(output: BlockWriter, text: string): void {
   }
 }
 
-/** Writes what lies in an item or a quote; the marker is written only if something is. */
+/** Writes the content of an item or a quote. Writes the marker only if there is content, and returns true then. */
 export function writeInside(output: BlockWriter, marker: string, indent: string, write: () => void): boolean {
   const { prefix, markers, outerPrefix, count } = output
   if (markers === '') output.outerPrefix = prefix

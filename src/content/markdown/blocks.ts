@@ -24,56 +24,57 @@ import { writeGrid, writeTable } from './table.ts'
 import { type Context, maxLevel, type SurroundingText, type Writer } from './writer.ts'
 
 /**
- * Writes the children between two nodes: runs of inline content as paragraphs, blocks each in its way. The
- * parser bounds the depth of a tree, so recursion is safe here.
+ * Writes the children between two nodes: runs of inline content as paragraphs, blocks by their kind. The parser bounds the depth
+ * of a tree, so recursion is safe.
  */
 export function writeBlocks(writer: Writer, from: Node, end: Node, context: Context): void {
   const { tree, facts } = writer
   const { ends, tags } = tree
-  let run = none
+  let runStart = none
   let at = from
   while (at < end) {
     const fact = facts[at] ?? 0
     if ((fact & isBlock) !== 0) {
-      if (run !== none) writeParagraphs(writer, run, at, context)
-      run = none
+      if (runStart !== none) writeParagraphs(writer, runStart, at, context)
+      runStart = none
       writeElement(writer, at, fact, context)
-    } else if (run === none && (fact & isSilent) === 0 && (tags[at] !== 0 || !isBlank(tree, at))) run = at
+    } else if (runStart === none && (fact & isSilent) === 0 && (tags[at] !== 0 || !isBlank(tree, at)))
+      runStart = at
     at = ends[at] ?? end
   }
-  if (run !== none) writeParagraphs(writer, run, end, context)
+  if (runStart !== none) writeParagraphs(writer, runStart, end, context)
 }
 
 function writeParagraphs(writer: Writer, from: Node, end: Node, context: Context): void {
   const { output, inline } = writer
   const { count } = output
-  const isSpent = context.link !== none && writer.spentLink === context.link
-  const carries =
+  const isLinkWritten = context.link !== none && writer.spentLink === context.link
+  const hasLink =
     context.link !== none &&
-    !isSpent &&
-    (hasText(writer.tree, writer.facts, from, end) || !holdsText(writer, context.link))
+    !isLinkWritten &&
+    (hasText(writer.tree, writer.facts, from, end) || !hasLinkText(writer, context.link))
   writer.runEnd = end
-  writeInline(writer, from, end, around(writer, context.marks, carries ? context.link : none))
+  writeInline(writer, from, end, createSurroundings(writer, context.marks, hasLink ? context.link : none))
   const text = finish(inline)
   if (text !== '') writeBlock(output, text)
-  if (carries && output.count > count) writer.spentLink = context.link
+  if (hasLink && output.count > count) writer.spentLink = context.link
 }
 
-/** Of a link around blocks the words carry it, or an image if there are none. */
-const holdsText = ({ tree, facts }: Writer, link: Node) => hasText(tree, facts, link + 1, endOf(tree, link))
+/** Returns true if a link around blocks has text. Then its text carries the link, else its image does. */
+const hasLinkText = ({ tree, facts }: Writer, link: Node) => hasText(tree, facts, link + 1, endOf(tree, link))
 
-function around(writer: Writer, marks: number, link: Node): SurroundingText {
+function createSurroundings(writer: Writer, marks: number, link: Node): SurroundingText {
   if (link === none) return { marks: marks & ~linkMark, link, target: '', escapesBrackets: false }
   const target = targetOfLink(writer, link)
   return { marks: marks | linkMark, link, target, escapesBrackets: hasUnevenBrackets(writer.tree, link) }
 }
 
-/** The nodes on one line. */
-function line(writer: Writer, node: Node, style: BreakStyle, context: Context): string {
+/** Writes nodes on a single line. */
+function writeLine(writer: Writer, node: Node, style: BreakStyle, context: Context): string {
   const { inline } = writer
   inline.style = style
   writer.runEnd = endOf(writer.tree, node)
-  writeInline(writer, node + 1, writer.runEnd, around(writer, context.marks, context.link))
+  writeInline(writer, node + 1, writer.runEnd, createSurroundings(writer, context.marks, context.link))
   const text = finish(inline)
   inline.style = 'lines'
   return text
@@ -83,7 +84,7 @@ const lists = tagSet('ul ol menu dir')
 const listings = tagSet('pre listing xmp plaintext')
 const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
-const markOf = new Map<number, number>([
+const markByTag = new Map<number, number>([
   [tag.b, strong],
   [tag.strong, strong],
   [tag.i, emphasis],
@@ -98,43 +99,43 @@ function writeElement(writer: Writer, node: Node, fact: number, context: Context
   const { tree, output } = writer
   const name = tree.tags[node] ?? 0
   const end = endOf(tree, node)
-  const isDeep = context.level >= maxLevel
+  const isTooDeep = context.level >= maxLevel
   if (writer.labels.size > 0) writeLabel(writer, node, context)
   if ((fact & special) !== 0 && writeSpecial(writer, node, fact, context)) return
   if (headings[name] === 1) writeHeading(writer, node, context, name - tag.h1 + 1 - writer.headingLift)
-  else if (lists[name] === 1 && !isDeep) writeList(writer, node, context)
-  else if (name === tag.li && !isDeep) writeStrayItem(writer, node, context)
-  else if (name === tag.dl && !isDeep)
-    writeDefinitions(writer, node, context, (term) => termText(writer, term, context))
-  else if (name === tag.table) writeTable(writer, node, context, (cell) => cellText(writer, cell, context))
+  else if (lists[name] === 1 && !isTooDeep) writeList(writer, node, context)
+  else if (name === tag.li && !isTooDeep) writeStrayItem(writer, node, context)
+  else if (name === tag.dl && !isTooDeep)
+    writeDefinitions(writer, node, context, (term) => writeTerm(writer, term, context))
+  else if (name === tag.table) writeTable(writer, node, context, (cell) => writeCell(writer, cell, context))
   else if (listings[name] === 1) writeListing(writer, node, context)
-  else if (name === tag.blockquote && !isDeep && !isIndent(writer, node)) writeQuote(writer, node, context)
+  else if (name === tag.blockquote && !isTooDeep && !isIndent(writer, node)) writeQuote(writer, node, context)
   else if (name === tag.summary) writeSummary(writer, node, context)
-  // In an item a rule of hyphens would be read as bullets.
+  // In an item, a rule of hyphens would be parsed as bullets.
   else if (name === tag.hr) writeBlock(output, output.markers === '' ? '---' : '___')
   else if (name === tag.iframe) writeIfAny(writer, frameText(writer, node))
   else if (name === tag.a) writeLinked(writer, node, context)
   else if (name !== tag.button || !isControl(tree, node)) {
-    const mark = markOf.get(name)
+    const mark = markByTag.get(name)
     const inner = mark === undefined ? context : { ...context, marks: context.marks | mark }
     writeBlocks(writer, node + 1, end, inner)
   }
 }
 
-/** The label of a tab, before its panel. */
+/** Writes the label of a tab before its panel. */
 function writeLabel(writer: Writer, panel: Node, context: Context): void {
   const label = writer.labels.get(panel)
   if (label === undefined) return
-  writeIfAny(writer, line(writer, label, 'spaces', { ...context, marks: strong, link: none }))
+  writeIfAny(writer, writeLine(writer, label, 'spaces', { ...context, marks: strong, link: none }))
 }
 
-function termText(writer: Writer, term: Node, context: Context): string {
-  return isDeclared(writer, term) ? declaration(writer, term) : line(writer, term, 'spaces', context)
+function writeTerm(writer: Writer, term: Node, context: Context): string {
+  return isDeclared(writer, term) ? declaration(writer, term) : writeLine(writer, term, 'spaces', context)
 }
 
-function cellText(writer: Writer, cell: Node, context: Context): string {
+function writeCell(writer: Writer, cell: Node, context: Context): string {
   const isCode = isDeclared(writer, cell) && !isConstructor(writer.tree, cell)
-  return isCode ? declaration(writer, cell) : line(writer, cell, 'tags', context)
+  return isCode ? declaration(writer, cell) : writeLine(writer, cell, 'tags', context)
 }
 
 const isDeclared = ({ facts }: Writer, node: Node) => ((facts[node] ?? 0) & isSignature) !== 0
@@ -147,10 +148,12 @@ function writeListing(writer: Writer, node: Node, context: Context): void {
   const text = listing(writer, node)
   if (text !== '') writeLines(writer.output, text)
   for (const tooltip of tooltipsIn(writer.tree, node))
-    writeIfAny(writer, line(writer, tooltip, 'spaces', context))
+    writeIfAny(writer, writeLine(writer, tooltip, 'spaces', context))
 }
 
-/** What a class or an attribute made of an element; false if it is written as its name says after all. */
+/**
+ * Writes an element whose kind follows from a class or an attribute. Returns false if the element is written by its tag instead.
+ */
 function writeSpecial(writer: Writer, node: Node, fact: number, context: Context): boolean {
   const { tree, output } = writer
   const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
@@ -164,7 +167,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
     const text = signatureListing(writer, node)
     if (text !== '') writeLines(output, text)
   } else if ((fact & isGrid) !== 0) {
-    return writeGrid(writer, node, (cell) => cellText(writer, cell, context))
+    return writeGrid(writer, node, (cell) => writeCell(writer, cell, context))
   } else {
     const callout = context.level < maxLevel ? readCallout(tree, node) : undefined
     if (callout === undefined) return false
@@ -173,7 +176,7 @@ function writeSpecial(writer: Writer, node: Node, fact: number, context: Context
   return true
 }
 
-/** The heading of the whole page, which stands nowhere else then. */
+/** Writes the heading of the page, and omits it at its original position. */
 export function writeTitle(writer: Writer, node: Node, context: Context): void {
   writer.isInTitle = true
   if (writeHeading(writer, node, context, 1)) writer.facts[node] = isSilent
@@ -182,23 +185,29 @@ export function writeTitle(writer: Writer, node: Node, context: Context): void {
 
 function writeHeading(writer: Writer, node: Node, context: Context, level: number): boolean {
   const { headingLink } = writer
-  const isCarrier = headingLink.heading === node
-  const around = isCarrier ? headingLink.link : writer.spentLink === context.link ? none : context.link
-  const isOwn = around !== none && targetOfLink(writer, around).startsWith(writer.page)
-  const link = isOwn ? none : around
+  const isLinkedHeading = headingLink.heading === node
+  const surroundingLink = isLinkedHeading
+    ? headingLink.link
+    : writer.spentLink === context.link
+      ? none
+      : context.link
+  const isSelfLink = surroundingLink !== none && targetOfLink(writer, surroundingLink).startsWith(writer.page)
+  const link = isSelfLink ? none : surroundingLink
   const inner = { ...context, marks: 0, link }
   writer.isInHeading = true
-  const words = isTornDeclaration(writer, node) ? declaration(writer, node) : termText(writer, node, inner)
+  const headingText = isTornDeclaration(writer, node)
+    ? declaration(writer, node)
+    : writeTerm(writer, node, inner)
   writer.isInHeading = false
-  // A heading of nothing but a link that shows no text says what the link is called.
-  const text = words === '' ? line(writer, node, 'spaces', inner) : words
+  // For a heading that contains only a link without text, use the label of the link.
+  const text = headingText === '' ? writeLine(writer, node, 'spaces', inner) : headingText
   if (text === '') return false
-  const closed = text.replace(/(^|\s)(#+)$/, '$1\\$2')
-  writeBlock(writer.output, `${'#'.repeat(level)} ${closed}`)
+  const escaped = text.replace(/(^|\s)(#+)$/, '$1\\$2')
+  writeBlock(writer.output, `${'#'.repeat(level)} ${escaped}`)
   return true
 }
 
-/** An item without a list. */
+/** Writes an item without a list. */
 function writeStrayItem(writer: Writer, node: Node, context: Context): void {
   const { output, tree } = writer
   const inner = { ...context, level: context.level + 1, isInItem: true }
@@ -208,35 +217,35 @@ function writeStrayItem(writer: Writer, node: Node, context: Context): void {
   output.lastList = { count: output.count, sign: '-' }
 }
 
-/** A quote around nothing but a listing or a declaration only indents it. */
+/** Returns true if a quote contains only listings or declarations, so it only indents them. */
 function isIndent({ tree, facts }: Writer, quote: Node): boolean {
   const end = endOf(tree, quote)
-  let found = 0
+  let listingCount = 0
   for (let at = quote + 1; at < end; ) {
-    const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (tree.tags[at] === 0 && isBlank(tree, at))
-    if (isNothing) at = endOf(tree, at)
+    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0 || (tree.tags[at] === 0 && isBlank(tree, at))
+    if (isIgnored) at = endOf(tree, at)
     else if (((facts[at] ?? 0) & (isListing | isSignature)) !== 0 || listings[tree.tags[at] ?? 0] === 1) {
-      found += 1
+      listingCount += 1
       at = endOf(tree, at)
-    } else if (layers[tree.tags[at] ?? 0] === 1) at += 1
+    } else if (wrapperTags[tree.tags[at] ?? 0] === 1) at += 1
     else return false
   }
-  return found > 0
+  return listingCount > 0
 }
 
-const layers = tagSet('blockquote div p table tbody td tr')
+const wrapperTags = tagSet('blockquote div p table tbody td tr')
 
-/** A quote that is all another one holds stands for it. */
+/** Returns the innermost of nested quotes that contain nothing else. */
 function innermostQuote(tree: Tree, quote: Node): Node {
-  let found = quote
+  let innermost = quote
   for (let at = quote + 1; at < endOf(tree, quote); ) {
     if (tree.tags[at] === 0 && isBlank(tree, at)) at += 1
-    else if (tree.tags[at] === tag.blockquote && isLastIn(tree, at, found)) {
-      found = at
+    else if (tree.tags[at] === tag.blockquote && isLastIn(tree, at, innermost)) {
+      innermost = at
       at += 1
     } else break
   }
-  return found
+  return innermost
 }
 
 function isLastIn(tree: Tree, node: Node, parent: Node): boolean {
@@ -252,16 +261,13 @@ function writeQuote(writer: Writer, outer: Node, context: Context): void {
   writeInside(writer.output, '> ', '> ', () => writeBlocks(writer, node + 1, endOf(writer.tree, node), inner))
 }
 
-/** What opens a closed part of a page stands out like a heading. */
+/** Writes the summary of a disclosure element in bold, like a heading. */
 function writeSummary(writer: Writer, node: Node, context: Context): void {
   const marks = context.marks | strong
   writeBlocks(writer, node + 1, endOf(writer.tree, node), { ...context, marks })
 }
 
-/**
- * A link around blocks, as cards have it: Markdown has no such thing, so its heading or first text carries
- * it.
- */
+/** Writes a link around blocks, such as a card. Markdown does not support this, so its heading or first text carries the link. */
 function writeLinked(writer: Writer, node: Node, context: Context): void {
   const { tree } = writer
   const hasTarget = targetOfLink(writer, node) !== ''

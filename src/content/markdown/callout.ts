@@ -16,7 +16,7 @@ import { strong } from './inline-writer.ts'
 import { isHeading } from './link.ts'
 import type { Context, Writer } from './writer.ts'
 
-/** A callout as a quote that says its kind first; a title that says no more than the kind is left out. */
+/** Writes a callout as a quote that begins with its kind. Omits the title if it only repeats the kind. */
 export function writeCallout(writer: Writer, node: Node, callout: Callout, context: Context): void {
   const { tree, output, facts } = writer
   const { kind, title, isTitleSaid } = callout
@@ -25,22 +25,22 @@ export function writeCallout(writer: Writer, node: Node, callout: Callout, conte
     writeBlock(output, `[!${kind}]`)
     output.gap = 1
     if (title !== undefined) {
-      // What finds its way by headings looks for it, whatever it says.
+      // Keep headings, because consumers navigate by them.
       const isSection = isHeading(tree, title)
       const from = isSection ? title : title + 1
       if (isSection || !isTitleSaid)
         writer.blocks(from, endOf(tree, title), { ...inner, marks: inner.marks | strong })
       facts[title] = isSilent
     }
-    const table = tableAround(tree, node)
+    const table = findLayoutTable(tree, node)
     if (table === undefined) writer.blocks(node + 1, endOf(tree, node), inner)
-    else for (const cell of textCells(writer, table)) writer.blocks(cell + 1, endOf(tree, cell), inner)
+    else for (const cell of findTextCells(writer, table)) writer.blocks(cell + 1, endOf(tree, cell), inner)
   })
   output.gap = 2
 }
 
-/** Some put a sign beside the text, in a table of two cells. */
-function tableAround(tree: Tree, node: Node): Node | undefined {
+/** Returns the table that makes up the callout. Some sites lay out an icon and the text in two cells. */
+function findLayoutTable(tree: Tree, node: Node): Node | undefined {
   const end = endOf(tree, node)
   let found: Node | undefined
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
@@ -51,21 +51,21 @@ function tableAround(tree: Tree, node: Node): Node | undefined {
   return found
 }
 
-function textCells({ tree, facts }: Writer, table: Node): Node[] {
+function findTextCells({ tree, facts }: Writer, table: Node): Node[] {
   const cells: Node[] = []
   const end = endOf(tree, table)
   for (let at = table + 1; at < end; ) {
     const isCell = tree.tags[at] === tag.td || tree.tags[at] === tag.th
-    const isSilenced = ((facts[at] ?? 0) & isSilent) !== 0
+    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0
     const isFirst = cells.length === 0
-    if (isCell && !isSilenced && !(isFirst && isSign(tree, at))) cells.push(at)
-    at = isCell || isSilenced ? endOf(tree, at) : at + 1
+    if (isCell && !isIgnored && !(isFirst && isIconCell(tree, at))) cells.push(at)
+    at = isCell || isIgnored ? endOf(tree, at) : at + 1
   }
   return cells
 }
 
-/** The first cell, if it has nothing but a picture of what the kind says. */
-function isSign(tree: Tree, cell: Node): boolean {
+/** Returns true if the cell contains only an icon of the kind. */
+function isIconCell(tree: Tree, cell: Node): boolean {
   if (/(?:^|\s)icon(?:\s|$)/.test(classOf(tree, cell) ?? '')) return true
   const end = endOf(tree, cell)
   for (let at = cell + 1; at < end; at += 1) {
@@ -74,7 +74,7 @@ function isSign(tree: Tree, cell: Node): boolean {
   return true
 }
 
-/** The kinds of callout that Markdown knows, by the words pages use for them. */
+/** Callout kinds of GitHub Markdown, by the words that pages use for them. */
 const kinds: [string, string][] = [
   ['NOTE', 'note info information seealso abstract summary question faq example todo remark'],
   ['TIP', 'tip hint success check done help'],
@@ -82,73 +82,74 @@ const kinds: [string, string][] = [
   ['WARNING', 'warning attention warn'],
   ['CAUTION', 'caution danger error bug failure critical'],
 ]
-const kindOfWord = new Map<string, string>()
-for (const [kind, words] of kinds) for (const word of words.split(' ')) kindOfWord.set(word, kind)
+const kindByWord = new Map<string, string>()
+for (const [kind, words] of kinds) for (const word of words.split(' ')) kindByWord.set(word, kind)
 
 interface Callout {
   kind: string
-  /** The element that names it. */
+  /** Element with the title of the callout. */
   title: Node | undefined
-  /** The title says no more than the kind. */
+  /** True if the title only repeats the kind. */
   isTitleSaid: boolean
 }
 
-/** The kind of a callout, or undefined for an element that only has the name of one. */
+/** Returns the kind of a callout, or undefined for an element that only has a class name of a callout. */
 export function readCallout(tree: Tree, node: Node): Callout | undefined {
-  const title = titleOf(tree, node)
-  const word = title === undefined ? '' : lettersOf(tree, title)
+  const title = findTitle(tree, node)
+  const word = title === undefined ? '' : readLetters(tree, title)
   const kind = kindOf(tree, node, title, word)
   if (kind === undefined) return undefined
-  const named = kindOfWord.get(word) ?? kind
-  // "Danger" and "See also" say more than the few kinds can.
-  const isTitleSaid = word === '' || word === named.toLowerCase() || (named === 'NOTE' && /^info/.test(word))
-  return { kind: named, title, isTitleSaid }
+  const titleKind = kindByWord.get(word) ?? kind
+  // "Danger" and "See also" are more specific than the kinds.
+  const isTitleSaid =
+    word === '' || word === titleKind.toLowerCase() || (titleKind === 'NOTE' && /^info/.test(word))
+  return { kind: titleKind, title, isTitleSaid }
 }
 
-const surely = /admonition|callout|markdown-alert|custom-block|(?:custom|hint)-container|aside|notecard/
-/** A part of a callout may have its names too. */
+const certainNames = /admonition|callout|markdown-alert|custom-block|(?:custom|hint)-container|aside|notecard/
+/** Class names of parts of a callout may contain its names too. */
 const partNames = /(?:title|heading|header|content|body|icon|label)$/
-/** Alone these are used for much else; with a kind as their ending they are callouts. */
-const withKind = /^(?:alert|hint)-|^confluence-/
+/** Prefixes with other uses; with a kind as the ending they are callouts. */
+const namesBeforeKind = /^(?:alert|hint)-|^confluence-/
 
 function kindOf(tree: Tree, node: Node, title: Node | undefined, word: string): string | undefined {
   const named = attributeNamed(tree, node, 'data-callout') ?? attributeNamed(tree, node, 'data-callout-type')
-  if (named !== undefined) return kindOfWord.get(named.trim().toLowerCase()) ?? 'NOTE'
+  if (named !== undefined) return kindByWord.get(named.trim().toLowerCase()) ?? 'NOTE'
   const classes = (classOf(tree, node) ?? '').toLowerCase().split(/\s+/)
   const isDetails = tree.tags[node] === tag.details
   if (isHeading(tree, node) || classes.some((name) => partNames.test(name))) return undefined
-  if (classes.includes('sidebar') || classes.includes('topic')) return kindOfBox(tree, classes, title)
-  const isSure = classes.some((name) => surely.test(name))
+  if (classes.includes('sidebar') || classes.includes('topic')) return getBoxKind(tree, classes, title)
+  const isCertain = classes.some((name) => certainNames.test(name))
   const isAlert = !isDetails && (classes.includes('alert') || classes.includes('hint'))
   for (const name of classes) {
-    const ending = kindOfWord.get(
+    const nameKind = kindByWord.get(
       name.split(/[-_]/).findLast((part) => part !== 'macro' && part !== '') ?? '',
     )
-    if (ending === undefined) continue
-    if (isSure || (!isDetails && withKind.test(name))) return ending
-    if (isAlert && name !== 'hint' && /^(?:is-)?[a-z]+$/.test(name)) return ending
+    if (nameKind === undefined) continue
+    if (isCertain || (!isDetails && namesBeforeKind.test(name))) return nameKind
+    if (isAlert && name !== 'hint' && /^(?:is-)?[a-z]+$/.test(name)) return nameKind
   }
-  if (!isSure) return bareKind(tree, node, classes, title !== undefined && kindOfWord.has(word))
+  if (!isCertain) return getBareKind(tree, node, classes, title !== undefined && kindByWord.has(word))
   return (
-    kindOfWord.get(word) ?? (title !== undefined && /admonition/.test(classes.join(' ')) ? 'NOTE' : undefined)
+    kindByWord.get(word) ?? (title !== undefined && /admonition/.test(classes.join(' ')) ? 'NOTE' : undefined)
   )
 }
 
 const boxTitles = /(?:^|\s)(?:sidebar-|topic-)?title(?:\s|$)/
 
 /**
- * A box beside the text, as DocBook and docutils have it; its title may begin with a kind, as in "CAUTION: Hot".
- * The side bar of a site has headings, or other names for its titles.
+ * Returns the kind of a box next to the text, as DocBook and docutils write it. Its title may begin with a kind, as in "CAUTION:
+ * Hot". The sidebar of a site has headings, or other class names for its titles.
  */
-function kindOfBox(tree: Tree, classes: readonly string[], title: Node | undefined): string | undefined {
+function getBoxKind(tree: Tree, classes: readonly string[], title: Node | undefined): string | undefined {
   if (title === undefined || tree.tags[title] !== tag.p || classes.includes('contents')) return undefined
   const name = classOf(tree, title) ?? ''
   if (!boxTitles.test(name) || (name === 'title' && !isOnTitlePage(tree, title))) return undefined
-  const first =
+  const firstWord =
     beginningOf(tree, title, 40)
       .trim()
       .match(/^\p{Lu}{3,}(?!\p{L})/u)?.[0] ?? ''
-  return kindOfWord.get(first.toLowerCase()) ?? 'NOTE'
+  return kindByWord.get(firstWord.toLowerCase()) ?? 'NOTE'
 }
 
 function isOnTitlePage(tree: Tree, title: Node): boolean {
@@ -157,31 +158,37 @@ function isOnTitlePage(tree: Tree, title: Node): boolean {
   return classOf(tree, at) === 'titlepage'
 }
 
-const holders = tagSet('aside blockquote details div dl section')
+const containerTags = tagSet('aside blockquote details div dl section')
 const bareWords = new Set(['note', 'tip', 'important', 'warning', 'caution', 'danger', 'attention'])
 
-/** A kind that is the whole name: it needs a title that says it, or nothing else to be the name of. */
-function bareKind(tree: Tree, node: Node, classes: readonly string[], isTitled: boolean): string | undefined {
+/** Returns the kind if a class is exactly its name. This requires a matching title, or an element without another purpose. */
+function getBareKind(
+  tree: Tree,
+  node: Node,
+  classes: readonly string[],
+  hasKindTitle: boolean,
+): string | undefined {
   const name = tree.tags[node] ?? 0
-  const word = classes.find((one) => bareWords.has(one))
-  if (word === undefined || holders[name] !== 1) return undefined
-  const isOnly = classes.length === 1 && (name === tag.div || name === tag.aside) && word !== 'danger'
-  const isMeant = isTitled || isOnly || name === tag.details || attribute(tree, node, attr.role) === 'note'
-  return isMeant ? kindOfWord.get(word) : undefined
+  const word = classes.find((name) => bareWords.has(name))
+  if (word === undefined || containerTags[name] !== 1) return undefined
+  const isOnlyClass = classes.length === 1 && (name === tag.div || name === tag.aside) && word !== 'danger'
+  const isCallout =
+    hasKindTitle || isOnlyClass || name === tag.details || attribute(tree, node, attr.role) === 'note'
+  return isCallout ? kindByWord.get(word) : undefined
 }
 
-const lettersOf = (tree: Tree, title: Node) =>
+const readLetters = (tree: Tree, title: Node) =>
   beginningOf(tree, title, 40)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
 const titleNames = /(?:title|heading|label|header)(?:-container)?(?:[\s_]|$)/i
 const titleTags = tagSet('dt summary th')
-const nodesOfTitle = 16
+const maxNodesBeforeTitle = 16
 
-/** The element that names a callout stands at its start. */
-function titleOf(tree: Tree, node: Node): Node | undefined {
-  const end = Math.min(endOf(tree, node), node + nodesOfTitle)
+/** Returns the element with the title of a callout, which is at its start. */
+function findTitle(tree: Tree, node: Node): Node | undefined {
+  const end = Math.min(endOf(tree, node), node + maxNodesBeforeTitle)
   for (let at = node + 1; at < end; at += 1) {
     const name = tree.tags[at] ?? 0
     if (name === 0) {
@@ -190,8 +197,8 @@ function titleOf(tree: Tree, node: Node): Node | undefined {
     }
     const classes = classOf(tree, at) ?? ''
     if (titleTags[name] === 1 || isHeading(tree, at) || titleNames.test(classes)) return at
-    if (name === tag.td && classes === 'icon' && lettersOf(tree, at) !== '') return at
-    if ((name === tag.strong || name === tag.b) && kindOfWord.has(lettersOf(tree, at))) return at
+    if (name === tag.td && classes === 'icon' && readLetters(tree, at) !== '') return at
+    if ((name === tag.strong || name === tag.b) && kindByWord.has(readLetters(tree, at))) return at
   }
   return undefined
 }

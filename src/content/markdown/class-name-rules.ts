@@ -2,52 +2,52 @@ import { jsonFile } from '../../platform/json/json.ts'
 import { attr } from '../tree/names.ts'
 import type { Node, Tree } from '../tree/tree.ts'
 
-/** The meaning of the class names of an element, as bits. */
+/** Bits for the meaning of class names. */
 export const says = {
-  /** Buttons to copy, the edit links of a wiki, the names of icons in a font: nothing of it is text. */
+  /** Elements without text content: copy buttons, edit links of a wiki, icon font glyphs. */
   silent: 1,
   callout: 2,
   permalink: 4,
-  /** An editor or a viewer that shows code without `pre`. */
+  /** An editor or viewer that shows code without `pre`. */
   listing: 8,
-  /** It may carry its formula in an attribute. */
+  /** An element that may have its formula in an attribute. */
   formula: 16,
-  /** A drawing of the formula that stands before it. */
+  /** An image of the formula that precedes it. */
   repeatsFormula: 32,
-  /** A drawing of the formula in the script behind it. */
+  /** An image of the formula in the script that follows it. */
   awaitsFormula: 64,
   footnotes: 128,
   isDisplay: 256,
-  /** Line numbers, if it holds nothing but numbers: some sites call the space between columns so. */
+  /** Line numbers, if the element contains only numbers: some sites use this name for the space between columns. */
   numbers: 512,
-  /** The declaration of a function or a type, put together from many small elements. */
+  /** The declaration of a function or a type, built from many small elements. */
   signature: 1024,
   /** The name in such a declaration, which has no separate class. */
   partOfSignature: 32768,
-  /** The kind of a term, which a style sheet parts from it by a colon. */
+  /** The kind of a term; a style sheet separates it with a colon. */
   classifier: 2048,
-  /** Tabs: what one is called, or the labels of several. */
+  /** Tabs: a label of one, or the labels of several. */
   tabs: 4096,
-  /** The number of a cell in a notebook or the sign of a tooltip, if it holds nothing else. */
+  /** The cell number of a notebook or the symbol of a tooltip, if there is no other content. */
   prompt: 8192,
-  /** A badge, or words for screen readers: nothing in the text parts it from what stands beside it. */
+  /** A badge, or text for screen readers: no character separates it from adjacent text. */
   apart: 65536,
-  /** Its parts stand on lines of their own, by the style sheet alone. */
+  /** An element whose children are on separate lines by style sheet only. */
   lines: 131072,
   /** A table whose cells follow one another without rows. */
   grid: 16384,
-  /** Code in a line, by the style sheet alone. */
+  /** Inline code by style sheet only. */
   code: 524288,
   emphasis: 1048576,
 }
 
-/** Class names in lower case by what they say, separated by spaces. */
+/** Lower-case class names by their meaning, separated by spaces. */
 export type ClassNames = Record<keyof typeof says, string>
 
 const classNames = jsonFile<ClassNames>(new URL('./class-name-rules.json', import.meta.url))
 
-interface Words {
-  /** By hash: the place of a word in the list, or zero. */
+interface WordTable {
+  /** Word indexes by hash slot; zero for an empty slot. */
   slots: Uint16Array
   names: string[]
   bits: number[]
@@ -56,27 +56,27 @@ interface Words {
 const slotCount = 2048
 const firstHash = 5381
 
-let table: Words | undefined
+let table: WordTable | undefined
 
-function wordTable(): Words {
-  const made: Words = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
+function createWordTable(): WordTable {
+  const created: WordTable = { slots: new Uint16Array(slotCount), names: [''], bits: [0] }
   for (const [key, list] of Object.entries(classNames())) {
     // The keys of the file are those of the type.
     const bits = says[key as keyof ClassNames]
     for (const name of list.split(' ')) {
-      let slot = hashOf(name, 0, name.length)
-      while (made.slots[slot] && made.names[made.slots[slot] ?? 0] !== name) slot = next(slot)
-      const place = made.slots[slot] || made.names.push(name) - 1
-      made.slots[slot] = place
-      made.bits[place] = (made.bits[place] ?? 0) | bits
+      let slot = hashText(name, 0, name.length)
+      while (created.slots[slot] && created.names[created.slots[slot] ?? 0] !== name) slot = nextSlot(slot)
+      const index = created.slots[slot] || created.names.push(name) - 1
+      created.slots[slot] = index
+      created.bits[index] = (created.bits[index] ?? 0) | bits
     }
   }
-  return made
+  return created
 }
 
 /**
- * Nearly every element has a class and nearly none says anything here, so the names are looked up where they
- * stand in the page, without cutting them out.
+ * Returns the meaning of the class names of an element. Nearly every element has a class and few are known, so names are looked
+ * up in the source without creating substrings.
  */
 export function classMatches(tree: Tree, node: Node): number {
   const { names, starts, stops } = tree.attributes
@@ -84,53 +84,53 @@ export function classMatches(tree: Tree, node: Node): number {
   for (let at = tree.starts[node] ?? 0; at < stop; at += 1) {
     if (names[at] !== attr.class) continue
     const start = starts[at] ?? 0
-    if (start >= 0) return bitsOf(tree.html, start, stops[at] ?? 0)
+    if (start >= 0) return readBits(tree.html, start, stops[at] ?? 0)
     const decoded = tree.decoded[-1 - start] ?? ''
-    return bitsOf(decoded, 0, decoded.length)
+    return readBits(decoded, 0, decoded.length)
   }
   return 0
 }
 
-function bitsOf(text: string, start: number, stop: number): number {
+function readBits(text: string, start: number, stop: number): number {
   let bits = 0
   let from = start
   let hash = firstHash
   for (let at = start; at <= stop; at += 1) {
     const code = at < stop ? text.charCodeAt(at) : 32
     if (code > 32) {
-      hash = mixed(hash, code)
+      hash = addCode(hash, code)
       continue
     }
-    if (at > from) bits |= find(text, from, at, hash & (slotCount - 1))
+    if (at > from) bits |= findBits(text, from, at, hash & (slotCount - 1))
     from = at + 1
     hash = firstHash
   }
   return bits
 }
 
-function find(text: string, start: number, stop: number, hash: number): number {
-  table ??= wordTable()
-  for (let slot = hash; ; slot = next(slot)) {
-    const place = table.slots[slot] ?? 0
-    if (place === 0) return 0
-    const name = table.names[place] ?? ''
+function findBits(text: string, start: number, stop: number, hash: number): number {
+  table ??= createWordTable()
+  for (let slot = hash; ; slot = nextSlot(slot)) {
+    const index = table.slots[slot] ?? 0
+    if (index === 0) return 0
+    const name = table.names[index] ?? ''
     if (name.length === stop - start && text.slice(start, stop).toLowerCase() === name) {
-      return table.bits[place] ?? 0
+      return table.bits[index] ?? 0
     }
   }
 }
 
-function hashOf(text: string, start: number, stop: number): number {
+function hashText(text: string, start: number, stop: number): number {
   let hash = firstHash
-  for (let at = start; at < stop; at += 1) hash = mixed(hash, text.charCodeAt(at))
+  for (let at = start; at < stop; at += 1) hash = addCode(hash, text.charCodeAt(at))
   return hash & (slotCount - 1)
 }
 
-// Letters of either case give one hash.
-function mixed(hash: number, code: number): number {
+// Hashes letters case-insensitively.
+function addCode(hash: number, code: number): number {
   return ((hash << 5) + hash + (code | 32)) | 0
 }
 
-function next(slot: number): number {
+function nextSlot(slot: number): number {
   return (slot + 1) & (slotCount - 1)
 }

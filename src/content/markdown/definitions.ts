@@ -10,8 +10,8 @@ import type { Context, Writer } from './writer.ts'
 
 interface Definitions {
   /**
-   * What the terms of a list inside a definition begin with, or nothing: indented twice, the later paragraphs of
-   * a definition would be read as code; those of an item are not.
+   * Bullet of the terms of a list inside a definition, or empty. Indented twice, later paragraphs of a definition would be parsed
+   * as code; those of an item are not.
    */
   bullet: string
   hasTerm: boolean
@@ -19,7 +19,7 @@ interface Definitions {
   entries: number
 }
 
-/** Terms on their own lines, each definition after a colon, as Markdown dialects that know them write it. */
+/** Writes terms on separate lines, and each definition after a colon, which is Markdown definition list syntax. */
 export function writeDefinitions(
   writer: Writer,
   node: Node,
@@ -32,13 +32,13 @@ export function writeDefinitions(
   }
   const { output } = writer
   const { lastList } = output
-  // A class has a list of terms for each of its members: together they are one list.
-  const continues = lastList.isOfTerms === true && lastList.count === output.count
-  const sign = continues ? lastList.sign : listMarker(output, false)
-  const bullet = context.isInDefinition ? `${sign} ` : ''
+  // A class has a list of terms for each of its members: write them as one list.
+  const continuesList = lastList.isOfTerms === true && lastList.count === output.count
+  const character = continuesList ? lastList.sign : listMarker(output, false)
+  const bullet = context.isInDefinition ? `${character} ` : ''
   writeTerms(writer, node, { bullet, hasTerm: false, isAfterDefinition: true, entries: 0 }, context, line)
   output.gap = 2
-  if (bullet !== '') output.lastList = { count: output.count, sign, isOfTerms: true }
+  if (bullet !== '') output.lastList = { count: output.count, sign: character, isOfTerms: true }
 }
 
 function writeTerms(
@@ -50,34 +50,34 @@ function writeTerms(
 ): void {
   const { tree, facts, output } = writer
   const end = endOf(tree, parent)
-  let beside = none
+  let otherStart = none
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
     if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
-    const isTerm = name === tag.dt || name === tag.dd || holdsTerms(tree, at)
+    const isTerm = name === tag.dt || name === tag.dd || containsTerms(tree, at)
     if (!isTerm) {
-      if (beside === none) beside = at
+      if (otherStart === none) otherStart = at
       continue
     }
-    if (beside !== none) {
-      writeBeside(writer, beside, at, context)
+    if (otherStart !== none) {
+      writeOther(writer, otherStart, at, context)
       definitions.isAfterDefinition = true
     }
-    beside = none
+    otherStart = none
     const label =
       name === tag.dd && ((facts[at] ?? 0) & isNote) !== 0 ? writer.notes.labels.get(at) : undefined
     if (label !== undefined) {
       output.gap = 2
       writeFootnote(writer, at, label, context)
-    } else if (name === tag.dt && isHeadingIn(tree, at)) {
-      writeBeside(writer, at + 1, endOf(tree, at), context)
+    } else if (name === tag.dt && startsWithHeading(tree, at)) {
+      writeOther(writer, at + 1, endOf(tree, at), context)
       definitions.hasTerm = false
     } else if (name === tag.dt) {
       const text = line(at)
       if (text === '') continue
       if (definitions.entries > 0) output.gap = definitions.isAfterDefinition ? 2 : 1
-      const marker = definitions.isAfterDefinition ? definitions.bullet : indentOf(definitions)
-      writeInside(output, marker, indentOf(definitions), () => writeBlock(output, escapeLineStart(text)))
+      const marker = definitions.isAfterDefinition ? definitions.bullet : getIndent(definitions)
+      writeInside(output, marker, getIndent(definitions), () => writeBlock(output, escapeLineStart(text)))
       definitions.entries += 1
       definitions.hasTerm = true
       definitions.isAfterDefinition = false
@@ -88,12 +88,12 @@ function writeTerms(
       definitions.isAfterDefinition = true
     } else writeTerms(writer, at, definitions, context, line)
   }
-  writeBeside(writer, beside, end, context)
+  writeOther(writer, otherStart, end, context)
 }
 
 /**
- * Whether terms define nothing: a table of contents, with further terms where definitions would stand. The
- * parser bounds the depth of a tree, so recursion is safe here.
+ * Returns true if terms define nothing: a table of contents, with further terms instead of definitions. The parser bounds the
+ * depth of a tree, so recursion is safe.
  */
 function isContents(writer: Writer, node: Node): boolean {
   const { tree, facts } = writer
@@ -102,26 +102,26 @@ function isContents(writer: Writer, node: Node): boolean {
   for (let at = node + 1; at < end; at = endOf(tree, at)) {
     const name = tree.tags[at] ?? 0
     if (((facts[at] ?? 0) & isSilent) !== 0 || isBlank(tree, at)) continue
-    if (name === tag.dt && !isHeadingIn(tree, at)) terms += 1
+    if (name === tag.dt && !startsWithHeading(tree, at)) terms += 1
     else if (name !== tag.dd) return false
     else {
-      const inner = termsIn(tree, at)
+      const inner = findOnlyTerms(tree, at)
       if (inner === none || !isContents(writer, inner)) return false
     }
   }
   return terms > 0
 }
 
-/** The list of terms that is all a definition holds, or `none`. */
-function termsIn(tree: Tree, definition: Node): Node {
+/** Returns the list of terms that is the only content of a definition, or `none`. */
+function findOnlyTerms(tree: Tree, definition: Node): Node {
   const end = endOf(tree, definition)
-  let found = none
+  let terms = none
   for (let at = definition + 1; at < end; at = endOf(tree, at)) {
     if (isBlank(tree, at)) continue
-    if (found !== none || tree.tags[at] !== tag.dl) return none
-    found = at
+    if (terms !== none || tree.tags[at] !== tag.dl) return none
+    terms = at
   }
-  return found
+  return terms
 }
 
 function writeContents(writer: Writer, node: Node, context: Context, line: (node: Node) => string): void {
@@ -135,7 +135,7 @@ function writeContents(writer: Writer, node: Node, context: Context, line: (node
     if (tree.tags[at] === tag.dd) {
       const indent = output.count > start ? '  ' : ''
       const inner = { ...context, level: context.level + 1 }
-      writeInside(output, indent, indent, () => writeContents(writer, termsIn(tree, at), inner, line))
+      writeInside(output, indent, indent, () => writeContents(writer, findOnlyTerms(tree, at), inner, line))
       continue
     }
     const text = line(at)
@@ -145,34 +145,34 @@ function writeContents(writer: Writer, node: Node, context: Context, line: (node
   output.lastList = { count: output.count, sign: '-' }
 }
 
-/** Whether a term begins with a heading, which is one then. */
-function isHeadingIn(tree: Tree, term: Node): boolean {
+/** Returns true if a term begins with a heading, which makes it a heading. */
+function startsWithHeading(tree: Tree, term: Node): boolean {
   const end = endOf(tree, term)
   let at = term + 1
   while (at < end && isBlank(tree, at)) at += 1
   return at < end && isHeading(tree, at)
 }
 
-/** Wrappers of terms are small; what is larger is a part of the page that stands in the wrong place. */
-const maxWrapped = 400
+/** Maximum number of nodes in a wrapper of terms; a larger element is a misplaced part of the page. */
+const maxWrapperNodes = 400
 
-function holdsTerms(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + maxWrapped)
+function containsTerms(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + maxWrapperNodes)
   for (let at = node + 1; at < end; at += 1) {
     if (tree.tags[at] === tag.dt || tree.tags[at] === tag.dd) return true
   }
   return false
 }
 
-/** What stands beside the terms of a list is text like any other. */
-function writeBeside(writer: Writer, from: Node, end: Node, context: Context): void {
+/** Writes content between the terms of a list as ordinary text. */
+function writeOther(writer: Writer, from: Node, end: Node, context: Context): void {
   if (from === none) return
   writer.output.gap = 2
   writer.blocks(from, end, context)
   writer.output.gap = 2
 }
 
-const blocksWithMarks = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
+const blocksWithMarkers = tagSet('pre table ul ol menu dir dl blockquote h1 h2 h3 h4 h5 h6')
 
 function writeDefinition(writer: Writer, node: Node, definitions: Definitions, context: Context): void {
   const { tree, output } = writer
@@ -183,9 +183,9 @@ function writeDefinition(writer: Writer, node: Node, definitions: Definitions, c
   const write = () => writer.blocks(node + 1, end, inner)
   let first = node + 1
   while (first < end && (tree.tags[first] === tag.div || isBlank(tree, first))) first += 1
-  const indent = hasTerm ? indentOf(definitions) : ''
-  // Without any term the list was only a way to indent; and behind a colon a fence would be text.
-  if (!hasTerm || blocksWithMarks[tree.tags[first] ?? 0] === 1) {
+  const indent = hasTerm ? getIndent(definitions) : ''
+  // Without a term, the list only indents its content. After a colon, a code fence would be parsed as text.
+  if (!hasTerm || blocksWithMarkers[tree.tags[first] ?? 0] === 1) {
     if (hasTerm) output.gap = 2
     writeInside(output, indent, indent, write)
     return
@@ -193,6 +193,6 @@ function writeDefinition(writer: Writer, node: Node, definitions: Definitions, c
   writeInside(output, `${indent}: `, bullet === '' ? '  ' : indent, write)
 }
 
-const indentOf = ({ bullet }: Definitions) => ' '.repeat(bullet.length)
+const getIndent = ({ bullet }: Definitions) => ' '.repeat(bullet.length)
 
 const isBlank = (tree: Tree, node: Node) => tree.tags[node] === 0 && textAt(tree, node).trim() === ''

@@ -6,7 +6,7 @@ function markdown(text: string): string {
   return wholePage(`<p>${escaped}</p>`)
 }
 
-describe('text that Markdown would misread', () => {
+describe('text that Markdown would parse as syntax', () => {
   it.each([
     ['*a*', '\\*a\\*'],
     ['**a**', '\\*\\*a\\*\\*'],
@@ -42,7 +42,7 @@ describe('text that Markdown would misread', () => {
   })
 })
 
-describe('text that Markdown reads as it is', () => {
+describe('text that Markdown does not parse as syntax', () => {
   it.each([
     'snake_case_name',
     'a __ b _ c',
@@ -62,7 +62,7 @@ describe('text that Markdown reads as it is', () => {
     '$5 (five) {six} "seven" \'eight\'',
     'https://a.test/_b_/c*d*e?f=[g]&h=_i',
     'Form: ____',
-  ])('%j is left alone', (text) => {
+  ])('%j is unchanged', (text) => {
     expect(markdown(text)).toBe(text)
   })
 })

@@ -14,39 +14,39 @@ import { classMatches, says } from './class-name-rules.ts'
 import { declarationAround, isDeclaration, isPrompt, looksLikeCode } from './code.ts'
 import { languageLabel } from './language.ts'
 
-/** Answers about nodes, found in one pass before anything is written: bits for each node. */
+/** Facts about nodes as bits, computed in one pass before writing. */
 
-/** It is a block element, or contains one. */
+/** A block element, or an element that contains one. */
 export const isBlock = 1
 export const holdsTable = 2
-/** It says nothing in Markdown. */
+/** An element without output in Markdown. */
 export const isSilent = 4
 export const isCallout = 8
-/** It is written as a formula, whole. */
+/** An element that is written as one formula. */
 export const isFormula = 16
-/** Its class marks it as a link beside a heading that leads to that heading. */
+/** A link next to a heading that links to this heading, identified by its class. */
 export const isPermalink = 32
 export const isListing = 64
-/** It refers to a footnote, or is one. */
+/** A footnote, or a reference to one. */
 export const isNote = 128
-/** The declaration of a function or a type: one line of code, whatever it is made of. */
+/** The declaration of a function or a type: one line of code, with any markup. */
 export const isSignature = 256
-/** It is parted from what stands before it by a colon that only the style sheet shows. */
+/** An element that only a style sheet separates with a colon from the preceding text. */
 export const isClassifier = 512
-/** A badge: nothing but its frame parts it from what stands beside it. */
+/** A badge: only its border separates it from adjacent text. */
 export const isStandaloneBlock = 2048
 /** A table whose cells follow one another without rows. */
 export const isGrid = 1024
 
-/** Code in a line, and slanted words, by their class alone. */
+/** Inline code and italic text, identified by class only. */
 export const isCodeSpan = 8192
 export const isItalic = 16384
 
 export interface Facts {
   of: Uint16Array
-  /** Something on the page looks as if there were footnotes. */
+  /** True if the page may have footnotes. */
   mayHaveNotes: boolean
-  /** Something on the page looks as if there were tabs. */
+  /** True if the page may have tabs. */
   mayHaveTabs: boolean
 }
 
@@ -61,8 +61,8 @@ const silentTags = tagSet(`
   option param progress rp script select source style svg template textarea title track
 `)
 
-/** Where the name alone does not tell. */
-const unsureTags = tagSet('a input math noscript object script sup')
+/** Tags that need more checks. */
+const checkedTags = tagSet('a input math noscript object script sup')
 
 export function readFacts(excerpt: Excerpt): Facts {
   const facts: Facts = {
@@ -92,16 +92,16 @@ function readSubtree(facts: Facts, excerpt: Excerpt, start: Node, end: Node): vo
       at += 1
       continue
     }
-    let found = silentTags[name] === 1 ? isSilent : blockTags[name] === 1 ? isBlock : 0
-    if (unsureTags[name] === 1) found = unsureFacts(facts, excerpt, at)
-    if (starts[at] !== stops[at] && found !== isSilent) found |= classFacts(facts, tree, at)
-    if ((found & isSilent) !== 0) {
+    let fact = silentTags[name] === 1 ? isSilent : blockTags[name] === 1 ? isBlock : 0
+    if (checkedTags[name] === 1) fact = checkElement(facts, excerpt, at)
+    if (starts[at] !== stops[at] && fact !== isSilent) fact |= readClassFacts(facts, tree, at)
+    if ((fact & isSilent) !== 0) {
       facts.of[at] = isSilent
       at = ends[at] ?? end
       continue
     }
-    facts.of[at] = (facts.of[at] ?? 0) | found
-    if ((found & isBlock) !== 0) addToAncestors(facts.of, tree, at, isBlock)
+    facts.of[at] = (facts.of[at] ?? 0) | fact
+    if ((fact & isBlock) !== 0) addToAncestors(facts.of, tree, at, isBlock)
     if (name === tag.table) addToAncestors(facts.of, tree, at, holdsTable)
     if (name === tag.pre) for (const label of languageLabel(tree, at)) facts.of[label] = isSilent
     at += 1
@@ -116,7 +116,7 @@ function addToAncestors(facts: Uint16Array, { parents }: Tree, node: Node, fact:
   }
 }
 
-function unsureFacts(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node): number {
+function checkElement(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node): number {
   switch (tree.tags[node]) {
     case tag.math:
       return attribute(tree, node, attr.display) === 'block' ? isFormula | isBlock : isFormula
@@ -128,70 +128,70 @@ function unsureFacts(facts: Facts, { tree, readsNoscript }: Excerpt, node: Node)
     case tag.noscript:
       return readsNoscript ? 0 : isSilent
     case tag.object:
-      return saysMuch(tree, node) ? isBlock : isSilent
+      return hasContent(tree, node) ? isBlock : isSilent
     case tag.sup:
       facts.mayHaveNotes = true
       return 0
     case tag.a:
-      facts.mayHaveNotes ||= isShortLinkInPage(tree, node)
+      facts.mayHaveNotes ||= isShortFragmentLink(tree, node)
       return 0
     default:
       return attribute(tree, node, attr.type)?.toLowerCase() === 'checkbox' ? 0 : isSilent
   }
 }
 
-/** Longer than the excuse for what a browser cannot show. */
-const longExcuse = 300
+/** Minimum length of text that is content; a shorter one is the fallback for unsupported objects. */
+const minObjectText = 300
 
-/** Whether an object holds a part of the page, as one that is never closed does. */
-function saysMuch(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + maxNumbers)
+/** Returns true if an object contains a part of the page, for example because it is never closed. */
+function hasContent(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + maxReadNodes)
   let length = 0
-  for (let at = node + 1; at < end && length < longExcuse; at += 1) {
+  for (let at = node + 1; at < end && length < minObjectText; at += 1) {
     if (tree.tags[at] === 0) length += textAt(tree, at).trim().length
   }
-  return length >= longExcuse
+  return length >= minObjectText
 }
 
-/** A link to a place on the page that shows a number or little more. */
-function isShortLinkInPage(tree: Tree, node: Node): boolean {
+/** Returns true for a link to a fragment of the page with a number or similarly short text. */
+function isShortFragmentLink(tree: Tree, node: Node): boolean {
   const text = node + 1
   if (tree.tags[text] !== 0 || (tree.stops[text] ?? 0) - Math.max(0, tree.starts[text] ?? 0) > 6) return false
   return attribute(tree, node, attr.href)?.startsWith('#') === true
 }
 
-/** More nodes than line numbers of any listing; a page of nested ones must not be read again and again. */
-const maxNumbers = 5000
+/** Maximum number of nodes to read. Line numbers of a listing are fewer, and it bounds the time for nested listings. */
+const maxReadNodes = 5000
 
-function holdsNoLetter(tree: Tree, node: Node): boolean {
-  const end = Math.min(endOf(tree, node), node + maxNumbers)
+function hasNoLetter(tree: Tree, node: Node): boolean {
+  const end = Math.min(endOf(tree, node), node + maxReadNodes)
   for (let at = node + 1; at < end; at += 1) {
     if (tree.tags[at] === 0 && /\p{L}/u.test(textAt(tree, at))) return false
   }
   return true
 }
 
-/** What parts a link that goes from the text before it goes too. */
-function silenceSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
+/** Ignores a separator text before an ignored link. */
+function ignoreSeparator(facts: Uint16Array, tree: Tree, node: Node): void {
   const before = node - 1
   if (tree.tags[before] === 0 && before > 0 && /^\s*[·|]\s*$/.test(textAt(tree, before))) {
     facts[before] = isSilent
   }
 }
 
-function classFacts(facts: Facts, tree: Tree, node: Node): number {
+function readClassFacts(facts: Facts, tree: Tree, node: Node): number {
   const bits = classMatches(tree, node)
   if (bits === 0) return 0
   const name = tree.tags[node] ?? 0
   if ((bits & says.footnotes) !== 0) facts.mayHaveNotes = true
   if ((bits & says.tabs) !== 0) facts.mayHaveTabs = true
-  // On a listing such a class says how it is shown, not what it is.
-  const isShown = name === tag.pre || name === tag.code
-  if ((bits & says.silent) !== 0 && !isShown) {
-    silenceSeparator(facts.of, tree, node)
+  // On a listing, such a class describes its display, not its content.
+  const isCodeElement = name === tag.pre || name === tag.code
+  if ((bits & says.silent) !== 0 && !isCodeElement) {
+    ignoreSeparator(facts.of, tree, node)
     return isSilent
   }
-  if ((bits & says.numbers) !== 0 && !isShown && holdsNoLetter(tree, node)) return isSilent
+  if ((bits & says.numbers) !== 0 && !isCodeElement && hasNoLetter(tree, node)) return isSilent
   if ((bits & says.prompt) !== 0 && isPrompt(tree, node)) return isSilent
   if ((bits & says.repeatsFormula) !== 0 && tree.parents[node] !== node - 1) return isSilent
   if ((bits & says.awaitsFormula) !== 0 && isBeforeScript(tree, node)) return isSilent
@@ -199,30 +199,30 @@ function classFacts(facts: Facts, tree: Tree, node: Node): number {
     const isDisplay = (bits & says.isDisplay) !== 0 || name === tag.div
     return isDisplay ? isFormula | isBlock : isFormula
   }
-  let found = 0
-  if ((bits & says.callout) !== 0) found |= isCallout
-  if ((bits & says.permalink) !== 0) found |= isPermalink
-  if ((bits & says.listing) !== 0 && looksLikeCode(tree, node)) found |= isListing | isBlock
-  if ((bits & says.classifier) !== 0) found |= isClassifier
-  if ((bits & says.apart) !== 0) found |= isStandaloneBlock
+  let classFact = 0
+  if ((bits & says.callout) !== 0) classFact |= isCallout
+  if ((bits & says.permalink) !== 0) classFact |= isPermalink
+  if ((bits & says.listing) !== 0 && looksLikeCode(tree, node)) classFact |= isListing | isBlock
+  if ((bits & says.classifier) !== 0) classFact |= isClassifier
+  if ((bits & says.apart) !== 0) classFact |= isStandaloneBlock
   if ((bits & says.lines) !== 0) {
     const end = endOf(tree, node)
     for (let at = node + 1; at < end; at = endOf(tree, at)) {
       if (tree.tags[at] === tag.span) facts.of[at] = isStandaloneBlock
     }
   }
-  if ((bits & says.code) !== 0 && name === tag.span) found |= isCodeSpan
-  if ((bits & says.emphasis) !== 0 && name === tag.span) found |= isItalic
-  if ((bits & says.grid) !== 0) found |= isGrid
-  if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) found |= isSignature
+  if ((bits & says.code) !== 0 && name === tag.span) classFact |= isCodeSpan
+  if ((bits & says.emphasis) !== 0 && name === tag.span) classFact |= isItalic
+  if ((bits & says.grid) !== 0) classFact |= isGrid
+  if ((bits & says.signature) !== 0 && isDeclaration(tree, node)) classFact |= isSignature
   if ((bits & says.partOfSignature) !== 0) {
-    const around = declarationAround(tree, node)
-    if (around !== none) facts.of[around] = (facts.of[around] ?? 0) | isSignature
+    const declarationNode = declarationAround(tree, node)
+    if (declarationNode !== none) facts.of[declarationNode] = (facts.of[declarationNode] ?? 0) | isSignature
   }
-  return found
+  return classFact
 }
 
-/** The formula an element carries in an attribute, for a script that draws it. */
+/** Returns the formula that an element has in an attribute, for a script that renders it. */
 export function texAttribute(tree: Tree, node: Node): string | undefined {
   for (const name of ['data-latex', 'data-tex', 'data-math', 'data-expr', 'data-value', 'data-formula']) {
     const tex = attributeNamed(tree, node, name)?.trim()
@@ -235,11 +235,11 @@ export function texAttribute(tree: Tree, node: Node): string | undefined {
 
 function isBeforeScript(tree: Tree, node: Node): boolean {
   let next = tree.ends[node] ?? tree.count
-  // The script follows at once, or behind a blank.
+  // The script follows directly, or after white space.
   if (tree.tags[next] === 0) next += 1
   if (tree.tags[next] !== tag.script || tree.parents[next] !== tree.parents[node]) return false
   return hasAttribute(tree, next, attr.type) && attribute(tree, next, attr.type)?.startsWith('math/') === true
 }
 
-/** Elements of a page's own making: their names are in no list. */
+/** Returns true for a custom element, whose name is not listed. */
 export const isCustom = (name: number) => name >= listedTags.length

@@ -16,74 +16,74 @@ import { beginningOf } from './code.ts'
 import { isBlock, isNote, isSilent } from './facts.ts'
 
 export interface Notes {
-  /** Labels, by the nodes that refer to a note and by those that hold its text. */
+  /** Labels, by reference nodes and by nodes with the text of a note. */
   labels: ReadonlyMap<Node, string>
-  /** Texts that begin with the dot behind the number of a note, which is its label now. */
+  /** Texts that begin with the dot after the number of a note, which becomes its label. */
   dotted: ReadonlySet<Node>
 }
 
 export const noFootnotes: Notes = { labels: new Map(), dotted: new Set() }
 
 /**
- * Footnotes: a short raised link to a place on the page whose block holds the text. Gives the label of each
- * node that is to be written as a reference, and of each that holds a note; links back are silenced.
+ * Finds footnotes: a short superscript link to an element on the page whose block holds the text. Returns the label of each
+ * reference node and of each note. Links back are ignored.
  */
 export function findFootnotes(excerpt: Excerpt, facts: Uint16Array): Notes {
   const { tree } = excerpt
   const references = new Map<string, Node[]>()
-  eachVisible(excerpt, facts, (node) => {
+  forEachVisible(excerpt, facts, (node) => {
     if (tree.tags[node] !== tag.a || !isReference(tree, node)) return
-    const id = fragment(tree, node)
+    const id = getFragment(tree, node)
     if (id === '') return
-    const known = references.get(id)
-    if (known) known.push(node)
+    const nodes = references.get(id)
+    if (nodes) nodes.push(node)
     else references.set(id, [node])
   })
   if (references.size === 0) return noFootnotes
   const labels = new Map<Node, string>()
   const dotted = new Set<Node>()
-  const taken = new Map<string, number>()
-  eachVisible(excerpt, facts, (node) => {
+  const labelCounts = new Map<string, number>()
+  forEachVisible(excerpt, facts, (node) => {
     const id =
       attribute(tree, node, attr.id) ??
       (tree.tags[node] === tag.a ? attribute(tree, node, attr.name) : undefined)
     const links = id === undefined ? undefined : references.get(id)
     if (id === undefined || !links) return
-    // Of several elements with one name a link leads to the first.
+    // If several elements have the same id, a link targets the first.
     references.delete(id)
-    const heading = labelBefore(tree, node, links)
-    const note = heading === none ? noteAt(tree, facts, node, links) : contentBehind(tree, heading)
+    const heading = findLabel(tree, node, links)
+    const note = heading === none ? findNote(tree, facts, node, links) : findContentAfter(tree, heading)
     if (note === undefined || note === none || labels.has(note)) return
-    // A term is the label now; a heading stays, as what finds its way by headings may look for it.
+    // A term becomes the label. A heading stays, because consumers navigate by headings.
     if (tree.tags[heading] === tag.dt) facts[heading] = isSilent
-    const label = labelFor(tree, links[0] ?? node, taken)
+    const label = createLabel(tree, links[0] ?? node, labelCounts)
     labels.set(note, label)
     facts[note] = (facts[note] ?? 0) | isNote
     for (const link of links) {
-      const whole = wholeReference(tree, link)
-      labels.set(whole, label)
-      facts[whole] = (facts[whole] ?? 0) | isNote
+      const reference = findReferenceElement(tree, link)
+      labels.set(reference, label)
+      facts[reference] = (facts[reference] ?? 0) | isNote
     }
-    const dot = silenceBackLinks(tree, facts, note, label)
+    const dot = ignoreBackLinks(tree, facts, note, label)
     if (dot !== none) dotted.add(dot)
   })
   return { labels, dotted }
 }
 
-function eachVisible({ tree, kept }: Excerpt, facts: Uint16Array, see: (node: Node) => void): void {
+function forEachVisible({ tree, kept }: Excerpt, facts: Uint16Array, visit: (node: Node) => void): void {
   for (const start of kept) {
     const end = start === root ? tree.count : endOf(tree, start)
     let at = start
     while (at < end) {
       const isHidden = ((facts[at] ?? 0) & isSilent) !== 0
-      if (!isHidden && tree.tags[at] !== 0) see(at)
+      if (!isHidden && tree.tags[at] !== 0) visit(at)
       at = isHidden ? endOf(tree, at) : at + 1
     }
   }
 }
 
-/** The place on the same page that a link leads to. */
-function fragment(tree: Tree, link: Node): string {
+/** Returns the fragment of the same page that a link targets. */
+function getFragment(tree: Tree, link: Node): string {
   const href = attribute(tree, link, attr.href) ?? ''
   if (!href.startsWith('#') || href.length < 2) return ''
   try {
@@ -93,7 +93,7 @@ function fragment(tree: Tree, link: Node): string {
   }
 }
 
-/** A sign or a number, raised or in brackets, or a link that says itself that it leads to a note. */
+/** Returns true for a symbol or number that is superscript or in brackets, or a link marked as a note reference. */
 function isReference(tree: Tree, link: Node): boolean {
   const text = beginningOf(tree, link, 20).trim()
   if (text.length > 12 || !/^[[(]?[\w*†‡§¶. -]{1,10}[\])]?$/u.test(text)) return false
@@ -107,29 +107,29 @@ function isReference(tree: Tree, link: Node): boolean {
 
 const noteTags = tagSet('li p div aside dd section blockquote')
 const labelTags = tagSet('dt h2 h3 h4 h5 h6')
-const inParts = tagSet('dd div p')
+const noteContentTags = tagSet('dd div p')
 
-/** The term or heading that holds nothing but the number of a note, whose text is what follows; or `none`. */
-function labelBefore(tree: Tree, target: Node, links: readonly Node[]): Node {
+/** Returns the term or heading that contains only the number of a note, whose text follows it; or `none`. */
+function findLabel(tree: Tree, target: Node, links: readonly Node[]): Node {
   let at = target
   while (inlineTags[tree.tags[at] ?? 0] === 1) at = parentOf(tree, at)
   if (labelTags[tree.tags[at] ?? 0] !== 1) return none
-  const shown = beginningOf(tree, at, 20).replace(/[^\p{L}\p{N}]/gu, '')
-  const linked = beginningOf(tree, links[0] ?? none, 20).replace(/[^\p{L}\p{N}]/gu, '')
-  return shown !== '' && shown === linked ? at : none
+  const labelText = beginningOf(tree, at, 20).replace(/[^\p{L}\p{N}]/gu, '')
+  const linkText = beginningOf(tree, links[0] ?? none, 20).replace(/[^\p{L}\p{N}]/gu, '')
+  return labelText !== '' && labelText === linkText ? at : none
 }
 
-function contentBehind(tree: Tree, label: Node): Node {
+function findContentAfter(tree: Tree, label: Node): Node {
   const end = endOf(tree, parentOf(tree, label))
   for (let at = endOf(tree, label); at < end; at = endOf(tree, at)) {
-    if (tree.tags[at] !== 0) return inParts[tree.tags[at] ?? 0] === 1 ? at : none
+    if (tree.tags[at] !== 0) return noteContentTags[tree.tags[at] ?? 0] === 1 ? at : none
   }
   return none
 }
 const inlineTags = tagSet('a b em i span strong sup')
 
-/** The block that holds the text of a note, if it holds none of the links to it and is no whole list. */
-function noteAt(tree: Tree, facts: Uint16Array, target: Node, links: readonly Node[]): Node | undefined {
+/** Returns the block with the text of a note. It must not contain the links to the note, or be a list. */
+function findNote(tree: Tree, facts: Uint16Array, target: Node, links: readonly Node[]): Node | undefined {
   let note = target
   while (inlineTags[tree.tags[note] ?? 0] === 1 && ((facts[note] ?? 0) & isBlock) === 0)
     note = parentOf(tree, note)
@@ -139,47 +139,50 @@ function noteAt(tree: Tree, facts: Uint16Array, target: Node, links: readonly No
     tree.tags[note] === tag.table && /(?:^|\s)(?:footnote|citation)(?:\s|$)/.test(classOf(tree, note) ?? '')
   if ((noteTags[tree.tags[note] ?? 0] !== 1 && !isTable) || links.some((link) => isInside(tree, link, note)))
     return undefined
-  // A place inside a long text is not a note; the note begins with it.
-  if (note !== target && textBefore(tree, note, target)) return undefined
+  // A target inside a long text is not a note; a note starts with its target.
+  if (note !== target && hasTextBefore(tree, note, target)) return undefined
   const isItem = tree.tags[note] === tag.li
-  return isItem || !holdsItems(tree, note) ? note : undefined
+  return isItem || !hasSeveralItems(tree, note) ? note : undefined
 }
 
-function textBefore(tree: Tree, from: Node, to: Node): boolean {
+function hasTextBefore(tree: Tree, from: Node, to: Node): boolean {
   for (let at = from + 1; at < to; at += 1) {
     if (tree.tags[at] === 0 && /[\p{L}]{2}/u.test(textAt(tree, at))) return true
   }
   return false
 }
 
-function holdsItems(tree: Tree, node: Node): boolean {
+function hasSeveralItems(tree: Tree, node: Node): boolean {
   const end = endOf(tree, node)
   let items = 0
   for (let at = node + 1; at < end && items < 2; at += 1) if (tree.tags[at] === tag.li) items += 1
   return items > 1
 }
 
-/** What the link shows, if that can be a label, with a number if another note has it. */
-function labelFor(tree: Tree, link: Node, taken: Map<string, number>): string {
-  const shown = beginningOf(tree, link, 20).replace(/[^\p{L}\p{N}_.-]/gu, '') || 'note'
-  const count = (taken.get(shown) ?? 0) + 1
-  taken.set(shown, count)
-  return count === 1 ? shown : `${shown}-${count}`
+/** Creates a label from the text of the link, with a number if another note has the same label. */
+function createLabel(tree: Tree, link: Node, labelCounts: Map<string, number>): string {
+  const label = beginningOf(tree, link, 20).replace(/[^\p{L}\p{N}_.-]/gu, '') || 'note'
+  const count = (labelCounts.get(label) ?? 0) + 1
+  labelCounts.set(label, count)
+  return count === 1 ? label : `${label}-${count}`
 }
 
-/** The raised element around a link that holds nothing else. */
-function wholeReference(tree: Tree, link: Node): Node {
-  let whole = link
+/** Returns the outermost superscript element around a link that has no other content. */
+function findReferenceElement(tree: Tree, link: Node): Node {
+  let reference = link
   for (let parent = parentOf(tree, link); parent > root; parent = parentOf(tree, parent)) {
-    if (!isOnlyIn(tree, whole, parent) || (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span))
+    if (
+      !isOnlyContent(tree, reference, parent) ||
+      (tree.tags[parent] !== tag.sup && tree.tags[parent] !== tag.span)
+    )
       break
-    whole = parent
+    reference = parent
   }
-  return whole
+  return reference
 }
 
-/** Whether a parent holds nothing else but brackets. */
-function isOnlyIn(tree: Tree, node: Node, parent: Node): boolean {
+/** Returns true if the parent contains nothing else except brackets. */
+function isOnlyContent(tree: Tree, node: Node, parent: Node): boolean {
   const end = endOf(tree, parent)
   for (let at = parent + 1; at < end; at = endOf(tree, at)) {
     if (at !== node && (tree.tags[at] !== 0 || !/^[\s[\]()]*$/.test(textAt(tree, at)))) return false
@@ -187,14 +190,14 @@ function isOnlyIn(tree: Tree, node: Node, parent: Node): boolean {
   return true
 }
 
-const arrows =
+const backLinkText =
   /^(?:[\s[\]().,^*\p{Extended_Pictographic}\u2190-\u21ff\u2900-\u297f]|\ufe0e|\ufe0f|back|return|jump|up|to|text|content)+$/iu
 
 /**
- * In a note, links that lead back, and the number it begins with, which is its label now. Gives the text with
- * the dot behind that number, or `none`.
+ * Ignores the back links of a note, and the number at its start, which becomes its label. Returns the text with the dot after
+ * that number, or `none`.
  */
-function silenceBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: string): Node {
+function ignoreBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: string): Node {
   const end = endOf(tree, note)
   let isFirst = true
   let dot = none
@@ -207,13 +210,13 @@ function silenceBackLinks(tree: Tree, facts: Uint16Array, note: Node, label: str
       continue
     }
     const text = beginningOf(tree, at, 20).trim()
-    const isBack =
+    const isBackLink =
       tree.tags[at] === tag.a &&
-      fragment(tree, at) !== '' &&
-      (text === '' || arrows.test(text) || text.length < 3)
+      getFragment(tree, at) !== '' &&
+      (text === '' || backLinkText.test(text) || text.length < 3)
     const isNumber =
       isFirst && text.replace(/[[\](){}.:\s^]/g, '') === label && inlineTags[tree.tags[at] ?? 0] === 1
-    if (isBack || isNumber) {
+    if (isBackLink || isNumber) {
       facts[at] = isSilent
       at = endOf(tree, at) - 1
     }

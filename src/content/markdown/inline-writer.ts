@@ -2,44 +2,41 @@ import { type Node, none } from '../tree/tree.ts'
 import { type BlockWriter, writeBlock } from './block-writer.ts'
 import { cellCode, codeSpan } from './code.ts'
 
-/**
- * How a line break is written: as lines and paragraphs, as a space, or as a tag where a line ends the block.
- */
+/** Output of a line break: lines and paragraphs, a space, or a tag if a line break would end the block. */
 export type BreakStyle = 'lines' | 'spaces' | 'tags'
 
 /**
- * Writes inline Markdown. Spaces and breaks wait until text follows, so they never stand inside a mark's
- * edge. Marks wait too: what they lie around is gathered, and at its end it is known whether they can be
- * read there.
+ * Writes inline Markdown. Spaces and breaks are deferred until text follows, so they are never inside the edge of formatting.
+ * Formatting is deferred too: its text is collected, and at its end it is known whether delimiters are valid there.
  */
 export interface InlineWriter {
   output: BlockWriter
   style: BreakStyle
-  /** The text inside the innermost open mark. */
+  /** Text inside the innermost open formatting. */
   line: string
-  /** The character before the next one; zero at the start of a paragraph. */
+  /** Previous character code; zero at the start of a paragraph. */
   last: number
-  /** The marks that are open. */
+  /** Open formatting, as bits. */
   marks: number
-  /** The open link, and where it leads. */
+  /** Open link and its target. */
   link: Node
   target: string
-  /** By level, what was written before the mark there was opened, and its last character. */
+  /** Text before the open formatting of each level, and its last character. */
   held: string[]
   before: number[]
   hasSpace: boolean
   breaks: number
   /** Code whose end is not known yet. */
   code: string
-  /** An exclamation mark waits: before a bracket it would make an image of a link. */
+  /** True if an exclamation mark is deferred: before a bracket it would turn a link into an image. */
   hasBang: boolean
-  /** The paragraph has a tilde that a second one would make a mark of. */
+  /** True if the paragraph has a tilde that a second one would complete to a delimiter. */
   hasTilde: boolean
-  /** The paragraph has an opening bracket that a target would make a link of. */
+  /** True if the paragraph has an opening bracket that a target would complete to a link. */
   hasBracket: boolean
-  /** The last that was put is the bullet of an item in a cell: its text follows on the same line. */
+  /** True if the last output is the bullet of an item in a cell: its text follows on the same line. */
   isAfterBullet: boolean
-  /** What was put so far, to tell whether something was. */
+  /** Number of write calls, to detect whether anything was written. */
   puts: number
 }
 
@@ -72,7 +69,7 @@ const parenthesis = 41
 const lineBreak = 10
 const space = 32
 
-/** Text as it is to stand there. The writer has been moved to its place before. */
+/** Appends escaped text. `moveTo` must be called first. */
 export function put(inline: InlineWriter, text: string): void {
   inline.puts += 1
   inline.isAfterBullet = false
@@ -84,18 +81,24 @@ export function put(inline: InlineWriter, text: string): void {
   inline.last = last
 }
 
-/** Markdown that is finished, such as an image. */
-export function putRaw(inline: InlineWriter, text: string, marks: number, place: Node, target: string): void {
-  moveTo(inline, marks, place, target, text.charCodeAt(0))
+/** Writes finished Markdown, such as an image. */
+export function putRaw(
+  inline: InlineWriter,
+  text: string,
+  marks: number,
+  linkNode: Node,
+  target: string,
+): void {
+  moveTo(inline, marks, linkNode, target, text.charCodeAt(0))
   put(inline, text)
 }
 
-/** Code of one place is one span, however many elements it is made of. */
+/** Writes code. Adjacent code with the same formatting becomes one span, however many elements it comes from. */
 export function putCode(
   inline: InlineWriter,
   text: string,
   marks: number,
-  place: Node,
+  linkNode: Node,
   target: string,
 ): void {
   const isJoined =
@@ -103,38 +106,44 @@ export function putCode(
     !inline.hasSpace &&
     inline.breaks === 0 &&
     inline.marks === marks &&
-    inline.link === place
-  if (!isJoined) moveTo(inline, marks, place, target, 96)
+    inline.link === linkNode
+  if (!isJoined) moveTo(inline, marks, linkNode, target, 96)
   inline.code += text
   inline.puts += 1
   inline.isAfterBullet = false
 }
 
-/** A line break, or a space in a link, which does not survive a line break in every reader. */
+/** Adds a line break. In a link it becomes a space, because some parsers do not support line breaks in links. */
 export function addBreak(inline: InlineWriter, isInLink: boolean): void {
   if (inline.style === 'spaces' || isInLink || inline.isAfterBullet) inline.hasSpace = true
   else inline.breaks += 1
 }
 
-/** Ends marks, writes the space or the break that waits, begins marks. */
-export function moveTo(inline: InlineWriter, marks: number, place: Node, target: string, next: number): void {
-  const isSame = inline.marks === marks && inline.link === place
+/** Closes formatting, writes the deferred space or break, and opens formatting. */
+export function moveTo(
+  inline: InlineWriter,
+  marks: number,
+  linkNode: Node,
+  target: string,
+  next: number,
+): void {
+  const isSame = inline.marks === marks && inline.link === linkNode
   if (isSame && inline.breaks === 0 && inline.code === '' && !inline.hasBang) {
     if (inline.hasSpace) putSpace(inline)
     return
   }
-  const isApart = inline.hasSpace || inline.breaks > 0
-  const closesNone = (inline.marks & ~marks) === 0 && (inline.link === place || inline.link === none)
-  const opensLink = inline.link !== place && (marks & link) !== 0
-  flush(inline, !isApart && closesNone && (next === bracket || opensLink))
+  const isSeparated = inline.hasSpace || inline.breaks > 0
+  const closesNothing = (inline.marks & ~marks) === 0 && (inline.link === linkNode || inline.link === none)
+  const opensLink = inline.link !== linkNode && (marks & link) !== 0
+  flush(inline, !isSeparated && closesNothing && (next === bracket || opensLink))
   if (inline.breaks > 1 && inline.style === 'lines') endParagraph(inline)
-  const changed = (inline.marks ^ marks) | (inline.link === place ? 0 : link)
+  const changed = (inline.marks ^ marks) | (inline.link === linkNode ? 0 : link)
   const level = changed === 0 ? levels : 31 - Math.clz32(changed & -changed)
   const opensMark = level < levels && marks >> level !== 0
-  closeMarks(inline, level, isApart ? space : opensMark ? star : next)
+  closeMarks(inline, level, isSeparated ? space : opensMark ? star : next)
   if (inline.breaks > 0) putBreak(inline)
   else if (inline.hasSpace) putSpace(inline)
-  openMarks(inline, level, marks, place, target)
+  openMarks(inline, level, marks, linkNode, target)
 }
 
 function putSpace(inline: InlineWriter): void {
@@ -152,7 +161,7 @@ function putBreak(inline: InlineWriter): void {
   inline.last = lineBreak
 }
 
-/** Writes what waited for what follows it. */
+/** Writes deferred output, depending on the text that follows. */
 function flush(inline: InlineWriter, isBeforeBracket: boolean): void {
   if (inline.code !== '') {
     inline.line += inline.style === 'tags' ? cellCode(inline.code) : codeSpan(inline.code)
@@ -164,7 +173,7 @@ function flush(inline: InlineWriter, isBeforeBracket: boolean): void {
   inline.hasBang = false
 }
 
-function openMarks(inline: InlineWriter, level: number, marks: number, place: Node, target: string): void {
+function openMarks(inline: InlineWriter, level: number, marks: number, linkNode: Node, target: string): void {
   for (let at = level; at < levels; at += 1) {
     if ((marks & (1 << at)) === 0) continue
     inline.held[at] = inline.line
@@ -173,7 +182,7 @@ function openMarks(inline: InlineWriter, level: number, marks: number, place: No
     if (at === 0) inline.last = bracket
   }
   inline.marks = marks
-  inline.link = place
+  inline.link = linkNode
   inline.target = target
 }
 
@@ -186,19 +195,19 @@ function closeMarks(inline: InlineWriter, level: number, next: number): void {
       inline.last = parenthesis
       continue
     }
-    const whole = marked(text, 1 << at, inline.before[at] ?? 0, next)
-    inline.line = (inline.held[at] ?? '') + whole
-    inline.last = whole.charCodeAt(whole.length - 1)
+    const formatted = marked(text, 1 << at, inline.before[at] ?? 0, next)
+    inline.line = (inline.held[at] ?? '') + formatted
+    inline.last = formatted.charCodeAt(formatted.length - 1)
   }
 }
 
-/** Whether what is put next begins a line, where some characters mean more than elsewhere. */
+/** Returns true if the next output begins a line, where more characters are Markdown syntax. */
 export function isAtLineStart(inline: InlineWriter): boolean {
   if (inline.style !== 'lines') return false
   return inline.line === '' ? inline.marks === 0 : inline.last === lineBreak
 }
 
-/** The character before what is put next, as a reader of Markdown sees it. */
+/** Returns the character before the next output, as a Markdown parser sees it. */
 export function previousCharacter(inline: InlineWriter): string {
   if (inline.line === '' && inline.marks > link) return '*'
   return inline.last === 0 || inline.last === lineBreak ? '' : String.fromCharCode(inline.last)
@@ -209,7 +218,7 @@ function endParagraph(inline: InlineWriter): void {
   if (text !== '') writeBlock(inline.output, text)
 }
 
-/** Ends the line and gives it, and makes the writer ready for another. */
+/** Ends and returns the line, and resets the writer. */
 export function finish(inline: InlineWriter): string {
   flush(inline, false)
   closeMarks(inline, 0, 0)
@@ -226,65 +235,64 @@ export function finish(inline: InlineWriter): string {
   return text
 }
 
-/** Marks of inline text as bits, from the outermost to the innermost. */
+/** Inline formatting as bits, from the outermost to the innermost. */
 export const link = 1
 export const strong = 2
 export const emphasis = 4
 export const strikethrough = 8
 
-/** The level of each bit: the order in which marks lie around a text. */
+/** Number of bits: the nesting order of the formatting. */
 export const levels = 4
 
 const underscore = 95
 const tilde = 126
 
 /**
- * A text with a mark around it, if Markdown would read it so between these characters; else the text alone.
- * Punctuation at the edge of a marked word keeps its mark from being read, as in `a**(b)**c`, and is moved
- * out. Zero stands for the edge of the paragraph.
+ * Formats a text with a delimiter, if Markdown parses it between these characters; else returns the text. Punctuation at the edge
+ * of a word prevents parsing, as in `a**(b)**c`, so it is moved outside the delimiters. Zero means the edge of the paragraph.
  */
 export function marked(text: string, mark: number, before: number, next: number): string {
-  const isAfterMark = before === star || before === underscore || before === tilde
-  const marksAlike = mark === strikethrough && before === tilde
-  const whole = marksAlike ? undefined : wrapped(text, signOf(mark, before), before, next)
-  if (whole !== undefined) return whole
-  // The mark before this one ends there only because another begins; so a tag stands for it.
-  return isAfterMark ? `<${tagNames[mark]}>${text}</${tagNames[mark]}>` : text
+  const isAfterDelimiter = before === star || before === underscore || before === tilde
+  const isSameDelimiter = mark === strikethrough && before === tilde
+  const formatted = isSameDelimiter ? undefined : wrap(text, getDelimiter(mark, before), before, next)
+  if (formatted !== undefined) return formatted
+  // A preceding delimiter closes only because another one follows, so a tag is needed instead.
+  return isAfterDelimiter ? `<${tagNames[mark]}>${text}</${tagNames[mark]}>` : text
 }
 
 const tagNames: Record<number, string> = { [strong]: 'strong', [emphasis]: 'em', [strikethrough]: 'del' }
 
-function signOf(mark: number, before: number): string {
+function getDelimiter(mark: number, before: number): string {
   if (mark === strikethrough) return '~~'
-  // Right after a star another would be read as part of the same mark.
-  const sign = before === star ? '_' : '*'
-  return mark === strong ? sign + sign : sign
+  // Directly after a star, another one would be parsed as part of the same delimiter.
+  const character = before === star ? '_' : '*'
+  return mark === strong ? character + character : character
 }
 
-function wrapped(text: string, sign: string, before: number, next: number): string | undefined {
-  const from = isWordLike(before) ? headEnd(text) : 0
-  // The end of an address is no punctuation of the text.
-  const to = isWordLike(next) && !text.includes('](') ? tailStart(text, from) : text.length
+function wrap(text: string, delimiter: string, before: number, next: number): string | undefined {
+  const from = isWordLike(before) ? findHeadEnd(text) : 0
+  // The end of a URL is not punctuation of the text.
+  const to = isWordLike(next) && !text.includes('](') ? findTailStart(text, from) : text.length
   const core = text.slice(from, to)
-  // What was harmless before a space or a comma would take part in the mark.
+  // Characters that were harmless before a space or a comma would become part of the delimiter.
   if (core === '' || (to < text.length && /[\\*_~]$/.test(core)) || (from > 0 && /^[*_~]/.test(core))) {
     return undefined
   }
-  const opens = from > 0 || !isWordLike(before) || !isPunctuation(edge(core, sign, 1))
-  const closes = to < text.length || !isWordLike(next) || !isPunctuation(edge(core, sign, -1))
-  const isInWord = sign.charCodeAt(0) === underscore && to === text.length && isWordLike(next)
+  const opens = from > 0 || !isWordLike(before) || !isPunctuation(getEdge(core, delimiter, 1))
+  const closes = to < text.length || !isWordLike(next) || !isPunctuation(getEdge(core, delimiter, -1))
+  const isInWord = delimiter.charCodeAt(0) === underscore && to === text.length && isWordLike(next)
   if (!opens || !closes || isInWord) return undefined
-  return text.slice(0, from) + sign + core + sign + text.slice(to)
+  return text.slice(0, from) + delimiter + core + delimiter + text.slice(to)
 }
 
-function headEnd(text: string): number {
+function findHeadEnd(text: string): number {
   let at = 0
   while (/[\p{Ps}\p{Pi}"'¿¡]/u.test(text.charAt(at)) && text.charAt(at) !== '[') at += 1
   while (at > 0 && /\s/.test(text.charAt(at))) at += 1
   return at
 }
 
-function tailStart(text: string, from: number): number {
+function findTailStart(text: string, from: number): number {
   let at = text.length
   while (at > from && /[\p{Pe}\p{Pf}.,:;!?"'…，。：；！？、]/u.test(text.charAt(at - 1))) {
     if (text.charAt(at - 1) === ']' || text.charAt(at - 2) === '\\') break
@@ -294,14 +302,14 @@ function tailStart(text: string, from: number): number {
   return at
 }
 
-/** The first or last character of a text beside its own marks of the same kind. */
-function edge(text: string, sign: string, direction: 1 | -1): string {
+/** Returns the first or last character of a text, ignoring delimiters of the same kind. */
+function getEdge(text: string, delimiter: string, direction: 1 | -1): string {
   let at = direction === 1 ? 0 : text.length - 1
-  while (text.charAt(at) === sign.charAt(0)) at += direction
+  while (text.charAt(at) === delimiter.charAt(0)) at += direction
   return text.charAt(at)
 }
 
-/** Halves of characters beyond the first plane count as what is worse for a mark. */
+/** Surrogate halves count as punctuation, which is the stricter case for delimiters. */
 function isPunctuation(character: string): boolean {
   return /[\p{P}\p{S}]/u.test(character) || /[\ud800-\udfff]/.test(character)
 }

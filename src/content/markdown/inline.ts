@@ -40,51 +40,52 @@ import { superscriptMarkers } from './superscript.ts'
 import { isSeparatedFrom, pieces, putText, putWords } from './text.ts'
 import type { SurroundingText, Writer } from './writer.ts'
 
-/** An image in its line, or in a paragraph of its own if it is a picture. Nothing makes an image bold or slanted. */
+/** Writes an image inline, or as a separate paragraph if it is large. Images never get bold or italic formatting. */
 function putImage(writer: Writer, image: Node, { marks, link, target }: SurroundingText): void {
   const text = imageText(writer, image)
   if (text === '') return
   const { inline, tree } = writer
-  const isAlone = inline.style === 'lines' && isPicture(tree, image) && !isInLinkedText(writer, image, link)
+  const isAlone =
+    inline.style === 'lines' && isBlockImage(tree, image) && !isInLinkedText(writer, image, link)
   if (isAlone) inline.breaks = 2
   putRaw(inline, text, marks & linkMark, link, target)
   if (isAlone) inline.breaks = 2
 }
 
-/** Wider than what stands within a line. */
-const widthOfPicture = 300
+/** Minimum width of an image that is a separate paragraph, in pixels. */
+const minBlockWidth = 300
 
-const pictureNames = /(?:^|\s)(?:size-(?:large|full|medium_large)|aligncenter)(?:\s|$)/
+const blockImageNames = /(?:^|\s)(?:size-(?:large|full|medium_large)|aligncenter)(?:\s|$)/
 
-function isPicture(tree: Tree, image: Node): boolean {
+function isBlockImage(tree: Tree, image: Node): boolean {
   const width = attribute(tree, image, attr.width)
   if (width !== undefined && /^\d{1,5}(?:px)?$/.test(width))
-    return Number.parseInt(width, 10) >= widthOfPicture
-  if (pictureNames.test(classOf(tree, image) ?? '')) return true
+    return Number.parseInt(width, 10) >= minBlockWidth
+  if (blockImageNames.test(classOf(tree, image) ?? '')) return true
   return /(?:^|[;\s])display:\s?block/i.test(attributeNamed(tree, image, 'style') ?? '')
 }
 
-/** More than a link around nothing but a picture has. */
-const nodesAround = 20
+/** Maximum number of nodes in a link that contains only an image. */
+const maxLinkNodes = 20
 
-/** A break would tear the link of a card, or around several pictures. */
+/** Returns true if the image is in a link with text or several images, which a paragraph break would split. */
 function isInLinkedText({ tree, facts }: Writer, image: Node, link: Node): boolean {
   if (link === none) return false
-  const isAround = tree.tags[link] === tag.a && link < image && endOf(tree, link) > image
+  const isInLink = tree.tags[link] === tag.a && link < image && endOf(tree, link) > image
   const end = endOf(tree, link)
-  if (!isAround || end - link > nodesAround || hasText(tree, facts, link + 1, end)) return true
+  if (!isInLink || end - link > maxLinkNodes || hasText(tree, facts, link + 1, end)) return true
   for (let at = link + 1; at < end; at += 1) if (at !== image && tree.tags[at] === tag.img) return true
   return false
 }
 
-/** The indent of a list inside another one, where spaces at the start of a line show nothing. */
+/** Indent of a nested list in a table cell, where leading spaces have no effect. */
 const cellIndent = '&nbsp;&nbsp;'
 const maxIndents = 8
 
-/** What an item of a list inside the lists around it begins with, in the cell of a table. */
-const cellIndentOf = (tree: Tree, list: Node) => cellIndent.repeat(listsAround(tree, list))
+/** Returns the prefix of an item in a nested list of a table cell. */
+const getCellIndent = (tree: Tree, list: Node) => cellIndent.repeat(countOuterLists(tree, list))
 
-/** Whether an item begins with another list, whose items stand for it. */
+/** Returns true if an item is empty or begins with another list, whose items replace it. */
 function isEmptyItem(tree: Tree, item: Node): boolean {
   const end = tree.ends[item] ?? 0
   let at = item + 1
@@ -92,7 +93,7 @@ function isEmptyItem(tree: Tree, item: Node): boolean {
   return at === end || tree.tags[at] === tag.ul || tree.tags[at] === tag.ol
 }
 
-function listsAround(tree: Tree, list: Node): number {
+function countOuterLists(tree: Tree, list: Node): number {
   let lists = 0
   for (let at = tree.parents[list] ?? 0; at > 0 && lists < maxIndents; at = tree.parents[at] ?? 0) {
     const name = tree.tags[at] ?? 0
@@ -102,135 +103,138 @@ function listsAround(tree: Tree, list: Node): number {
   return lists
 }
 
-const isWhole = isBlock | isFormula | isNote | isClassifier | isStandaloneBlock | isCodeSpan | isItalic
+const isSpecial = isBlock | isFormula | isNote | isClassifier | isStandaloneBlock | isCodeSpan | isItalic
 
 /**
- * Writes the inline content between two nodes. An element that means nothing is walked through as if its tags
- * were not there, so only those with an end that matters cost a call.
+ * Writes the inline content between two nodes. Elements without special handling are traversed like their children, so only
+ * elements with an end marker need a recursive call.
  */
-export function writeInline(writer: Writer, from: Node, end: Node, around: SurroundingText): void {
+export function writeInline(writer: Writer, from: Node, end: Node, context: SurroundingText): void {
   const { tree, facts } = writer
   const { tags, ends } = tree
   let customEnd = none
-  let piece = none
-  let pieceEnd = none
+  let lastPiece = none
+  let lastPieceEnd = none
   let at = from
   while (at < end) {
     const name = tags[at] ?? 0
     const fact = facts[at] ?? 0
     if ((fact & isSilent) !== 0) at = ends[at] ?? end
     else if (name === 0) {
-      putText(writer, at, around)
+      putText(writer, at, context)
       at += 1
-    } else if ((fact & isWhole) !== 0) {
-      writeWhole(writer, at, fact, around)
+    } else if ((fact & isSpecial) !== 0) {
+      writeSpecial(writer, at, fact, context)
       at = ends[at] ?? end
     } else if (isCustom(name)) {
-      // Elements of a page's own making stand apart when nothing but they themselves is there to say so.
+      // Custom elements are separated by a space, because only their tags separate their text.
       if (at === customEnd) writer.inline.hasSpace = true
       customEnd = ends[at] ?? end
       at += 1
     } else {
       if (pieces[name] === 1) {
-        if (at === pieceEnd && isSeparatedFrom(writer, piece, at)) writer.inline.hasSpace = true
-        piece = at
-        pieceEnd = ends[at] ?? end
+        if (at === lastPieceEnd && isSeparatedFrom(writer, lastPiece, at)) writer.inline.hasSpace = true
+        lastPiece = at
+        lastPieceEnd = ends[at] ?? end
       }
       const write = elementWriters[name]
-      if (write) write(writer, at, around)
+      if (write) write(writer, at, context)
       at = write ? (ends[at] ?? end) : at + 1
     }
   }
 }
 
-function writeWhole(writer: Writer, node: Node, fact: number, around: SurroundingText): void {
+function writeSpecial(writer: Writer, node: Node, fact: number, context: SurroundingText): void {
   const { inline, tree } = writer
-  const { marks, link, target } = around
+  const { marks, link, target } = context
   const label = (fact & isNote) !== 0 ? writer.notes.labels.get(node) : undefined
   if (label !== undefined && (fact & isBlock) === 0)
     putRaw(inline, `[^${label}]`, marks & ~linkMark, none, '')
   else if ((fact & isFormula) !== 0) {
     const tex = formula(tree, node)
     if (tex.isTex) putRaw(inline, `$${tex.text}$`, marks, link, target)
-    else putWords(writer, tex.text, around)
+    else putWords(writer, tex.text, context)
   } else if ((fact & isClassifier) !== 0) {
-    if (inline.last !== 0 && inline.last !== colon) putWords(writer, ' : ', around)
-    children(writer, node, around)
-  } else if ((fact & (isStandaloneBlock | isBlock)) === isStandaloneBlock) spaced(writer, node, around)
-  else if ((fact & (isCodeSpan | isBlock)) === isCodeSpan) writeCode(writer, node, around)
-  else if ((fact & (isItalic | isBlock)) === isItalic) marked(emphasis)(writer, node, around)
-  else writeBlockInLine(writer, node, around)
+    if (inline.last !== 0 && inline.last !== colon) putWords(writer, ' : ', context)
+    writeChildren(writer, node, context)
+  } else if ((fact & (isStandaloneBlock | isBlock)) === isStandaloneBlock) writeSpaced(writer, node, context)
+  else if ((fact & (isCodeSpan | isBlock)) === isCodeSpan) writeCode(writer, node, context)
+  else if ((fact & (isItalic | isBlock)) === isItalic) writeMarked(emphasis)(writer, node, context)
+  else writeBlockInLine(writer, node, context)
 }
 
 const colon = 58
 
-function children(writer: Writer, node: Node, around: SurroundingText): void {
-  writeInline(writer, node + 1, writer.tree.ends[node] ?? 0, around)
+function writeChildren(writer: Writer, node: Node, context: SurroundingText): void {
+  writeInline(writer, node + 1, writer.tree.ends[node] ?? 0, context)
 }
 
-type WriteElement = (writer: Writer, node: Node, around: SurroundingText) => void
+type ElementWriter = (writer: Writer, node: Node, around: SurroundingText) => void
 
-const marked =
-  (mark: number): WriteElement =>
-  (writer, node, around) =>
-    children(writer, node, { ...around, marks: around.marks | (writer.isInHeading ? mark & ~strong : mark) })
+const writeMarked =
+  (mark: number): ElementWriter =>
+  (writer, node, context) =>
+    writeChildren(writer, node, {
+      ...context,
+      marks: context.marks | (writer.isInHeading ? mark & ~strong : mark),
+    })
 
-const elementWriters = writersByTag([
+const elementWriters = indexByTag([
   [[tag.a], writeLink],
-  [[tag.b, tag.strong], marked(strong)],
-  [[tag.i, tag.em, tag.var, tag.dfn], marked(emphasis)],
-  [[tag.s, tag.del, tag.strike], marked(strikethrough)],
+  [[tag.b, tag.strong], writeMarked(strong)],
+  [[tag.i, tag.em, tag.var, tag.dfn], writeMarked(emphasis)],
+  [[tag.s, tag.del, tag.strike], writeMarked(strikethrough)],
   [[tag.code, tag.kbd, tag.samp, tag.tt], writeCode],
-  [[tag.br], (writer, _, around) => addBreak(writer.inline, around.link !== none)],
+  [[tag.br], (writer, _, context) => addBreak(writer.inline, context.link !== none)],
   [[tag.img], putImage],
   [[tag.audio, tag.video], writeMedia],
   [[tag.input], writeCheckbox],
   [[tag.button], writeButton],
-  [[tag.label], spaced],
-  [[tag.q], (writer, node, around) => between(writer, '“', node, around, '”')],
-  [[tag.rt], (writer, node, around) => between(writer, ' (', node, around, ')')],
+  [[tag.label], writeSpaced],
+  [[tag.q], (writer, node, context) => writeBetween(writer, '“', node, context, '”')],
+  [[tag.rt], (writer, node, context) => writeBetween(writer, ' (', node, context, ')')],
   [[tag.sub, tag.sup], writeScript],
 ])
 
-function writersByTag(pairs: [number[], WriteElement][]): (WriteElement | undefined)[] {
-  const writers = new Array<WriteElement | undefined>(listedTags.length).fill(undefined)
+function indexByTag(pairs: [number[], ElementWriter][]): (ElementWriter | undefined)[] {
+  const writers = new Array<ElementWriter | undefined>(listedTags.length).fill(undefined)
   for (const [names, write] of pairs) for (const name of names) writers[name] = write
   return writers
 }
 
-function putIfAny(writer: Writer, text: string, { marks, link, target }: SurroundingText): void {
+function putIfNotEmpty(writer: Writer, text: string, { marks, link, target }: SurroundingText): void {
   if (text !== '') putRaw(writer.inline, text, marks, link, target)
 }
 
-const isOfSite = ({ page }: Writer, target: string) => target.startsWith(`${URL.parse(page)?.origin}/`)
+const isSameOrigin = ({ page }: Writer, target: string) => target.startsWith(`${URL.parse(page)?.origin}/`)
 
-function writeLink(writer: Writer, node: Node, around: SurroundingText): void {
+function writeLink(writer: Writer, node: Node, context: SurroundingText): void {
   const target = targetOfLink(writer, node)
   if (target === '') {
-    children(writer, node, around)
+    writeChildren(writer, node, context)
     return
   }
   if (isPermalinkTo(writer, node, target)) return
   if (writer.isInHeading && writer.inline.last !== 0 && isSourceLink(writer.tree, node)) return
   if (
     writer.isInHeading &&
-    (target.startsWith(writer.page) || (writer.isInTitle && isOfSite(writer, target)))
+    (target.startsWith(writer.page) || (writer.isInTitle && isSameOrigin(writer, target)))
   ) {
-    children(writer, node, around)
+    writeChildren(writer, node, context)
     return
   }
   const { inline, tree } = writer
   const { puts } = inline
   const escapesBrackets = hasUnevenBrackets(tree, node)
-  const linked = { marks: around.marks | linkMark, link: node, target, escapesBrackets }
-  children(writer, node, linked)
+  const linked = { marks: context.marks | linkMark, link: node, target, escapesBrackets }
+  writeChildren(writer, node, linked)
   if (inline.puts > puts || writer.isInHeading) return
   const label = attribute(tree, node, attr['aria-label']) ?? attribute(tree, node, attr.title)
   if (label) putWords(writer, label, linked)
 }
 
-/** The parts of one code element are one span, however they are coloured; links cut it in pieces. */
-function writeCode(writer: Writer, node: Node, around: SurroundingText): void {
+/** Writes the content of a code element as one span, ignoring syntax highlighting. Links split it into several spans. */
+function writeCode(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts } = writer
   const end = tree.ends[node] ?? 0
   let text = ''
@@ -239,20 +243,20 @@ function writeCode(writer: Writer, node: Node, around: SurroundingText): void {
     const name = tree.tags[at] ?? 0
     if (name === 0 && ((facts[at] ?? 0) & isSilent) === 0) text += textOf(tree, at)
     if (name === tag.br) {
-      putSpan(writer, text, around)
-      addBreak(writer.inline, around.link !== none)
+      putSpan(writer, text, context)
+      addBreak(writer.inline, context.link !== none)
       text = ''
     }
-    const target = name === tag.a && around.link === none ? targetOfLink(writer, at) : ''
+    const target = name === tag.a && context.link === none ? targetOfLink(writer, at) : ''
     if (target !== '') {
-      putSpan(writer, text, around)
+      putSpan(writer, text, context)
       text = ''
-      writeCode(writer, at, { marks: around.marks | linkMark, link: at, target, escapesBrackets: false })
-    } else if (name === tag.img) putImage(writer, at, around)
-    const isPassed = target !== '' || ((facts[at] ?? 0) & isSilent) !== 0
-    at = isPassed ? (tree.ends[at] ?? end) : at + 1
+      writeCode(writer, at, { marks: context.marks | linkMark, link: at, target, escapesBrackets: false })
+    } else if (name === tag.img) putImage(writer, at, context)
+    const isDone = target !== '' || ((facts[at] ?? 0) & isSilent) !== 0
+    at = isDone ? (tree.ends[at] ?? end) : at + 1
   }
-  putSpan(writer, text, around)
+  putSpan(writer, text, context)
 }
 
 function putSpan({ inline }: Writer, raw: string, { marks, link, target }: SurroundingText): void {
@@ -269,7 +273,7 @@ function writeCheckbox(writer: Writer, node: Node, { marks, link, target }: Surr
   writer.inline.hasSpace = true
 }
 
-/** Whether nothing is written between the start of an item and its checkbox. */
+/** Returns true if there is no text between the start of an item and its checkbox. */
 function isFirstInItem({ tree }: Writer, checkbox: Node): boolean {
   for (let at = checkbox - 1; at > 0; at -= 1) {
     if (tree.tags[at] === tag.li) return (tree.ends[at] ?? 0) > checkbox
@@ -279,81 +283,87 @@ function isFirstInItem({ tree }: Writer, checkbox: Node): boolean {
   return false
 }
 
-function writeMedia(writer: Writer, node: Node, around: SurroundingText): void {
+function writeMedia(writer: Writer, node: Node, context: SurroundingText): void {
   writer.inline.hasSpace = true
-  putIfAny(writer, around.link === none ? mediaText(writer, node) : '', around)
-  writer.inline.hasSpace = true
-}
-
-function writeButton(writer: Writer, node: Node, around: SurroundingText): void {
-  if (!isControl(writer.tree, node)) spaced(writer, node, around)
-}
-
-function spaced(writer: Writer, node: Node, around: SurroundingText): void {
-  writer.inline.hasSpace = true
-  children(writer, node, around)
+  putIfNotEmpty(writer, context.link === none ? mediaText(writer, node) : '', context)
   writer.inline.hasSpace = true
 }
 
-function between(writer: Writer, open: string, node: Node, around: SurroundingText, close: string): void {
-  putWords(writer, open, around)
-  children(writer, node, around)
-  putWords(writer, close, around)
+function writeButton(writer: Writer, node: Node, context: SurroundingText): void {
+  if (!isControl(writer.tree, node)) writeSpaced(writer, node, context)
 }
 
-function writeScript(writer: Writer, node: Node, around: SurroundingText): void {
-  const { open, close } = superscriptMarkers(writer, node, around)
-  putIfAny(writer, open, around)
-  children(writer, node, around)
-  putIfAny(writer, close, around)
+function writeSpaced(writer: Writer, node: Node, context: SurroundingText): void {
+  writer.inline.hasSpace = true
+  writeChildren(writer, node, context)
+  writer.inline.hasSpace = true
 }
 
-/** A block where only a line is possible, as in a heading or a table cell. */
-function writeBlockInLine(writer: Writer, node: Node, around: SurroundingText): void {
+function writeBetween(
+  writer: Writer,
+  open: string,
+  node: Node,
+  context: SurroundingText,
+  close: string,
+): void {
+  putWords(writer, open, context)
+  writeChildren(writer, node, context)
+  putWords(writer, close, context)
+}
+
+function writeScript(writer: Writer, node: Node, context: SurroundingText): void {
+  const { open, close } = superscriptMarkers(writer, node, context)
+  putIfNotEmpty(writer, open, context)
+  writeChildren(writer, node, context)
+  putIfNotEmpty(writer, close, context)
+}
+
+/** Writes a block where only one line is possible, as in a heading or a table cell. */
+function writeBlockInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts, inline } = writer
   const name = tree.tags[node] ?? 0
   const write = elementWriters[name]
   if (write) {
-    write(writer, node, around)
+    write(writer, node, context)
     return
   }
-  addBreak(inline, around.link !== none)
+  addBreak(inline, context.link !== none)
   const label = writer.labels.get(node)
   if (label !== undefined) {
-    children(writer, label, { ...around, marks: around.marks | strong })
-    addBreak(inline, around.link !== none)
+    writeChildren(writer, label, { ...context, marks: context.marks | strong })
+    addBreak(inline, context.link !== none)
   }
-  if (name === tag.iframe) putIfAny(writer, frameText(writer, node), around)
-  else if (name === tag.pre) writeListingInLine(writer, node, around)
-  else if (((facts[node] ?? 0) & isSignature) !== 0) putSpan(writer, signatureLine(writer, node), around)
-  else if (name === tag.ul || name === tag.ol) writeListInLine(writer, node, around)
-  else children(writer, node, around)
-  addBreak(inline, around.link !== none)
+  if (name === tag.iframe) putIfNotEmpty(writer, frameText(writer, node), context)
+  else if (name === tag.pre) writeListingInLine(writer, node, context)
+  else if (((facts[node] ?? 0) & isSignature) !== 0) putSpan(writer, signatureLine(writer, node), context)
+  else if (name === tag.ul || name === tag.ol) writeListInLine(writer, node, context)
+  else writeChildren(writer, node, context)
+  addBreak(inline, context.link !== none)
 }
 
-function writeListInLine(writer: Writer, node: Node, around: SurroundingText): void {
+function writeListInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, facts, inline } = writer
   const end = tree.ends[node] ?? 0
-  const indent = inline.style === 'tags' ? cellIndentOf(tree, node) : ''
+  const indent = inline.style === 'tags' ? getCellIndent(tree, node) : ''
   let number = Number.parseInt(attribute(tree, node, attr.start) ?? '1', 10) || 1
   for (let at = node + 1; at < end; at = tree.ends[at] ?? end) {
     const isItem = tree.tags[at] === tag.li && ((facts[at] ?? 0) & isSilent) === 0
     if (isItem && !isEmptyItem(tree, at) && hasText(tree, facts, at + 1, tree.ends[at] ?? end)) {
-      addBreak(inline, around.link !== none)
-      const { marks, link, target } = around
+      addBreak(inline, context.link !== none)
+      const { marks, link, target } = context
       putRaw(inline, `${indent}${tree.tags[node] === tag.ol ? `${number}.` : '-'}`, marks, link, target)
       inline.hasSpace = true
       inline.isAfterBullet = true
       number += 1
     }
-    if (isItem) children(writer, at, around)
-    else writeInline(writer, at, tree.ends[at] ?? end, around)
+    if (isItem) writeChildren(writer, at, context)
+    else writeInline(writer, at, tree.ends[at] ?? end, context)
   }
 }
 
-function writeListingInLine(writer: Writer, node: Node, around: SurroundingText): void {
+function writeListingInLine(writer: Writer, node: Node, context: SurroundingText): void {
   const { inline } = writer
-  const { marks, link, target } = around
+  const { marks, link, target } = context
   const lines = codeBlockText(writer, node).split('\n')
   for (const line of lines) {
     const code = lines.length > 1 ? line.trimEnd() : line.trim()

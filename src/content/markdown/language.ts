@@ -15,12 +15,12 @@ import {
 
 const wrappers = tagSet('code div figure span table tbody td tr')
 
-/** The language a listing is marked with: on its code element, on itself, or on what is wrapped around it. */
+/** Returns the language that a listing is marked with: on its code element, on itself, or on a wrapper. */
 export function languageOf(tree: Tree, pre: Node): string {
   const code = findTag(tree, tag.code, pre + 1, endOf(tree, pre))
   let language = (code === none ? undefined : markedLanguage(tree, code)) ?? markedLanguage(tree, pre)
   let parent = parentOf(tree, pre)
-  // A listing with line numbers lies in the cell of a table in a figure.
+  // A listing with line numbers is in the cell of a table in a figure.
   for (let steps = 0; language === undefined && steps < 7; steps += 1) {
     if (wrappers[tree.tags[parent] ?? 0] !== 1) break
     language = markedLanguage(tree, parent)
@@ -29,32 +29,32 @@ export function languageOf(tree: Tree, pre: Node): string {
   return language ?? ''
 }
 
-/** How many nodes may stand between the start of what wraps a listing and the listing itself. */
-const nodesOfLabel = 12
-const levelsOfLabel = 3
+/** Maximum number of nodes between the start of the wrapper and the listing. */
+const maxNodesBeforeListing = 12
+const maxLabelLevels = 3
 
-/** What stands before a listing in its wrapper and only repeats its language: the fence says it already. */
+/** Returns labels before a listing that only repeat its language, because the fence contains it already. */
 export function languageLabel(tree: Tree, pre: Node): Node[] {
   const labels: Node[] = []
   let text = ''
   let at = pre
-  for (let level = 0; level < levelsOfLabel && text === ''; level += 1) {
+  for (let level = 0; level < maxLabelLevels && text === ''; level += 1) {
     const parent = parentOf(tree, at)
-    if (parent <= 0 || at - parent > nodesOfLabel) return []
+    if (parent <= 0 || at - parent > maxNodesBeforeListing) return []
     for (let child = parent + 1; child < at; child = endOf(tree, child)) {
-      const own = labelText(tree, child, endOf(tree, child))
-      if (own !== '') labels.push(child)
-      text += own
+      const childText = labelText(tree, child, endOf(tree, child))
+      if (childText !== '') labels.push(child)
+      text += childText
     }
     at = parent
   }
   if (text === '') return []
   const language = languageOf(tree, pre)
-  const isSame = language !== '' && (knownLanguage(text) ?? text.toLowerCase()) === language
-  return isSame ? labels : []
+  const isSameLanguage = language !== '' && (knownLanguage(text) ?? text.toLowerCase()) === language
+  return isSameLanguage ? labels : []
 }
 
-/** The text of a few nodes, without that of buttons. */
+/** Returns the text between two nodes, without the text of buttons. */
 function labelText(tree: Tree, from: Node, end: Node): string {
   let text = ''
   for (let at = from; at < end; ) {
@@ -64,27 +64,27 @@ function labelText(tree: Tree, from: Node, end: Node): string {
   return text.trim()
 }
 
-const noLanguage =
+const notALanguage =
   /^(?:auto|block|code|console-output|container|default|example|highlight|input|literal|none|no-?highlight|nohighlight|output|plain|plaintext|result|screen|source|text|text-only|txt|wrapper|undefined|unknown)$/i
 
 function markedLanguage(tree: Tree, node: Node): string | undefined {
   const named = attribute(tree, node, attr['data-language']) ?? attribute(tree, node, attr['data-lang'])
   const language = named && /^[\w+#.-]{1,30}$/.test(named) ? named : classLanguage(tree, node)
-  return language && !noLanguage.test(language) ? normalised(language.toLowerCase()) : undefined
+  return language && !notALanguage.test(language) ? normalise(language.toLowerCase()) : undefined
 }
 
-/** What follows a language may say how it is shown: `rust-ignore`, `python-console`. */
-function normalised(language: string): string {
+/** Normalises a language name. A suffix may describe the display: `rust-ignore`, `python-console`. */
+function normalise(language: string): string {
   const known = knownLanguage(language)
   if (known !== undefined) return known
   const first = language.split(/[-.]/, 1)[0] ?? ''
-  return first === language || noLanguage.test(first) ? language : (knownLanguage(first) ?? language)
+  return first === language || notALanguage.test(first) ? language : (knownLanguage(first) ?? language)
 }
 
 const prefixed =
   /(?:^|\s)(?:language|mw-highlight-lang|highlight(?:-source|-text)?)-([\w+#.-]{1,30})(?=\s|$)/i
-/** On what lies around a listing these may be said of something else: of the language of a text, of a file. */
-const vaguelyPrefixed = /(?:^|\s)(?:lang|hl|source|src)-([\w+#.-]{1,30})(?=\s|$)/i
+/** Prefixes that may refer to something else on a wrapper: the language of a text, the source of a file. */
+const ambiguouslyPrefixed = /(?:^|\s)(?:lang|hl|source|src)-([\w+#.-]{1,30})(?=\s|$)/i
 
 function classLanguage(tree: Tree, node: Node): string | undefined {
   const classes = classOf(tree, node)
@@ -93,18 +93,19 @@ function classLanguage(tree: Tree, node: Node): string | undefined {
     classes.match(prefixed) ??
     classes.match(/(?:^|\s)brush:\s*([\w+#]{1,30})/i) ??
     (tree.tags[node] === tag.figure ? classes.match(/(?:^|\s)highlight\s+([a-z][\w+#]{0,30})/i) : null)
-  if (marked && !noLanguage.test(marked[1] ?? '')) return marked[1]
-  const vague = classes.match(vaguelyPrefixed)?.[1]
-  if (vague !== undefined && (isCode(tree, node) || knownLanguage(vague) !== undefined)) return vague
-  return namedLanguage(tree, node, classes) ?? marked?.[1]
+  if (marked && !notALanguage.test(marked[1] ?? '')) return marked[1]
+  const ambiguous = classes.match(ambiguouslyPrefixed)?.[1]
+  if (ambiguous !== undefined && (isCode(tree, node) || knownLanguage(ambiguous) !== undefined))
+    return ambiguous
+  return findNamedLanguage(tree, node, classes) ?? marked?.[1]
 }
 
 const isCode = (tree: Tree, node: Node) => tree.tags[node] === tag.pre || tree.tags[node] === tag.code
 
 const highlighters = /(?:^|\s)(?:hljs|sourceCode|prettyprint|highlight|rouge|makeup|chroma|CodeRay)(?:\s|$)/
 
-/** A class that is the name of a language; on what is no code, only beside the name of a highlighter. */
-function namedLanguage(tree: Tree, node: Node, classes: string): string | undefined {
+/** Returns a class that is the name of a language. On other elements than code, this requires a class of a highlighter. */
+function findNamedLanguage(tree: Tree, node: Node, classes: string): string | undefined {
   if (/(?:^|\s)phpcode(?:\s|$)/.test(classes)) return 'php'
   if (/(?:^|\s)redoc-json(?:\s|$)/.test(classes)) return 'json'
   if (/(?:^|\s)RktBlk(?:\s|$)/.test(classes)) return 'racket'
@@ -113,15 +114,15 @@ function namedLanguage(tree: Tree, node: Node, classes: string): string | undefi
   return classes.split(/\s+/).find((name) => name.length > 2 && knownLanguage(name) !== undefined)
 }
 
-/** The names of languages, each with the other names that highlighters give to it, separated by spaces. */
+/** Names of languages, each with its aliases in highlighters, separated by spaces. */
 export type LanguageNames = Record<string, string>
 
-const names = jsonFile<LanguageNames>(new URL('./language-names.json', import.meta.url))
+const readNames = jsonFile<LanguageNames>(new URL('./language-names.json', import.meta.url))
 
-const usual = once(
+const namesByAlias = once(
   () =>
     new Map(
-      Object.entries(names()).flatMap(([name, others]) =>
+      Object.entries(readNames()).flatMap(([name, others]) =>
         `${name} ${others}`
           .trim()
           .split(' ')
@@ -130,23 +131,23 @@ const usual = once(
     ),
 )
 
-/** The usual name of a language, or nothing for a word that names none. */
-const knownLanguage = (word: string): string | undefined => usual().get(word.toLowerCase())
+/** Returns the usual name of a language, or undefined for an unknown word. */
+const knownLanguage = (word: string): string | undefined => namesByAlias().get(word.toLowerCase())
 
-/** Number of characters that are enough to classify a listing. */
-const lookedAt = 3000
+/** Maximum number of characters read to classify a listing. */
+const maxReadLength = 3000
 
 /** Shell output, line drawings and configuration files are not in the language of the site. */
 const otherLines =
   /^ *(?:[$%] ?\S|[\w.-]{1,40}@[\w.-]{1,40}[:~$]|[A-Z]:\\|\[ ?[\w. -]{1,40}\]$|(?:pip3?|npm|git|cargo|mix|gem|sudo|cd|python3?|apt|make) [\w./-])|[├└│┌]|^[ |]*[|+`\\]--/m
 
-/** So begin markup and data. */
+/** Start of markup or data. */
 const otherStart = /^\s*(?:<[\w!?/]|[[{]\s*(?:["{\]}]|$))/
 
 const endsStatement = /[;{}][ \t]*(?:\/[/*].*)?$/m
 
-/** What shows that a text is in a language, where the site says only that it may be. */
-const signs: Record<string, RegExp> = {
+/** Patterns that confirm the language of a text, if the site only suggests it. */
+const languagePatterns: Record<string, RegExp> = {
   java: endsStatement,
   groovy: /[;{}][ \t]*(?:\/[/*].*)?$|^ *(?:assert|def|import|println|@\w+) ?\b|\w\(.*\)$| = /m,
   rust: /[;{}][ \t]*(?:\/[/*].*)?$|^ *(?:fn|let|use|pub|impl|#\[)/m,
@@ -161,49 +162,49 @@ const signs: Record<string, RegExp> = {
     /^ *(?:>>> |from [\w.]+ import |import \w|def \w|class \w|@\w|return\b|raise |with .{1,200}:$|for .{1,200}:$|if .{1,200}:$|try:$)|^ *[\w.[\]"', ]{1,80} = (?:["'\d([{]|[\w.]{1,80}\(|True|False|None|lambda )|^ *[\w.]{1,80}\(/m,
 }
 
-/** The language of a listing that is not marked with one: what its colours or the generator of the page tell. */
-export function impliedLanguage(tree: Tree, pre: Node, text: string, ofSite: () => string): string {
-  const start = text.slice(0, lookedAt)
-  const coloured = colouredLanguage(tree, pre)
-  if (coloured !== '') return coloured
-  if (start.startsWith('>>> ')) return ofSite() === 'haskell' ? 'haskell' : 'python'
+/** Infers the language of an unmarked listing from its syntax highlighting or the generator of the page. */
+export function impliedLanguage(tree: Tree, pre: Node, text: string, getSiteLanguage: () => string): string {
+  const start = text.slice(0, maxReadLength)
+  const highlighted = getHighlightedLanguage(tree, pre)
+  if (highlighted !== '') return highlighted
+  if (start.startsWith('>>> ')) return getSiteLanguage() === 'haskell' ? 'haskell' : 'python'
   if (otherStart.test(start) || otherLines.test(start)) return ''
-  const language = isDefault(tree, pre) ? defaultLanguage(tree, pre, start) : ofSite()
-  return language !== '' && signs[language]?.test(start) ? language : ''
+  const language = isDefault(tree, pre) ? getDefaultLanguage(tree, pre, start) : getSiteLanguage()
+  return language !== '' && languagePatterns[language]?.test(start) ? language : ''
 }
 
-const maxColours = 40
+const maxHighlightedNodes = 40
 
-/** Some highlighters name the language in every class, or know only one. */
-function colouredLanguage(tree: Tree, pre: Node): string {
+/** Detects highlighters that name the language in each class, or support only one. */
+function getHighlightedLanguage(tree: Tree, pre: Node): string {
   const end = endOf(tree, pre)
-  let [looked, special, identifiers] = [0, 0, 0]
-  for (let at = pre + 1; at < end && looked < maxColours; at += 1) {
+  let [checked, special, identifiers] = [0, 0, 0]
+  for (let at = pre + 1; at < end && checked < maxHighlightedNodes; at += 1) {
     if (tree.tags[at] !== tag.span) continue
-    looked += 1
+    checked += 1
     const name = classOf(tree, at) ?? ''
     if (name.startsWith('ruby-')) return 'ruby'
     if (name === 'source-line-no') return 'java'
     if (name === 'special') special += 1
     else if (name === 'identifier') identifiers += 1
   }
-  // The two are what BoostBook calls the parts of C++.
+  // BoostBook uses these two names for parts of C++.
   return special > 0 && identifiers > 0 ? 'cpp' : ''
 }
 
-/** Sphinx takes what is not marked for Python, and colours it if it can be that; so can the code of others. */
-function defaultLanguage(tree: Tree, pre: Node, text: string): string {
+/** Sphinx assumes Python for unmarked code, and highlights it if it parses as Python; other languages may parse too. */
+function getDefaultLanguage(tree: Tree, pre: Node, text: string): string {
   const end = endOf(tree, pre)
   let at = pre + 1
   while (at < end && classOf(tree, at) === undefined) at += 1
   return at < end && !/;$|^ *function\b/m.test(text) ? 'python' : ''
 }
 
-const levelsOfHighlight = 3
+const maxHighlightLevels = 3
 
 function isDefault(tree: Tree, pre: Node): boolean {
   let at = parentOf(tree, pre)
-  for (let level = 0; level < levelsOfHighlight && at > 0; level += 1) {
+  for (let level = 0; level < maxHighlightLevels && at > 0; level += 1) {
     if (/(?:^|\s)highlight-default(?:\s|$)/.test(classOf(tree, at) ?? '')) return true
     at = parentOf(tree, at)
   }

@@ -11,33 +11,33 @@ import type { Context, Writer } from './writer.ts'
 
 interface List {
   isOrdered: boolean
-  /** What stands behind a number, or for one. */
+  /** Character after a number, or the bullet. */
   sign: string
   number: number
   indent: string
   items: number
-  /** The last item has empty lines between its blocks, so one follows it too. */
+  /** True if the last item has empty lines between its blocks; then an empty line follows it too. */
   isLoose: boolean
-  /** One of its items is a long card; all cards of a list are written alike. */
+  /** True if an item is a long card; then all cards of the list are written as sections. */
   hasSections: boolean
 }
 
-/** A list with its items; nested lists are indented under the item they belong to. */
+/** Writes a list with its items; nested lists are indented under their item. */
 export function writeList(writer: Writer, node: Node, context: Context): void {
   const { tree, output } = writer
   const isOrdered = tree.tags[node] === tag.ol
   const list: List = {
     isOrdered,
     sign: listMarker(output, isOrdered),
-    number: integer(attribute(tree, node, attr.start)) ?? 1,
+    number: parseListNumber(attribute(tree, node, attr.start)) ?? 1,
     indent: '  ',
     items: 0,
     isLoose: false,
-    hasSections: hasSection(writer, node),
+    hasSections: containsSection(writer, node),
   }
-  // A list follows the text of its item closely, unless it would be read as a part of that text.
-  const isClear = (!isOrdered || list.number === 1) && startsWithText(writer, node)
-  if (context.isInItem && output.markers === '' && isClear) output.gap = 1
+  // A list directly follows the text of its item, unless it would be parsed as part of that text.
+  const canFollowText = (!isOrdered || list.number === 1) && startsWithText(writer, node)
+  if (context.isInItem && output.markers === '' && canFollowText) output.gap = 1
   writeEntries(writer, node, list, { ...context, level: context.level + 1, isInItem: true })
   output.gap = 2
   output.lastList = { count: output.count, sign: list.sign }
@@ -45,7 +45,10 @@ export function writeList(writer: Writer, node: Node, context: Context): void {
 
 const openBlocks = tagSet('ul ol menu dir li div p section article')
 
-/** Some readers of Markdown lose their way when an item right below a text begins with another block. */
+/**
+ * Returns true if the list begins with text. Some Markdown parsers fail if an item directly below a text begins with another
+ * block.
+ */
 function startsWithText({ tree, facts }: Writer, list: Node): boolean {
   const end = endOf(tree, list)
   for (let at = list + 1; at < end; ) {
@@ -59,19 +62,16 @@ function startsWithText({ tree, facts }: Writer, list: Node): boolean {
   return true
 }
 
-/** Right below another list one with the same marks would be read as a part of it. */
+/** Returns the marker character. Directly after another list, a list with the same marker would be parsed as part of it. */
 export function listMarker({ lastList, count, markers }: BlockWriter, isOrdered: boolean): string {
   const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*']
-  const isBelow = count > 0 && lastList.count === count && markers === ''
-  return (isBelow && lastList.sign === usual ? other : usual) ?? ''
+  const followsList = count > 0 && lastList.count === count && markers === ''
+  return (followsList && lastList.sign === usual ? other : usual) ?? ''
 }
 
 const lists = tagSet('ul ol menu dir')
 
-/**
- * Items, and what authors put beside them: a list inside a list without an item, items inside a wrapper, bare
- * text.
- */
+/** Writes items and misplaced content of a list: a list directly inside a list, items inside a wrapper, bare text. */
 function writeEntries(writer: Writer, parent: Node, list: List, context: Context): void {
   const { tree, facts, output } = writer
   const end = endOf(tree, parent)
@@ -94,33 +94,33 @@ function writeEntries(writer: Writer, parent: Node, list: List, context: Context
     } else if (lists[name] === 1 && list.items > 0) {
       output.gap = 1
       writeInside(output, list.indent, list.indent, () => writer.blocks(at, endOf(tree, at), context))
-    } else if (lists[name] !== 1 && holdsItems(tree, at)) writeEntries(writer, at, list, context)
+    } else if (lists[name] !== 1 && containsItems(tree, at)) writeEntries(writer, at, list, context)
     else writeItem(writer, at, endOf(tree, at), at, list, context)
   }
 }
 
 /**
- * Writes the items of the lists that an item begins with: a bullet behind a bullet reads as a hole, and they
- * stand for it. Gives the node behind them.
+ * Writes the items of lists at the start of an item in its place, because two bullets in a row look like an empty item. Returns
+ * the next node.
  */
 function writeLeadingLists(writer: Writer, item: Node, list: List, context: Context): Node {
   const { tree } = writer
   const end = endOf(tree, item)
   let from = item + 1
-  for (let inner = leadingList(writer, from, end, list); inner !== none; ) {
-    writeEntries(writer, inner, list, context)
-    from = endOf(tree, inner)
-    inner = leadingList(writer, from, end, list)
+  for (let innerList = findLeadingList(writer, from, end, list); innerList !== none; ) {
+    writeEntries(writer, innerList, list, context)
+    from = endOf(tree, innerList)
+    innerList = findLeadingList(writer, from, end, list)
   }
   return from
 }
 
-/** The list of the same kind that stands first between two nodes, or `none`. */
-function leadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered }: List): Node {
+/** Returns the list of the same kind at the start of the range, or `none`. */
+function findLeadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered }: List): Node {
   for (let at = from; at < end; ) {
     const name = tree.tags[at] ?? 0
-    const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
-    if (isNothing) at = endOf(tree, at)
+    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    if (isIgnored) at = endOf(tree, at)
     else if (lists[name] === 1) return (name === tag.ol) === isOrdered ? at : none
     else if (name === tag.div || name === tag.p) at += 1
     else return none
@@ -130,34 +130,34 @@ function leadingList({ tree, facts }: Writer, from: Node, end: Node, { isOrdered
 
 const wrappers = tagSet('a article div section header hgroup figure')
 
-/** Characters from which on a card is too long for an item. */
-const longCard = 250
+/** Minimum length of a card that is too long for an item, in characters. */
+const minSectionLength = 250
 
-function hasSection(writer: Writer, list: Node): boolean {
+function containsSection(writer: Writer, list: Node): boolean {
   const { tree } = writer
   const end = endOf(tree, list)
   for (let at = list + 1; at < end; at = endOf(tree, at)) {
-    if (tree.tags[at] === tag.li && isCard(writer, at, longCard)) return true
+    if (tree.tags[at] === tag.li && isCard(writer, at, minSectionLength)) return true
   }
   return false
 }
 
-/** Whether an item is a card of at least `least` characters: a heading, and more below it. */
-function isCard({ tree, facts }: Writer, item: Node, least: number): boolean {
+/** Returns true if an item is a card of at least `minLength` characters: a heading with content below it. */
+function isCard({ tree, facts }: Writer, item: Node, minLength: number): boolean {
   const end = endOf(tree, item)
   let heading = none
   for (let at = item + 1; at < end; ) {
     const name = tree.tags[at] ?? 0
-    const isNothing = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
-    if (heading === none && !isNothing && isHeading(tree, at)) heading = at
-    if (isNothing || heading === at) at = endOf(tree, at)
+    const isIgnored = ((facts[at] ?? 0) & isSilent) !== 0 || (name === 0 && textAt(tree, at).trim() === '')
+    if (heading === none && !isIgnored && isHeading(tree, at)) heading = at
+    if (isIgnored || heading === at) at = endOf(tree, at)
     else if (wrappers[name] === 1) at += 1
-    else return heading !== none && beginningOf(tree, item, least).length >= least
+    else return heading !== none && beginningOf(tree, item, minLength).length >= minLength
   }
   return false
 }
 
-/** To many readers a heading behind a bullet is none, so a long card is written as a section. */
+/** Writes a long card as a section, because many consumers ignore a heading after a bullet. */
 function writeSection(writer: Writer, item: Node, list: List, context: Context): void {
   const { tree, output } = writer
   output.gap = 2
@@ -167,7 +167,7 @@ function writeSection(writer: Writer, item: Node, list: List, context: Context):
   list.number += 1
 }
 
-function holdsItems(tree: Tree, node: Node): boolean {
+function containsItems(tree: Tree, node: Node): boolean {
   const end = endOf(tree, node)
   for (let at = node + 1; at < end; at = endOf(tree, at)) if (tree.tags[at] === tag.li) return true
   return false
@@ -175,23 +175,23 @@ function holdsItems(tree: Tree, node: Node): boolean {
 
 function writeItem(writer: Writer, from: Node, end: Node, item: Node, list: List, context: Context): void {
   const { tree, output } = writer
-  const number = integer(attribute(tree, item, attr.value)) ?? list.number
+  const number = parseListNumber(attribute(tree, item, attr.value)) ?? list.number
   const marker = list.isOrdered ? `${number}${list.sign} ` : `${list.sign} `
   const indent = ' '.repeat(marker.length)
   if (list.items > 0) output.gap = list.isLoose ? 2 : 1
-  const before = output.emptyLines + (output.gap === 2 && output.count > 0 ? 1 : 0)
+  const emptyLinesBefore = output.emptyLines + (output.gap === 2 && output.count > 0 ? 1 : 0)
   const isDeclared = ((writer.facts[item] ?? 0) & isSignature) !== 0
   const write = isDeclared
     ? () => writeBlock(output, codeSpan(signatureLine(writer, item)))
     : () => writer.blocks(from, end, context)
   if (!writeInside(output, marker, indent, write)) return
   list.items += 1
-  list.isLoose = output.emptyLines > before
+  list.isLoose = output.emptyLines > emptyLinesBefore
   list.indent = indent
   list.number = number + 1
 }
 
-/** Markdown counts from zero upwards, with at most nine digits. */
-function integer(text: string | undefined): number | undefined {
+/** Parses a list number. Markdown supports numbers from zero with at most nine digits. */
+function parseListNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d{1,9}\s*$/.test(text) ? Number.parseInt(text, 10) : undefined
 }

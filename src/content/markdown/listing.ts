@@ -17,31 +17,31 @@ import { impliedLanguage, languageOf } from './language.ts'
 import { isPermalinkTo, isSourceLink, targetOfLink } from './link.ts'
 import type { Writer } from './writer.ts'
 
-/** A fenced listing; empty for one without text, or with only line numbers. */
+/** Returns a fenced listing; empty if there is no text, or only line numbers. */
 export function listing(writer: Writer, pre: Node): string {
   const text = codeBlockText(writer, pre)
-  if (text.trim() === '' || isGutter(writer.tree, pre, text)) return ''
-  const marked = languageOf(writer.tree, pre)
-  return fenced(text, marked || impliedLanguage(writer.tree, pre, text, () => languageOfSite(writer)))
+  if (text.trim() === '' || isLineNumbers(writer.tree, pre, text)) return ''
+  const language = languageOf(writer.tree, pre)
+  return fenced(text, language || impliedLanguage(writer.tree, pre, text, () => getSiteLanguage(writer)))
 }
 
-/**
- * The text of a listing, exactly, without line numbers and what stands around it: a name, a button to copy.
- */
+/** Returns the exact text of a listing, without line numbers and surrounding content such as a title or a copy button. */
 export function codeBlockText(writer: Writer, pre: Node): string {
-  silenceNumbers(writer, pre)
-  const codes = codesIn(writer.tree, pre)
+  ignoreNumbers(writer, pre)
+  const codeElements = findCodeElements(writer.tree, pre)
   const isPlain = plainTags[writer.tree.tags[pre] ?? 0] === 1
-  const whole = collectedText(writer, pre, codes.length > 1, isPlain)
-  const only =
-    codes.length === 1 && codes[0] !== undefined ? collectedText(writer, codes[0], false, isPlain) : ''
-  return only.length * 2 > whole.length ? only : whole
+  const allText = collectText(writer, pre, codeElements.length > 1, isPlain)
+  const codeText =
+    codeElements.length === 1 && codeElements[0] !== undefined
+      ? collectText(writer, codeElements[0], false, isPlain)
+      : ''
+  return codeText.length * 2 > allText.length ? codeText : allText
 }
 
 /** Elements that show code without `pre`. */
 const plainTags = tagSet('div table')
 
-function codesIn(tree: Tree, pre: Node): Node[] {
+function findCodeElements(tree: Tree, pre: Node): Node[] {
   const codes: Node[] = []
   const end = endOf(tree, pre)
   for (let at = pre + 1; at < end; at += 1) if (tree.tags[at] === tag.code) codes.push(at)
@@ -51,37 +51,37 @@ function codesIn(tree: Tree, pre: Node): Node[] {
 interface Collection {
   text: string
   endsLine: boolean
-  /** Every line is a separate code element. */
+  /** True if every line is a separate code element. */
   hasCodeLines: boolean
-  /** Not in `pre`: what breaks a line between two of them shows nothing. */
+  /** True outside `pre`, where a line break between two elements is not shown. */
   isPlain: boolean
-  /** Lists around, which indent their lines there. */
+  /** Number of surrounding lists, which indent lines. */
   depth: number
 }
 
-function collectedText(writer: Writer, node: Node, hasCodeLines: boolean, isPlain: boolean): string {
+function collectText(writer: Writer, node: Node, hasCodeLines: boolean, isPlain: boolean): string {
   const { tree } = writer
   const collection = { text: '', endsLine: true, hasCodeLines, isPlain, depth: 0 }
   collect(writer, node + 1, endOf(tree, node), collection)
-  return withoutEmptyEnds(collection.text)
+  return removeEmptyEnds(collection.text)
 }
 
-/** Empty lines before and behind a listing are how its source was written. */
-function withoutEmptyEnds(text: string): string {
+/** Removes empty lines at both ends of a listing, which come from formatting of the source. */
+function removeEmptyEnds(text: string): string {
   let start = 0
   for (let at = 0; at < text.length && isSpace(text.charCodeAt(at)); at += 1) {
     if (text.charCodeAt(at) === 10) start = at + 1
   }
   let end = text.length
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
-  // What stands behind the last word of a line is part of it.
+  // White space after the last word of a line is part of the line.
   const lineEnd = text.indexOf('\n', end)
   if (lineEnd === -1) return text.slice(start)
-  return withoutIndent(text.slice(start, lineEnd), text.slice(text.lastIndexOf('\n') + 1))
+  return removeIndent(text.slice(start, lineEnd), text.slice(text.lastIndexOf('\n') + 1))
 }
 
-/** Where the last line is nothing but the indent of the source, as in a comment of Java, all others have it too. */
-function withoutIndent(text: string, indent: string): string {
+/** Removes the source indent. If the last line is only an indent, as in a Java comment, all other lines begin with it. */
+function removeIndent(text: string, indent: string): string {
   if (indent === '') return text
   const lines = text.split('\n')
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text
@@ -90,7 +90,7 @@ function withoutIndent(text: string, indent: string): string {
 
 const isSpace = (code: number) => code === 10 || code === 32 || code === 9
 
-// The parser bounds the depth of a tree, so recursion is safe here.
+// The parser bounds the depth of a tree, so recursion is safe.
 function collect(writer: Writer, from: Node, end: Node, collection: Collection): void {
   const { tree, facts } = writer
   let lineEnd = -1
@@ -98,7 +98,7 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
   while (at < end) {
     const name = tree.tags[at] ?? 0
     const next = endOf(tree, at)
-    if (isUnread(tree, facts, at)) {
+    if (isIgnored(tree, facts, at)) {
       at = next
       continue
     }
@@ -115,8 +115,8 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
       breakLine(collection)
       const { length } = collection.text
       collect(writer, at + 1, next, collection)
-      // A line without text is an empty one, if it is sure to be a line.
-      if (collection.text.length === length && isSureLine(tree, facts, at)) add(collection, '\n')
+      // A line element without text is an empty line, if it is certainly a line.
+      if (collection.text.length === length && isCertainLine(tree, facts, at)) add(collection, '\n')
       breakLine(collection)
       at = next
       continue
@@ -125,13 +125,13 @@ function collect(writer: Writer, from: Node, end: Node, collection: Collection):
   }
 }
 
-function isUnread(tree: Tree, facts: Uint16Array, node: Node): boolean {
+function isIgnored(tree: Tree, facts: Uint16Array, node: Node): boolean {
   if (((facts[node] ?? 0) & isSilent) !== 0 || tree.tags[node] === tag.button) return true
   const name = classOf(tree, node)
   return name === 'ln' || name === tooltip
 }
 
-/** What Doxygen shows when the mouse rests on a name stands behind the lines, as if it were some. */
+/** Class of Doxygen tooltips, which follow the lines of a listing as if they were lines. */
 const tooltip = 'ttc'
 
 export function tooltipsIn(tree: Tree, listing: Node): Node[] {
@@ -142,8 +142,8 @@ export function tooltipsIn(tree: Tree, listing: Node): Node[] {
 }
 
 function addText(collection: Collection, text: string): void {
-  const isBetween = collection.isPlain && collection.endsLine && text.includes('\n')
-  if (isBetween && text.trim() === '') return
+  const isBetweenLines = collection.isPlain && collection.endsLine && text.includes('\n')
+  if (isBetweenLines && text.trim() === '') return
   if (collection.endsLine && collection.depth > 0) add(collection, '  '.repeat(collection.depth))
   add(collection, collection.isPlain ? text.replaceAll('\u00a0', ' ') : text)
 }
@@ -160,21 +160,25 @@ function breakLine(collection: Collection): void {
 
 const lineTags = tagSet('div p li tr pre')
 
-/** Some highlighters make every line an element and leave out the line breaks. */
+/** Returns true if an element is a line. Some highlighters create an element per line and omit the line breaks. */
 function isLine(tree: Tree, node: Node, lineEnd: Node, hasCodeLines: boolean): boolean {
   const name = tree.tags[node] ?? 0
   if (lineTags[name] === 1) return true
-  const isOne = hasCodeLines && name === tag.code ? () => true : (at: Node) => isLineSpan(tree, at)
-  return isOne(node) && (node === lineEnd || isOneOf(tree, endOf(tree, node), node, isOne))
+  const isLineElement = hasCodeLines && name === tag.code ? () => true : (at: Node) => isLineSpan(tree, at)
+  return isLineElement(node) && (node === lineEnd || isNextLine(tree, endOf(tree, node), node, isLineElement))
 }
 
-function isSureLine(tree: Tree, facts: Uint16Array, node: Node): boolean {
+function isCertainLine(tree: Tree, facts: Uint16Array, node: Node): boolean {
   const hasNumber = node + 1 < endOf(tree, node) && ((facts[node + 1] ?? 0) & isSilent) !== 0
   return hasNumber || isLineSpan(tree, node)
 }
 
-function isOneOf(tree: Tree, next: Node, node: Node, isOne: (at: Node) => boolean): boolean {
-  return parentOf(tree, next) === parentOf(tree, node) && tree.tags[next] === tree.tags[node] && isOne(next)
+function isNextLine(tree: Tree, next: Node, node: Node, isLineElement: (at: Node) => boolean): boolean {
+  return (
+    parentOf(tree, next) === parentOf(tree, node) &&
+    tree.tags[next] === tree.tags[node] &&
+    isLineElement(next)
+  )
 }
 
 function isLineSpan(tree: Tree, node: Node): boolean {
@@ -182,8 +186,8 @@ function isLineSpan(tree: Tree, node: Node): boolean {
   return name !== undefined && /(?:^|\s)(?:code-|view-|cm-|token-)?line(?:\s|$)/.test(name)
 }
 
-/** Ascending numbers at the start of each line, in a separate element. */
-function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
+/** Ignores line numbers: ascending numbers at the start of each line, in a separate element. */
+function ignoreNumbers({ tree, facts }: Writer, pre: Node): void {
   const numbers: Node[] = []
   const end = endOf(tree, pre)
   let expected = Number.NaN
@@ -201,11 +205,11 @@ function silenceNumbers({ tree, facts }: Writer, pre: Node): void {
   for (const node of numbers) facts[node] = isSilent
 }
 
-/** Line numbers in a separate listing before the code: next to it, or in the previous cell. */
-function isGutter(tree: Tree, pre: Node, text: string): boolean {
+/** Returns true for line numbers in a separate listing before the code: adjacent to it, or in the previous cell. */
+function isLineNumbers(tree: Tree, pre: Node, text: string): boolean {
   const lines = text.trim().split(/\s+/)
   if (!lines.every((line, index) => line === String(Number(lines[0]) + index))) return false
-  if (lines.length > 1 && isListingBehind(tree, pre)) return true
+  if (lines.length > 1 && isBeforeListing(tree, pre)) return true
   let cell = parentOf(tree, pre)
   for (let steps = 0; steps < 3 && cell > 0 && tree.tags[cell] !== tag.td; steps += 1)
     cell = parentOf(tree, cell)
@@ -213,16 +217,16 @@ function isGutter(tree: Tree, pre: Node, text: string): boolean {
   return findTag(tree, tag.pre, endOf(tree, cell), endOf(tree, parentOf(tree, cell))) !== none
 }
 
-function isListingBehind(tree: Tree, pre: Node): boolean {
+function isBeforeListing(tree: Tree, pre: Node): boolean {
   let next = endOf(tree, pre)
   if (tree.tags[next] === 0 && textAt(tree, next).trim() === '') next += 1
   return tree.tags[next] === tag.pre && parentOf(tree, next) === parentOf(tree, pre)
 }
 
-/** A declaration as one line: links and colours inside it would tear it. */
-export const signatureLine = (writer: Writer, node: Node) => oneLine(signatureText(writer, node))
+/** Returns a declaration as one line, because links and highlighting inside would split it. */
+export const signatureLine = (writer: Writer, node: Node) => toOneLine(signatureText(writer, node))
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/([([]) | (?=[)\],])/g, '$1')
@@ -230,19 +234,19 @@ function oneLine(text: string): string {
     .trim()
 }
 
-/** A declaration as code; what some put before it, as in "Function: abs (x)", is no part of it. */
+/** Returns a declaration as code. A preceding category, as in "Function: abs (x)", is not part of the code. */
 export function declaration(writer: Writer, node: Node): string {
-  const category = categoryOf(writer.tree, node)
-  if (category === none) return spanOf(signatureLine(writer, node))
-  const kind = escapeText(oneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainContext)
-  const forms = signatureText(writer, node, category).split('\n').map(oneLine)
-  const code = forms.filter((form) => form !== '').map(spanOf)
+  const category = findCategory(writer.tree, node)
+  if (category === none) return toCodeSpan(signatureLine(writer, node))
+  const kind = escapeText(toOneLine(textOf(writer.tree, category)).replace(/^:$/, ''), plainContext)
+  const declarations = signatureText(writer, node, category).split('\n').map(toOneLine)
+  const code = declarations.filter((form) => form !== '').map(toCodeSpan)
   return [kind, code.join(', ')].filter((part) => part !== '').join(' ')
 }
 
-const spanOf = (text: string) => (text === '' ? '' : codeSpan(text))
+const toCodeSpan = (text: string) => (text === '' ? '' : codeSpan(text))
 
-function categoryOf(tree: Tree, node: Node): Node {
+function findCategory(tree: Tree, node: Node): Node {
   const end = endOf(tree, node)
   for (let at = node + 1; at < end; at += 1) {
     const isSpan = tree.tags[at] === tag.span
@@ -251,7 +255,7 @@ function categoryOf(tree: Tree, node: Node): Node {
   return none
 }
 
-/** A declaration in a fence, on as many lines as it has. */
+/** Returns a declaration in a fence, with its line breaks. */
 export function signatureListing(writer: Writer, node: Node): string {
   const { tree } = writer
   const isTable = tree.tags[node] === tag.table
@@ -262,25 +266,25 @@ export function signatureListing(writer: Writer, node: Node): string {
     .filter((line) => line !== '')
   if (lines.length === 0) return ''
   const code = lines.join('\n').trim()
-  return fenced(code, languageOfSignature(writer, node, code))
+  return fenced(code, getSignatureLanguage(writer, node, code))
 }
 
-/** Names that one generator alone gives to a declaration. */
-const ofGenerator: [RegExp, string][] = [
+/** Class names that only one generator uses for declarations. */
+const languagesByClass: [RegExp, string][] = [
   [/(?:^|\s)(?:member|type)-signature(?:\s|$)/, 'java'],
   [/(?:^|\s)tsd-signature(?:\s|$)/, 'typescript'],
   [/(?:^|\s)dc-description(?:\s|$)/, 'php'],
   [/(?:^|\s)funcprototype-table(?:\s|$)/, 'c'],
 ]
 
-function languageOfSignature(writer: Writer, node: Node, code: string): string {
+function getSignatureLanguage(writer: Writer, node: Node, code: string): string {
   const classes = classOf(writer.tree, node) ?? ''
-  // Doxygen reads more than C++.
+  // Doxygen also supports other languages than C++.
   if (/(?:^|\s)memname(?:\s|$)/.test(classes) && code.startsWith('def ')) return 'python'
-  return ofGenerator.find(([name]) => name.test(classes))?.[1] ?? languageOfSite(writer)
+  return languagesByClass.find(([name]) => name.test(classes))?.[1] ?? getSiteLanguage(writer)
 }
 
-/** Whether a heading is a declaration whose types are links, as in `Object read(Source from)`. */
+/** Returns true if a heading is a declaration with links for types, as in `Object read(Source from)`. */
 export function isTornDeclaration(writer: Writer, heading: Node): boolean {
   const { tree } = writer
   const end = endOf(tree, heading)
@@ -291,9 +295,9 @@ export function isTornDeclaration(writer: Writer, heading: Node): boolean {
   return links > 1 && /^[^.!?]*\w ?\([^()]*\)[^.!?]{0,80}$/.test(signatureLine(writer, heading))
 }
 
-const apart = tagSet('td th')
+const cellTags = tagSet('td th')
 
-function signatureText(writer: Writer, node: Node, apartFrom: Node = none): string {
+function signatureText(writer: Writer, node: Node, excluded: Node = none): string {
   const { tree, facts } = writer
   const end = endOf(tree, node)
   let text = ''
@@ -301,28 +305,28 @@ function signatureText(writer: Writer, node: Node, apartFrom: Node = none): stri
   while (at < end) {
     const name = tree.tags[at] ?? 0
     const fact = facts[at] ?? 0
-    if ((fact & isSilent) !== 0 || at === apartFrom || (name === tag.a && isAside(writer, at))) {
+    if ((fact & isSilent) !== 0 || at === excluded || (name === tag.a && isAuxiliaryLink(writer, at))) {
       at = endOf(tree, at)
       continue
     }
     if (name === 0) text += textAt(tree, at)
-    else if (apart[name] === 1) text += ' '
+    else if (cellTags[name] === 1) text += ' '
     else if (name === tag.br || (fact & isBlock) !== 0) text += '\n'
     at += 1
   }
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replaceAll('\u00a0', ' ')
 }
 
-function isAside(writer: Writer, anchor: Node): boolean {
+function isAuxiliaryLink(writer: Writer, anchor: Node): boolean {
   const target = targetOfLink(writer, anchor)
   return target !== '' && (isPermalinkTo(writer, anchor, target) || isSourceLink(writer.tree, anchor))
 }
 
-/** Generators write what they are into the head of a page; what stands further down was written by others. */
+/** Number of characters at the start of the page that are searched, because generators identify themselves in its head. */
 const headLength = 6000
 
-/** What a generator documents is written in one language, so its listings are too, unless they look otherwise. */
-const generators: [RegExp, string][] = [
+/** Language of the content that a generator documents. Listings have this language too, unless their text contradicts. */
+const generatorLanguages: [RegExp, string][] = [
   [/Generated by groovydoc/i, 'groovy'],
   [/content=["']?javadoc\/|Generated by javadoc/i, 'java'],
   [/content=["']?rustdoc\b/i, 'rust'],
@@ -336,11 +340,11 @@ const generators: [RegExp, string][] = [
   [/content=["']?godoc\b|\/godocs\.js/i, 'go'],
 ]
 
-/** The language of what the generator of a page documents; nothing for a page of another kind. */
-function languageOfSite(writer: Writer): string {
+/** Returns the language that the generator of the page documents; empty if unknown. */
+function getSiteLanguage(writer: Writer): string {
   if (writer.siteLanguage === undefined) {
     const head = writer.tree.html.slice(0, headLength)
-    writer.siteLanguage = generators.find(([mark]) => mark.test(head))?.[1] ?? ''
+    writer.siteLanguage = generatorLanguages.find(([mark]) => mark.test(head))?.[1] ?? ''
   }
   return writer.siteLanguage
 }

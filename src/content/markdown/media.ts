@@ -16,17 +16,17 @@ import { texAttribute } from './facts.ts'
 import { mathmlToTex } from './mathml.ts'
 import type { Writer } from './writer.ts'
 
-/** An embedded page is worth a link when a reader would see it. */
+/** Writes an embedded page as a link, if the frame is visible. */
 export function frameText({ tree, targetOf }: Writer, frame: Node): string {
-  // What it shows follows.
+  // The content of the frame follows in the page.
   if (iframeContent(tree, frame) !== none) return ''
   if (isTiny(attribute(tree, frame, attr.width)) || isTiny(attribute(tree, frame, attr.height))) return ''
   const target = targetOf(attribute(tree, frame, attr.src) ?? attribute(tree, frame, attr['data-src']))
   if (!/^https?:/.test(target)) return ''
-  return `[${escapeLabel(attribute(tree, frame, attr.title) ?? '') || hostOf(target)}](${target})`
+  return `[${escapeLabel(attribute(tree, frame, attr.title) ?? '') || getHost(target)}](${target})`
 }
 
-/** A film or a sound as a link; those that only decorate play by themselves without a sound. */
+/** Writes a video or audio element as a link. Omits decorative media, which play automatically and are muted. */
 export function mediaText(writer: Writer, media: Node): string {
   const { tree } = writer
   if (
@@ -42,8 +42,8 @@ export function mediaText(writer: Writer, media: Node): string {
 }
 
 function mediaTarget({ tree, targetOf }: Writer, media: Node): string {
-  const own = targetOf(attribute(tree, media, attr.src))
-  if (own !== '') return own
+  const target = targetOf(attribute(tree, media, attr.src))
+  if (target !== '') return target
   const end = endOf(tree, media)
   for (let at = media + 1; at < end; at += 1) {
     if (tree.tags[at] !== tag.source) continue
@@ -53,24 +53,24 @@ function mediaTarget({ tree, targetOf }: Writer, media: Node): string {
   return ''
 }
 
-const hostOf = (url: string) => URL.parse(url)?.hostname ?? url
+const getHost = (url: string) => URL.parse(url)?.hostname ?? url
 
 interface Formula {
   text: string
-  /** A formula of plain symbols is a text like others. */
+  /** False for a formula of plain symbols, which is ordinary text. */
   isTex: boolean
 }
 
-/** The formula an element shows, as TeX where the page has it. */
+/** Returns the formula that an element shows, as TeX if the page has it. */
 export function formula(tree: Tree, node: Node): Formula {
-  const tex = texOf(tree, node)
-  if (tex) return { text: clean(tex), isTex: true }
+  const tex = getTex(tree, node)
+  if (tex) return { text: normaliseTex(tex), isTex: true }
   const converted = tree.tags[node] === tag.math ? mathmlToTex(tree, node) : ''
   if (/[\\^_{]/.test(converted)) return { text: converted, isTex: true }
   return { text: textOf(tree, node).replace(/\s+/g, ' ').trim(), isTex: false }
 }
 
-function texOf(tree: Tree, node: Node): string | undefined {
+function getTex(tree: Tree, node: Node): string | undefined {
   const name = tree.tags[node]
   if (name === tag.script) return textOf(tree, node).trim()
   if (name !== tag.math) return texAttribute(tree, node)
@@ -82,8 +82,8 @@ function texOf(tree: Tree, node: Node): string | undefined {
   return attribute(tree, node, attr.alttext)?.trim()
 }
 
-/** On one line, without what only asks for large symbols around all of it. */
-function clean(tex: string): string {
+/** Normalises TeX to one line, without a `\displaystyle` group around it. */
+function normaliseTex(tex: string): string {
   const line = tex
     .replace(/^%.*$/gm, '')
     .replace(/\s+/g, ' ')
@@ -93,47 +93,48 @@ function clean(tex: string): string {
   return line.match(/^\{\\displaystyle (.*)\}$/)?.[1]?.trim() ?? line
 }
 
-/** An image in Markdown, or nothing for one that shows nothing. */
+/** Writes an image; returns an empty string for one without visible content. */
 export function imageText(writer: Writer, image: Node): string {
   const { tree } = writer
   if (isPixel(tree, image)) return ''
   const source = imageSource(tree, image)?.trim()
-  const label = labelOf(tree, image)
-  if (label === '' && source && isSign(writer, source)) return ''
-  if (source && !/^data:/i.test(source)) return written(label, writer.targetOf(source))
+  const label = getLabel(tree, image)
+  if (label === '' && source && isSymbol(writer, source)) return ''
+  if (source && !/^data:/i.test(source)) return toImage(label, writer.targetOf(source))
   const fallback = fallbackImage(tree, image)
-  const real = fallback === undefined ? undefined : imageSource(tree, fallback)
-  if (fallback !== undefined && real) return written(label || labelOf(tree, fallback), writer.targetOf(real))
-  // A short one without words is what a lazy image shows until its script has run.
+  const fallbackSource = fallback === undefined ? undefined : imageSource(tree, fallback)
+  if (fallback !== undefined && fallbackSource)
+    return toImage(label || getLabel(tree, fallback), writer.targetOf(fallbackSource))
+  // A short data URL without a label is the placeholder of a lazy image.
   if (!source || (label === '' && source.length < 200)) return ''
-  return written(label, writer.options.removeBase64Images ? '<Base64-Image-Removed>' : destination(source))
+  return toImage(label, writer.options.removeBase64Images ? '<Base64-Image-Removed>' : destination(source))
 }
 
-/** An image without text that appears this often on one page is a bullet or an arrow. */
-const timesOfSign = 4
+/** Minimum number of occurrences on the page from which an image without text is a bullet or an arrow. */
+const minSymbolCount = 4
 
-function isSign(writer: Writer, source: string): boolean {
+function isSymbol(writer: Writer, source: string): boolean {
   writer.imageTimes ??= countImages(writer.tree)
-  return (writer.imageTimes.get(source) ?? 0) >= timesOfSign
+  return (writer.imageTimes.get(source) ?? 0) >= minSymbolCount
 }
 
 function countImages(tree: Tree): Map<string, number> {
-  const times = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (let node = 1; node < tree.count; node += 1) {
     if (tree.tags[node] !== tag.img) continue
     const source = imageSource(tree, node)?.trim()
-    if (source) times.set(source, (times.get(source) ?? 0) + 1)
+    if (source) counts.set(source, (counts.get(source) ?? 0) + 1)
   }
-  return times
+  return counts
 }
 
-function labelOf(tree: Tree, image: Node): string {
+function getLabel(tree: Tree, image: Node): string {
   return escapeLabel(attribute(tree, image, attr.alt) ?? attribute(tree, image, attr.title) ?? '')
 }
 
-const written = (label: string, target: string) => (target === '' ? '' : `![${label}](${target})`)
+const toImage = (label: string, target: string) => (target === '' ? '' : `![${label}](${target})`)
 
-/** The real image for readers without scripts, right behind the one that waits for a script. */
+/** Returns the image in noscript that directly follows a lazy image. */
 function fallbackImage(tree: Tree, image: Node): Node | undefined {
   const next = endOf(tree, image)
   const noscript = tree.tags[next] === 0 ? next + 1 : next

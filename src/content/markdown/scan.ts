@@ -3,41 +3,38 @@ import { isSilent } from './facts.ts'
 
 /** The result of scanning a text. */
 export interface Scan {
-  /** The text without the space at its edges; nothing is left of a blank one. */
+  /** Range of the text without surrounding white space; empty for a blank text. */
   from: number
   to: number
-  /** It holds runs of spaces, line breaks, or characters that show nothing. */
+  /** True if the text contains runs of spaces, line breaks, or invisible characters. */
   isUneven: boolean
-  /** It holds characters that may mean something in Markdown. */
+  /** True if the text contains characters that may be Markdown syntax. */
   isSpecial: boolean
 }
 
 const space = 1
 const special = 2
 
-/** By code, for those of ASCII. */
+/** Kinds of ASCII characters, by code. */
 const kinds = new Uint8Array(128)
 for (const character of '\t\n\v\f\r ') kinds[character.charCodeAt(0)] = space
 for (const character of '\\`*_~[]<&$') kinds[character.charCodeAt(0)] = special
 
-/** Other spaces, and characters of no width. */
-function isStrange(code: number): boolean {
+/** Returns true for non-ASCII spaces and characters of zero width. */
+function isInvisible(code: number): boolean {
   if (code < 0x2000) return code === 0xa0 || code === 0xad || code === 0x1680
-  return code <= 0x206f ? isStrangePunctuation(code) : code === 0x3000 || code === 0xfeff
+  return code <= 0x206f ? isInvisiblePunctuation(code) : code === 0x3000 || code === 0xfeff
 }
 
-function isStrangePunctuation(code: number): boolean {
+function isInvisiblePunctuation(code: number): boolean {
   return code <= 0x200b || code === 0x2028 || code === 0x2029 || code === 0x202f || code >= 0x205f
 }
 
 function isSpace(code: number): boolean {
-  return code < 128 ? kinds[code] === space : isStrange(code)
+  return code < 128 ? kinds[code] === space : isInvisible(code)
 }
 
-/**
- * Looks at each character once. Most texts need no change but at their edges, and are then written as they
- * stand in the page.
- */
+/** Scans each character once. Most texts need changes only at their edges, and are then copied from the source. */
 export function scanText(scan: Scan, codes: Uint16Array, start: number, stop: number): void {
   let from = start
   let to = stop
@@ -49,19 +46,19 @@ export function scanText(scan: Scan, codes: Uint16Array, start: number, stop: nu
   scan.isSpecial = false
   for (let at = from; at < to; at += 1) {
     const code = codes[at] ?? 0
-    const kind = code < 128 ? kinds[code] : isStrange(code) ? space : 0
+    const kind = code < 128 ? kinds[code] : isInvisible(code) ? space : 0
     if (kind === 0) continue
     if (kind === special) scan.isSpecial = true
     else if (code !== 32 || codes[at + 1] === 32) scan.isUneven = true
   }
 }
 
-/** Spaces as one space each, and nothing for characters that show nothing. */
+/** Collapses white space to single spaces and removes invisible characters. */
 export function collapsed(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '').replace(/\s+/g, ' ')
 }
 
-/** Whether a text shows nothing. */
+/** Returns true if a text has no visible characters. */
 export function isBlank(tree: Tree, node: Node): boolean {
   const start = tree.starts[node] ?? 0
   if (start < 0) return textAt(tree, node).trim() === ''
@@ -70,7 +67,7 @@ export function isBlank(tree: Tree, node: Node): boolean {
   return true
 }
 
-/** Whether something between two nodes is written as text. */
+/** Returns true if there is visible text between two nodes. */
 export function hasText(tree: Tree, facts: Uint16Array, from: Node, end: Node): boolean {
   for (let at = from; at < end; ) {
     if (((facts[at] ?? 0) & isSilent) !== 0) at = tree.ends[at] ?? end

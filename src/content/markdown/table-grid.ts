@@ -3,18 +3,18 @@ import { attribute, attributeNamed, type Node, type Tree } from '../tree/tree.ts
 
 export type Alignment = 'right' | 'center' | undefined
 
-/** How each column is aligned: as all cells below its head say, or as its head does where they say nothing. */
+/** Returns the alignment of each column: of all cells below the head if they agree, or of the head cell if they have none. */
 export function columnAlignments(tree: Tree, rows: readonly (readonly Node[])[]): Alignment[] {
   if (rows.every((cells) => cells.every((cell) => isPlain(tree, cell)))) return []
   const columns: (Alignment | 'mixed')[] = []
   const heads: Alignment[] = []
   for (const cells of rows) {
-    // What spans rows or columns moves the others out of their place.
+    // A cell that spans rows or columns shifts the other cells.
     if (cells.some((cell) => isSpan(tree, cell, attr.rowspan))) return []
     if (cells.some((cell) => isSpan(tree, cell, attr.colspan))) continue
     const isHead = cells.every((cell) => tree.tags[cell] === tag.th)
     for (const [index, cell] of cells.entries()) {
-      const alignment = alignmentOf(tree, cell)
+      const alignment = getAlignment(tree, cell)
       if (isHead) heads[index] ??= alignment
       else if (!(index in columns)) columns[index] = alignment
       else if (columns[index] !== alignment) columns[index] = 'mixed'
@@ -35,13 +35,13 @@ function isSpan(tree: Tree, cell: Node, name: number): boolean {
 
 const classNames = /(?:^|\s)(?:(?:text|halign|align|has-text-align|ta|cell)-)(right|center|centered)(?:\s|$)/
 
-function alignmentOf(tree: Tree, cell: Node): Alignment {
+function getAlignment(tree: Tree, cell: Node): Alignment {
   if (isPlain(tree, cell)) return undefined
-  const said =
+  const alignment =
     attribute(tree, cell, attr.style)?.match(/(?:^|[;\s])text-align\s*:\s*(right|center)/i)?.[1] ??
     attributeNamed(tree, cell, 'align') ??
     attribute(tree, cell, attr.class)?.match(classNames)?.[1]
-  const side = said?.trim().toLowerCase()
+  const side = alignment?.trim().toLowerCase()
   if (side === 'right') return 'right'
   return side === 'center' || side === 'centered' ? 'center' : undefined
 }
@@ -53,49 +53,49 @@ export interface TableCell {
   text: string
   columns: number
   rows: number
-  /** It names its columns, so each of them has its text. */
+  /** True if the cell is a header; then each spanned column gets its text. */
   namesColumns?: boolean
 }
 
 /**
- * Rows of cells as a grid. A cell that spans columns is followed by empty ones, unless it names them; one
- * that spans rows is repeated, so that each row can be read by itself.
+ * Arranges rows of cells in a grid. A cell that spans columns is followed by empty ones, unless it is a header. A cell that spans
+ * rows is repeated, so that each row can be read separately.
  */
 export function spanned(rows: readonly TableCell[][]): string[][] {
-  const real = rows.reduce((count, cells) => count + cells.length, 0)
-  // A few spans of a thousand must not make a table that is all filling.
-  let budget = real * 3 + 1000
-  let hanging: (Hanging | undefined)[] = []
+  const cellCount = rows.reduce((count, cells) => count + cells.length, 0)
+  // Bounds the number of filler cells, so that a few spans of a thousand do not fill a table.
+  let budget = cellCount * 3 + 1000
+  let spanningCells: (SpanningCell | undefined)[] = []
   return rows.map((cells) => {
     const line: string[] = []
-    const below: (Hanging | undefined)[] = []
-    const hang = (text: string, rowsLeft: number) => {
-      if (rowsLeft > 0) below[line.length] = { text, rowsLeft }
+    const nextSpanningCells: (SpanningCell | undefined)[] = []
+    const addSpanning = (text: string, rowsLeft: number) => {
+      if (rowsLeft > 0) nextSpanningCells[line.length] = { text, rowsLeft }
     }
-    const takeHanging = () => {
-      for (let cell = hanging[line.length]; cell && budget > 0; cell = hanging[line.length]) {
+    const writeSpanningCells = () => {
+      for (let cell = spanningCells[line.length]; cell && budget > 0; cell = spanningCells[line.length]) {
         budget -= 1
-        hang(cell.text, cell.rowsLeft - 1)
+        addSpanning(cell.text, cell.rowsLeft - 1)
         line.push(cell.text)
       }
     }
     for (const cell of cells) {
-      takeHanging()
+      writeSpanningCells()
       const columns = Math.min(cell.columns, budget + 1)
       for (let column = 0; column < columns; column += 1) {
         const text = column === 0 || cell.namesColumns === true ? cell.text : ''
-        hang(text, cell.rows - 1)
+        addSpanning(text, cell.rows - 1)
         line.push(text)
       }
       budget -= columns - 1
     }
-    takeHanging()
-    hanging = below
+    writeSpanningCells()
+    spanningCells = nextSpanningCells
     return line
   })
 }
 
-interface Hanging {
+interface SpanningCell {
   text: string
   rowsLeft: number
 }

@@ -5,30 +5,30 @@ const markdown = (html: string) => wholePage(html)
 const lines = (...rows: string[]) => rows.join('\n')
 
 describe('tables', () => {
-  it('have their first row of head cells as head', () => {
+  it('use their first row of header cells as header', () => {
     expect(markdown('<table><tr><th>A<th>B</tr><tr><td>1<td>2</tr></table>')).toBe(
       lines('| A | B |', '| --- | --- |', '| 1 | 2 |'),
     )
   })
 
-  it('have the first row of their head section as head', () => {
+  it('use the first row of their thead as header', () => {
     expect(markdown('<table><thead><tr><td>A<td>B</thead><tr><td>1<td>2</table>')).toBe(
       lines('| A | B |', '| --- | --- |', '| 1 | 2 |'),
     )
   })
 
-  it('without a head get an empty one', () => {
+  it('without a header get an empty one', () => {
     expect(markdown('<table><tr><td>1<td>2<tr><td>3<td>4</table>')).toBe(
       lines('|  |  |', '| --- | --- |', '| 1 | 2 |', '| 3 | 4 |'),
     )
   })
 
-  it('may name their columns by headings, in an even grid of short cells', () => {
+  it('may have headings as column names, in an even grid of short cells', () => {
     const html = '<table><tr><td><h3>A</h3><td><h3>B</h3><tr><td>1<td>2<tr><td>3<td>4</table>'
     expect(markdown(html)).toBe(lines('|  |  |', '| --- | --- |', '| A | B |', '| 1 | 2 |', '| 3 | 4 |'))
   })
 
-  it('escape pipes, also in code and addresses, and write breaks as tags', () => {
+  it('escape pipes, also in code and URLs, and write breaks as tags', () => {
     const html = '<table><tr><th>A<tr><td>a|b<br>c <code>d|e</code> <a href="/x|y">z</a><p>f</p></table>'
     expect(markdown(html)).toBe(
       lines('| A |', '| --- |', '| a\\|b<br>c `d\\|e` [z](https://x.test/x\\|y)<br>f |'),
@@ -43,46 +43,46 @@ describe('tables', () => {
     )
   })
 
-  it('let a cell of height zero reach to the end', () => {
+  it('extend a cell with rowspan 0 to the end', () => {
     const html = '<table><tr><th>A<th>B<tr><td rowspan=0>t<td>1<tr><td>2<tr><td>3</table>'
     expect(markdown(html)).toBe(lines('| A | B |', '| --- | --- |', '| t | 1 |', '| t | 2 |', '| t | 3 |'))
   })
 
-  it('even out rows of different length', () => {
+  it('pad shorter rows', () => {
     expect(markdown('<table><tr><th>A<th>B<th>C<tr><td>1<tr><td>2<td>3</table>')).toBe(
       lines('| A | B | C |', '| --- | --- | --- |', '| 1 |  |  |', '| 2 | 3 |  |'),
     )
   })
 
-  it('keep empty columns and leave out empty rows', () => {
+  it('keep empty columns and omit empty rows', () => {
     expect(markdown('<table><tr><th>A<th><th>C<tr><td><td><td><tr><td>1<td><td>3</table>')).toBe(
       lines('| A |  | C |', '| --- | --- | --- |', '| 1 |  | 3 |'),
     )
   })
 
-  it('have their caption before them', () => {
+  it('follow their caption', () => {
     expect(markdown('<table><caption>Cap</caption><tr><th>A<tr><td>1</table>')).toBe(
       lines('Cap', '', '| A |', '| --- |', '| 1 |'),
     )
   })
 
-  it('write lists and listings in a cell on its line', () => {
+  it('write lists and listings in a cell on one line', () => {
     const html = '<table><tr><th>A<tr><td><ul><li>a<li>b</ul><pre>c\nd</pre></table>'
     expect(markdown(html)).toBe(lines('| A |', '| --- |', '| - a<br>- b<br>`c`<br>`d` |'))
   })
 
-  it('do not grow without bound from their spans', () => {
+  it('have a bounded size with large spans', () => {
     const rows = '<tr><td colspan=1000 rowspan=1000>x</td><td>y</td></tr>'.repeat(2000)
     expect(markdown(`<table>${rows}</table>`).length).toBeLessThan(200_000)
   })
 
-  it('do not grow without bound from one wide row', () => {
+  it('have a bounded size with one wide row', () => {
     const html = `<table><tr>${'<td>x'.repeat(5000)}</tr>${'<tr><td>y<td>z'.repeat(5000)}</table>`
     expect(markdown(html).length).toBeLessThan(200_000)
   })
 })
 
-describe('tables that arrange a page', () => {
+describe('layout tables', () => {
   it.each([
     ['by their role', '<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>', 'a\n\nb\n\nc\n\nd'],
     [
@@ -96,7 +96,7 @@ describe('tables that arrange a page', () => {
     expect(markdown(html)).toBe(text)
   })
 
-  it('lose nothing that stands between their cells', () => {
+  it('keep content between their cells', () => {
     expect(markdown('<table>stray<tr><th>A<tr>lost<td>1</table>')).toBe(
       'stray\n\nlost\n\n| A |\n| --- |\n| 1 |',
     )

@@ -9,43 +9,43 @@ import { isBlank } from './scan.ts'
 import { type Alignment, columnAlignments, delimiterOf, spanned, type TableCell } from './table-grid.ts'
 import type { Context, Writer } from './writer.ts'
 
-const headNames =
+const headerNames =
   /(?:^|\s)(?:head(?:er|ing)?|thead|col-?head(?:er)?|t(?:able|bl)[-_]?head(?:er|ing)?|header[-_]?row|head[-_]?row)(?:\s|$)/i
 
 /**
- * Whether the first row of a table without any cells for heads names the columns: all of it is bold and the second
- * is not, or its class says so.
+ * Returns true if the first row names the columns although the table has no header cells: its class names a header, or it is bold
+ * and the second row is not.
  */
-function isHeadInDisguise(tree: Tree, first: readonly Node[], second: readonly Node[] | undefined): boolean {
+function isUnmarkedHead(tree: Tree, first: readonly Node[], second: readonly Node[] | undefined): boolean {
   const [cell] = first
   if (cell === undefined || second === undefined || first.length < 2) return false
-  const isNamed = (node: Node) => headNames.test(classOf(tree, node) ?? '')
+  const isNamed = (node: Node) => headerNames.test(classOf(tree, node) ?? '')
   if (isNamed(parentOf(tree, cell)) || first.every(isNamed)) return true
-  if (first.every((one) => attribute(tree, one, attr.role) === 'columnheader')) return true
+  if (first.every((other) => attribute(tree, other, attr.role) === 'columnheader')) return true
   return isBold(tree, first) && !isBold(tree, second)
 }
 
-/** Whether cells, at least two of which say something, say nothing that is not bold. */
+/** Returns true if all text of the cells is bold, and at least two of them have text. */
 function isBold(tree: Tree, cells: readonly Node[]): boolean {
-  let bold = 0
+  let boldCells = 0
   for (const cell of cells) {
     const end = endOf(tree, cell)
-    let isMarked = false
+    let hasBold = false
     for (let at = cell + 1; at < end; ) {
       const isStrong = tree.tags[at] === tag.b || tree.tags[at] === tag.strong
       if (tree.tags[at] === 0 && !isBlank(tree, at)) return false
-      if (isStrong) isMarked = true
+      if (isStrong) hasBold = true
       at = isStrong ? endOf(tree, at) : at + 1
     }
-    if (isMarked) bold += 1
+    if (hasBold) boldCells += 1
   }
-  return bold > 1
+  return boldCells > 1
 }
 
-/** A head is bold already. */
+/** Removes bold formatting, because header cells are bold by default. */
 const withoutStrong = (text: string) => text.replace(/^\*\*((?:[^*\\]|\\.)+)\*\*$/, '$1')
 
-/** A table in Markdown, or its contents one after another when it only arranges a page. */
+/** Writes a table; writes a layout table as its contents in order. */
 export function writeTable(
   writer: Writer,
   table: Node,
@@ -60,12 +60,12 @@ export function writeTable(
     if (code !== '') writeLines(writer.output, code)
     return
   }
-  if (isForLayout(writer, table, shape.rows)) {
+  if (isLayoutTable(writer, table, shape.rows)) {
     writer.blocks(table + 1, endOf(tree, table), context)
     return
   }
   writeOutside(writer, shape.outside, context)
-  for (const part of sectionsOf(tree, shape.rows)) {
+  for (const part of splitSections(tree, shape.rows)) {
     if (part.heading !== undefined) writer.blocks(part.heading + 1, endOf(tree, part.heading), context)
     writeRows(writer, part.rows, cellText)
   }
@@ -77,17 +77,16 @@ function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) 
   const grid = spanned(
     rows.map(({ cells, isHead }) => {
       const mayName = isHead && cells.length > 1
-      return cells.map((cell) => tableCell(tree, cell, { height, mayName }, cellText))
+      return cells.map((cell) => createTableCell(tree, cell, { height, mayName }, cellText))
     }),
   )
   const lines = grid.filter((cells) => cells.some((text) => text !== ''))
   if (lines.length === 0) return
   const top = grid.indexOf(lines[0] ?? [])
-  const isDisguised =
-    rows.every(({ isHead }) => !isHead) &&
-    isHeadInDisguise(tree, rows[top]?.cells ?? [], rows[top + 1]?.cells)
-  if (isDisguised) lines[0] = (lines[0] ?? []).map(withoutStrong)
-  const hasHead = isDisguised || (rows[top]?.isHead ?? false)
+  const isUnmarked =
+    rows.every(({ isHead }) => !isHead) && isUnmarkedHead(tree, rows[top]?.cells ?? [], rows[top + 1]?.cells)
+  if (isUnmarked) lines[0] = (lines[0] ?? []).map(withoutStrong)
+  const hasHead = isUnmarked || (rows[top]?.isHead ?? false)
   const alignments = columnAlignments(
     tree,
     rows.map(({ cells }) => cells),
@@ -96,23 +95,23 @@ function writeRows(writer: Writer, rows: readonly Row[], cellText: (cell: Node) 
 }
 
 interface Section {
-  /** The cell with the heading. */
+  /** Cell with the heading. */
   heading: Node | undefined
   rows: Row[]
 }
 
-/** A row of one cell with a heading begins a section of the page, with a table of its own. */
-function sectionsOf(tree: Tree, rows: readonly Row[]): Section[] {
+/** Splits rows into sections. A row of one cell with a heading begins a section with a separate table. */
+function splitSections(tree: Tree, rows: readonly Row[]): Section[] {
   const sections: Section[] = [{ heading: undefined, rows: [] }]
   for (const row of rows) {
-    const heading = headingOf(tree, row)
+    const heading = findHeading(tree, row)
     if (heading === undefined) sections.at(-1)?.rows.push(row)
     else sections.push({ heading, rows: [] })
   }
   return sections
 }
 
-function headingOf(tree: Tree, { cells }: Row): Node | undefined {
+function findHeading(tree: Tree, { cells }: Row): Node | undefined {
   const [cell, another] = cells
   if (cell === undefined || another !== undefined) return undefined
   const end = endOf(tree, cell)
@@ -123,7 +122,7 @@ function headingOf(tree: Tree, { cells }: Row): Node | undefined {
   return undefined
 }
 
-function tableCell(
+function createTableCell(
   tree: Tree,
   cell: Node,
   { height, mayName }: { height: number; mayName: boolean },
@@ -132,9 +131,9 @@ function tableCell(
   const text = cellText(cell).replaceAll('|', '\\|')
   return {
     text,
-    columns: span(attribute(tree, cell, attr.colspan), 1000),
-    rows: span(attribute(tree, cell, attr.rowspan), height),
-    namesColumns: mayName && text.length <= longestName,
+    columns: parseSpan(attribute(tree, cell, attr.colspan), 1000),
+    rows: parseSpan(attribute(tree, cell, attr.rowspan), height),
+    namesColumns: mayName && text.length <= maxNameLength,
   }
 }
 
@@ -145,11 +144,11 @@ interface Row {
 
 interface TableShape {
   rows: Row[]
-  /** The caption, and what a page misplaced between its cells. */
+  /** The caption, and misplaced content between the cells. */
   outside: Node[]
 }
 
-const sections = tagSet('thead tbody tfoot form')
+const sectionTags = tagSet('thead tbody tfoot form')
 
 function readRows(writer: Writer, parent: Node, isInHead: boolean, shape: TableShape): void {
   const { tree, facts } = writer
@@ -163,7 +162,7 @@ function readRows(writer: Writer, parent: Node, isInHead: boolean, shape: TableS
       if (cells.length > 0) {
         shape.rows.push({ cells, isHead: isInHead || cells.every((cell) => isHeadCell(tree, cell)) })
       }
-    } else if (sections[name] === 1) readRows(writer, at, name === tag.thead, shape)
+    } else if (sectionTags[name] === 1) readRows(writer, at, name === tag.thead, shape)
     else if (name !== 0 || textAt(tree, at).trim() !== '') shape.outside.push(at)
   }
 }
@@ -182,7 +181,7 @@ function readCells(writer: Writer, row: Node, cells: Node[], shape: TableShape):
 
 const codeTags = tagSet('code samp tt')
 
-/** Whether each row is one line of code, as in a declaration that a table only keeps in shape. */
+/** Returns true if each row is one line of code, as in a declaration that a table only lays out. */
 function isCodeInRows(tree: Tree, { rows, outside }: TableShape): boolean {
   if (rows.length < 2 || outside.length > 0) return false
   return rows.every(({ cells: [cell, another], isHead }) => {
@@ -191,9 +190,9 @@ function isCodeInRows(tree: Tree, { rows, outside }: TableShape): boolean {
     let isCode = false
     for (let at = cell + 1; at < end; ) {
       if (tree.tags[at] === 0 && textAt(tree, at).trim() !== '') return false
-      const isPart = codeTags[tree.tags[at] ?? 0] === 1
-      isCode ||= isPart
-      at = isPart ? endOf(tree, at) : at + 1
+      const isCodeElement = codeTags[tree.tags[at] ?? 0] === 1
+      isCode ||= isCodeElement
+      at = isCodeElement ? endOf(tree, at) : at + 1
     }
     return isCode
   })
@@ -201,69 +200,77 @@ function isCodeInRows(tree: Tree, { rows, outside }: TableShape): boolean {
 
 const isHeadCell = (tree: Tree, cell: Node) => tree.tags[cell] === tag.th
 
-function isForLayout({ tree, facts }: Writer, table: Node, rows: TableShape['rows']): boolean {
+function isLayoutTable({ tree, facts }: Writer, table: Node, rows: TableShape['rows']): boolean {
   const role = attribute(tree, table, attr.role)
   if (role === 'presentation' || role === 'none' || ((facts[table] ?? 0) & holdsTable) !== 0) return true
-  if (arrangingNames.test(classOf(tree, table) ?? '')) return true
+  if (layoutNames.test(classOf(tree, table) ?? '')) return true
   if (rows.some((row) => row.isHead || row.cells.some((cell) => isHeadCell(tree, cell)))) return false
   if (rows.every((row) => row.cells.length < 2)) return true
-  const isOneHigh = rows.length === 1 && rows[0]?.cells.some((cell) => holdsBlock(tree, facts, cell))
-  if (isOneHigh && !isRecord(tree, rows[0])) return true
-  return holdsSections(tree, table, rows)
+  const isSingleRowOfBlocks =
+    rows.length === 1 && rows[0]?.cells.some((cell) => containsBlock(tree, facts, cell))
+  if (isSingleRowOfBlocks && !isRecord(tree, rows[0])) return true
+  return containsSections(tree, table, rows)
 }
 
-/** Numbers of lines beside the code and its name above it, numbers beside formulas. */
-const arrangingNames = /(?:^|\s)(?:ltx_eqn_table|(?:\w+_)?highlighttable|rouge-table|lntable)(?:\s|$)/
+/** Layout tables: line numbers next to code, code with a title, equation numbers. */
+const layoutNames = /(?:^|\s)(?:ltx_eqn_table|(?:\w+_)?highlighttable|rouge-table|lntable)(?:\s|$)/
 
-const inRecords = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
+const recordTags = tagSet('a abbr b br code div em i p small span strong td th u var wbr')
 
-/** Whether the only row of a table says something of what its first cell names, as a list of one parameter does. */
+/** Returns true if the only row of a table describes its first cell, as in a list of one parameter. */
 function isRecord(tree: Tree, row: Row | undefined): boolean {
   const [first, ...others] = row?.cells ?? []
   if (first === undefined || others.length === 0) return false
   const end = endOf(tree, others.at(-1) ?? first)
   for (let at = first; at < end; at += 1) {
     const name = tree.tags[at] ?? 0
-    if (name !== 0 && inRecords[name] !== 1) return false
+    if (name !== 0 && recordTags[name] !== 1) return false
   }
-  const lengths = [first, ...others].map((cell) => beginningOf(tree, cell, longestCell + 1).trim().length)
-  return (lengths[0] ?? 0) <= longestName && lengths.every((length) => length > 0 && length <= longestCell)
+  const lengths = [first, ...others].map((cell) => beginningOf(tree, cell, maxCellLength + 1).trim().length)
+  return (
+    (lengths[0] ?? 0) <= maxNameLength && lengths.every((length) => length > 0 && length <= maxCellLength)
+  )
 }
 
-function holdsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
+function containsBlock(tree: Tree, facts: Uint16Array, cell: Node): boolean {
   const end = endOf(tree, cell)
   for (let at = cell + 1; at < end; at = endOf(tree, at)) if (((facts[at] ?? 0) & isBlock) !== 0) return true
   return false
 }
 
-/** Whether headings in it begin sections of a page. In an even grid of short cells they only name rows and columns. */
-function holdsSections(tree: Tree, table: Node, rows: TableShape['rows']): boolean {
+/**
+ * Returns true if headings in the table begin sections of a page. In an even grid of short cells they only name rows and columns.
+ */
+function containsSections(tree: Tree, table: Node, rows: TableShape['rows']): boolean {
   const end = endOf(tree, table)
   let headings = 0
   for (let at = table + 1; at < end; at += 1) {
     if (tree.tags[at] === tag.pre) return !isEvenGrid(tree, rows)
     if (isHeading(tree, at)) headings += 1
   }
-  const named = rows.filter((row) => headingOf(tree, row) !== undefined).length
-  return headings > named && !isEvenGrid(tree, rows)
+  const headingRows = rows.filter((row) => findHeading(tree, row) !== undefined).length
+  return headings > headingRows && !isEvenGrid(tree, rows)
 }
 
-/** Longer than what a row or a column is called, or holds; shorter than the column of a page. */
-const longestCell = 300
-const longestName = 60
+/** Maximum length of a data cell, and of the name of a row or column, in characters. A layout column is longer. */
+const maxCellLength = 300
+const maxNameLength = 60
 
-/** Two rows of two are as many as a page needs to stand beside its menu. */
+/** Minimum number of rows of a data grid, because a layout may have two rows of two cells. */
 const minRows = 3
 
 function isEvenGrid(tree: Tree, rows: TableShape['rows']): boolean {
   const width = rows[0]?.cells.length ?? 0
   if (rows.length < minRows || width < 2 || rows.some(({ cells }) => cells.length !== width)) return false
   return rows.every(({ cells }) =>
-    cells.every((cell) => beginningOf(tree, cell, longestCell + 1).length <= longestCell),
+    cells.every((cell) => beginningOf(tree, cell, maxCellLength + 1).length <= maxCellLength),
   )
 }
 
-/** A table of elements that a style sheet puts into columns: as many as it has heads; false for another. */
+/**
+ * Writes elements that a style sheet arranges in columns, as many as there are header elements. Returns false if the element is
+ * not such a grid.
+ */
 export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => string): boolean {
   const { tree, facts } = writer
   const cells: Node[] = []
@@ -273,50 +280,50 @@ export function writeGrid(writer: Writer, node: Node, cellText: (cell: Node) => 
     if (tree.tags[at] !== 0 && ((facts[at] ?? 0) & isSilent) === 0) cells.push(at)
   }
   const isHead = (cell: Node) => /(?:^|\s)table-header(?:\s|$)/.test(classOf(tree, cell) ?? '')
-  const heads = cells.findIndex((cell) => !isHead(cell))
-  if (heads < 2 || cells.length % heads !== 0) return false
+  const headCount = cells.findIndex((cell) => !isHead(cell))
+  if (headCount < 2 || cells.length % headCount !== 0) return false
   const rows: Row[] = []
-  for (let at = 0; at < cells.length; at += heads) {
-    rows.push({ cells: cells.slice(at, at + heads), isHead: at === 0 })
+  for (let at = 0; at < cells.length; at += headCount) {
+    rows.push({ cells: cells.slice(at, at + headCount), isHead: at === 0 })
   }
   writeRows(writer, rows, cellText)
   return true
 }
 
-/** What stands outside of the cells comes first, neighbours together. */
+/** Writes the content outside of the cells first, adjacent nodes together. */
 function writeOutside(writer: Writer, nodes: readonly Node[], context: Context): void {
   const { tree } = writer
   for (let index = 0; index < nodes.length; ) {
-    const from = nodes[index] ?? 0
-    let end = endOf(tree, from)
+    const start = nodes[index] ?? 0
+    let end = endOf(tree, start)
     index += 1
     while (nodes[index] === end) {
       end = endOf(tree, end)
       index += 1
     }
-    writer.blocks(from, end, context)
+    writer.blocks(start, end, context)
   }
 }
 
-/** How far a cell reaches; zero means to the end. */
-function span(attribute: string | undefined, most: number): number {
+/** Returns the number of rows or columns of a cell; zero means up to the end. */
+function parseSpan(attribute: string | undefined, max: number): number {
   if (attribute === undefined) return 1
   const value = Number.parseInt(attribute, 10)
   if (Number.isNaN(value) || value < 0) return 1
-  return value === 0 ? most : Math.min(value, most)
+  return value === 0 ? max : Math.min(value, max)
 }
 
 function gridText(lines: readonly string[][], alignments: readonly Alignment[]): string {
   const width = lines.reduce((widest, cells) => Math.max(widest, cells.length), 0)
-  const slots = lines.reduce((count, cells) => count + cells.length, 0)
-  // One wide row in a long table must not widen every other; a short row is legal.
-  const isEven = lines.length * width <= slots * 4 + 1000
+  const cellCount = lines.reduce((count, cells) => count + cells.length, 0)
+  // One wide row in a long table must not widen all others; a shorter row is valid.
+  const padsRows = lines.length * width <= cellCount * 4 + 1000
   let text = ''
   for (const [index, cells] of lines.entries()) {
     if (index > 0) text += '\n'
     text += '|'
     for (const cell of cells) text += ` ${cell} |`
-    if (index === 0 || isEven) text += '  |'.repeat(width - cells.length)
+    if (index === 0 || padsRows) text += '  |'.repeat(width - cells.length)
     if (index > 0) continue
     text += '\n|'
     for (let column = 0; column < width; column += 1) text += ` ${delimiterOf(alignments[column])} |`

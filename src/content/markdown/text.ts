@@ -15,24 +15,24 @@ import {
 import { collapsed, scanText } from './scan.ts'
 import type { SurroundingText, Writer } from './writer.ts'
 
-export function putText(writer: Writer, node: Node, around: SurroundingText): void {
+export function putText(writer: Writer, node: Node, context: SurroundingText): void {
   const { tree, notes } = writer
   const start = tree.starts[node] ?? 0
-  if (notes.dotted.has(node)) putDecoded(writer, textAt(tree, node).replace(/^\s*\S/, ''), around, node)
+  if (notes.dotted.has(node)) putDecoded(writer, textAt(tree, node).replace(/^\s*\S/, ''), context, node)
   else if (start >= 0) {
     scanText(writer.scan, tree.codes, start, tree.stops[node] ?? 0)
-    putScanned(writer, tree.html, start, tree.stops[node] ?? 0, around, node)
-  } else putDecoded(writer, tree.decoded[-1 - start] ?? '', around, node)
+    putScanned(writer, tree.html, start, tree.stops[node] ?? 0, context, node)
+  } else putDecoded(writer, tree.decoded[-1 - start] ?? '', context, node)
 }
 
-/** Words that are no text of the page: a label, a quotation mark. */
-export function putWords(writer: Writer, words: string, around: SurroundingText): void {
-  putDecoded(writer, words, around, none)
+/** Writes text that is not text of the page: a label, a quotation mark. */
+export function putWords(writer: Writer, words: string, context: SurroundingText): void {
+  putDecoded(writer, words, context, none)
 }
 
-function putDecoded(writer: Writer, text: string, around: SurroundingText, node: Node): void {
+function putDecoded(writer: Writer, text: string, context: SurroundingText, node: Node): void {
   scanText(writer.scan, characterCodes(text), 0, text.length)
-  putScanned(writer, text, 0, text.length, around, node)
+  putScanned(writer, text, 0, text.length, context, node)
 }
 
 function putScanned(
@@ -40,7 +40,7 @@ function putScanned(
   source: string,
   start: number,
   stop: number,
-  around: SurroundingText,
+  context: SurroundingText,
   node: Node,
 ): void {
   const { inline, scan } = writer
@@ -48,28 +48,28 @@ function putScanned(
   if (from > start) inline.hasSpace = true
   if (from === to) return
   const first = source.charCodeAt(from)
-  moveTo(inline, around.marks, around.link, around.target, first)
+  moveTo(inline, context.marks, context.link, context.target, first)
   let text = source.slice(from, to)
   if (isUneven) text = collapsed(text)
   if (isSpecial) {
     text = escapeText(text, {
       previous: previousCharacter(inline),
-      next: nextCharacter(writer, node, around.marks, to < stop),
-      escapesBrackets: around.escapesBrackets,
-      isInLink: (around.marks & linkMark) !== 0,
-      isStruck: (around.marks & strikethrough) !== 0,
+      next: nextCharacter(writer, node, context.marks, to < stop),
+      escapesBrackets: context.escapesBrackets,
+      isInLink: (context.marks & linkMark) !== 0,
+      isStruck: (context.marks & strikethrough) !== 0,
       memory: inline,
     })
   }
   if (mayStartBlock(first) && isAtLineStart(inline)) text = escapeLineStart(text)
-  else if (joins(inline, first)) text = `\\${text}`
+  else if (completesSyntax(inline, first)) text = `\\${text}`
   put(inline, text)
   if (to < stop) inline.hasSpace = true
 }
 
 /**
- * The character behind a text: nothing follows the last of its paragraph that it could join. Nothing is known
- * in a mark, whose end may stand between, before the space.
+ * Returns the character after a text. Returns a space at the end of the paragraph. Returns an empty string if unknown, as inside
+ * formatting, whose delimiter may follow before the space.
  */
 function nextCharacter(
   { tree, facts, runEnd }: Writer,
@@ -93,23 +93,23 @@ const closingBracket = 93
 const openingParenthesis = 40
 const colon = 58
 
-/** Whether a character would make something of what stands before it in another text: `[a]` `(b)`, `1` `.` */
-function joins(inline: InlineWriter, first: number): boolean {
+/** Returns true if a character would become syntax together with the preceding text: `[a]` `(b)`, `1` `.` */
+function completesSyntax(inline: InlineWriter, first: number): boolean {
   if (first === openingParenthesis) return inline.last === closingBracket
   if (first === colon) return inline.last === closingBracket && inline.line.startsWith('[')
   const isDot = first === 46 || first === 41
   return isDot && inline.style === 'lines' && inline.line.length < 10 && /^\d+$/.test(inline.line)
 }
 
-/** Inline elements that a style sheet may put apart. */
+/** Inline elements that a style sheet may separate visually. */
 export const pieces = tagSet('a b small span strong time')
 
-/** Number of nodes that are enough to classify a piece. */
-const nodesOfPiece = 12
+/** Maximum number of nodes read to classify such an element. */
+const maxPieceNodes = 12
 
 /**
- * Whether two pieces without a space between them are shown apart, as the facts of a tile are. A word whose parts
- * are coloured is not: there no piece is a phrase, or nothing parts the two.
+ * Returns true if two adjacent inline elements without a space are shown separately, like the facts of a tile. Parts of a
+ * syntax-highlighted word are not: there neither element is a phrase, or their class is the same.
  */
 export function isSeparatedFrom({ tree, inline }: Writer, before: Node, piece: Node): boolean {
   if (inline.hasSpace || inline.breaks > 0 || inline.code !== '') return false
@@ -117,17 +117,17 @@ export function isSeparatedFrom({ tree, inline }: Writer, before: Node, piece: N
   const isSentence = /[.!?:]/.test(last)
   const isDigit = /\p{N}/u.test(last)
   if (!isSentence && !isDigit && !/\p{Ll}/u.test(last)) return false
-  const text = textOfPiece(tree, piece)
+  const text = readPieceText(tree, piece)
   if (!/^\p{Lu}/u.test(text)) return false
   const isPhrase = text.trim().includes(' ')
-  const isAfterPhrase = textOfPiece(tree, before).trim().includes(' ')
+  const isAfterPhrase = readPieceText(tree, before).trim().includes(' ')
   if (classOf(tree, before) === classOf(tree, piece))
     return isPhrase && isAfterPhrase && (isSentence || isDigit)
   return isPhrase || isAfterPhrase
 }
 
-function textOfPiece(tree: Tree, node: Node): string {
-  const end = Math.min(endOf(tree, node), node + nodesOfPiece)
+function readPieceText(tree: Tree, node: Node): string {
+  const end = Math.min(endOf(tree, node), node + maxPieceNodes)
   let text = ''
   for (let at = node + 1; at < end && text.length < 80; at += 1) {
     if (tree.tags[at] === 0) text += textAt(tree, at)

@@ -67,12 +67,12 @@ describe('lists', () => {
     )
   })
 
-  it('keeps the text of lists too deep to be indented', () => {
+  it('keeps the text of lists that are too deep to indent', () => {
     expect(markdown(`${'<ul><li>'.repeat(200)}deep`)).toMatch(/^(?:- )+deep$/)
   })
 })
 
-describe('inline marks', () => {
+describe('inline formatting', () => {
   it.each([
     ['emphasis, with the space outside of it', 'a<b> b </b>c<i>d</i>', 'a **b** c*d*'],
     ['nested and crossing marks', '<b>a<i>b</i></b><i>c</i>', '**a*b***_c_'],
@@ -150,19 +150,19 @@ describe('links', () => {
 describe('images', () => {
   const bytes = `data:image/png;base64,${'A'.repeat(300)}`
 
-  it('have their alternative text, with brackets escaped', () => {
+  it('have their alternative text, with escaped brackets', () => {
     expect(markdown('<img src="/i.png" alt=" a\n [b] ">')).toBe('![a \\[b\\]](https://x.test/i.png)')
   })
 
-  it('lose the bytes they carry and keep their text', () => {
+  it('lose their data URL and keep their text', () => {
     expect(markdown(`<img src="${bytes}" alt="a">`)).toBe('![a](<Base64-Image-Removed>)')
   })
 
-  it('keep the bytes they carry when asked to', () => {
+  it('keep their data URL if requested', () => {
     expect(markdown(`<img src="${bytes}" alt="a">`, false)).toBe(`![a](${bytes})`)
   })
 
-  it('that show nothing are left out', () => {
+  it('without visible content are omitted', () => {
     expect(
       markdown('a<img alt=x><img src="/p.gif" width=1 height=1><img src="data:image/gif;base64,R0">'),
     ).toBe('a')
@@ -170,7 +170,7 @@ describe('images', () => {
 })
 
 describe('large and deep pages', () => {
-  it('are written whole', () => {
+  it('are written completely', () => {
     const rows = Array.from({ length: 80_000 }, (_, index) => `<tr><td>${index}</td><td>x</td></tr>`)
     const lines = markdown(`<table><tr><th>n<th>t</tr>${rows.join('')}</table>`).split('\n')
     expect(lines).toHaveLength(80_002)

@@ -11,7 +11,7 @@ import { createTargets, isHeading } from './link.ts'
 import { hasTabRoles, readTabs } from './tabs.ts'
 import type { Context, MarkdownOptions, Writer } from './writer.ts'
 
-/** A part of a page as Markdown (GFM), with every address absolute. */
+/** Converts a part of a page to Markdown (GFM), with absolute URLs. */
 export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
   const { tree } = excerpt
   const facts = readFacts(excerpt)
@@ -34,19 +34,19 @@ export function toMarkdown(excerpt: Excerpt, options: MarkdownOptions): string {
     siteLanguage: undefined,
     spentLink: none,
     headingLink: { heading: none, link: none },
-    headingLift: headingLift(excerpt, facts.of),
+    headingLift: getHeadingLift(excerpt, facts.of),
     runEnd: none,
     isInHeading: false,
     isInTitle: false,
     blocks: (from, end, context) => writeBlocks(writer, from, end, context),
   }
-  if (excerpt.title !== none) writeTitle(writer, excerpt.title, outermost)
-  for (const { from, end } of ranges(excerpt)) writeBlocks(writer, from, end, outermost)
-  return withoutOuterRules(output.parts.join(''))
+  if (excerpt.title !== none) writeTitle(writer, excerpt.title, rootContext)
+  for (const { from, end } of mergeRanges(excerpt)) writeBlocks(writer, from, end, rootContext)
+  return removeOuterRules(output.parts.join(''))
 }
 
-/** A rule divides; at an edge it divides the content from what was left out. */
-function withoutOuterRules(markdown: string): string {
+/** Removes rules at both ends, because there they only separate the content from omitted parts. */
+function removeOuterRules(markdown: string): string {
   let [from, to] = [0, markdown.length]
   while (markdown.startsWith('---\n', from)) {
     from += 4
@@ -59,10 +59,10 @@ function withoutOuterRules(markdown: string): string {
   return markdown.slice(from, to)
 }
 
-const outermost: Context = { marks: 0, link: none, level: 0, isInItem: false, isInDefinition: false }
+const rootContext: Context = { marks: 0, link: none, level: 0, isInItem: false, isInDefinition: false }
 
-/** Neighbours in one range: together they may be one paragraph. */
-function ranges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
+/** Merges adjacent nodes into ranges, because together they may be one paragraph. */
+function mergeRanges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
   const found: { from: Node; end: Node }[] = []
   for (const node of kept) {
     const last = found.at(-1)
@@ -75,22 +75,22 @@ function ranges({ tree, kept }: Excerpt): { from: Node; end: Node }[] {
 }
 
 /**
- * By how many levels the headings of a page are to be moved up: its title is on the first level, whatever it was,
- * and the headings below it follow it there. None, if another heading is as high as the title was.
+ * Returns the number of levels to move headings up. The page title becomes level 1, and the headings below it move with it.
+ * Returns 0 if another heading has the level of the title or a higher one.
  */
-function headingLift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
-  const level = title === none || !isHeading(tree, title) ? 1 : levelOf(tree.tags[title] ?? 0)
+function getHeadingLift({ tree, kept, title }: Excerpt, facts: Uint16Array): number {
+  const level = title === none || !isHeading(tree, title) ? 1 : getLevel(tree.tags[title] ?? 0)
   if (level === 1) return 0
-  let highest = 7
+  let topLevel = 7
   for (const node of kept) {
     const end = endOf(tree, node)
     for (let at: Node = node; at < end; ) {
-      const isPassed = at === title || ((facts[at] ?? 0) & isSilent) !== 0
-      if (!isPassed && isHeading(tree, at)) highest = Math.min(highest, levelOf(tree.tags[at] ?? 0))
-      at = isPassed ? endOf(tree, at) : at + 1
+      const isIgnored = at === title || ((facts[at] ?? 0) & isSilent) !== 0
+      if (!isIgnored && isHeading(tree, at)) topLevel = Math.min(topLevel, getLevel(tree.tags[at] ?? 0))
+      at = isIgnored ? endOf(tree, at) : at + 1
     }
   }
-  return highest > level && highest <= 6 ? highest - 2 : 0
+  return topLevel > level && topLevel <= 6 ? topLevel - 2 : 0
 }
 
-const levelOf = (name: number) => name - tag.h1 + 1
+const getLevel = (name: number) => name - tag.h1 + 1

@@ -5,11 +5,11 @@ import type { InlineWriter } from './inline-writer.ts'
 import type { Scan } from './scan.ts'
 
 export interface MarkdownOptions {
-  /** Images that carry their own bytes keep their alternative text and lose their address. */
+  /** Images with data URLs keep their alternative text and lose their URL. */
   removeBase64Images: boolean
 }
 
-/** All that the parts of the writer share while a page is written. */
+/** State that the parts of the writer share while a page is written. */
 export interface Writer {
   tree: Tree
   facts: Uint16Array
@@ -17,53 +17,55 @@ export interface Writer {
   output: BlockWriter
   inline: InlineWriter
   scan: Scan
-  /** The address of the page, up to where the name of a place on it begins. */
+  /** URL of the page, up to the fragment. */
   page: string
-  /** Where a link leads, ready to be written; nothing for one that leads nowhere. */
+  /** Returns the target of a link, ready to be written; empty for a link without a usable target. */
   targetOf(href: string | undefined): string
   notes: Notes
-  /** The labels of tabs, by the panels they open. */
+  /** Labels of tabs, by their panels. */
   labels: ReadonlyMap<Node, Node>
-  /** How often each image stands on the page, once that was asked. */
+  /** Number of occurrences of each image on the page; computed on first use. */
   imageTimes: ReadonlyMap<string, number> | undefined
-  /** The language that the generator of the page documents, once that was asked. */
+  /** Language that the generator of the page documents; computed on first use. */
   siteLanguage: string | undefined
-  /** A link around blocks that its first text has carried. */
+  /** A link around blocks that is already written on its first text. */
   spentLink: Node
-  /** A link around blocks that has a heading, which is to carry it. */
+  /** A link around blocks that contains a heading, on which the link is written. */
   headingLink: { heading: Node; link: Node }
-  /** By how many levels headings are moved up, as the title was. */
+  /** Number of levels by which headings are moved up, with the title. */
   headingLift: number
-  /** The end of the paragraph or line that is being written. */
+  /** End of the current paragraph or line. */
   runEnd: Node
-  /** What is written is a heading: it is bold already, and a link to its own place says nothing. */
+  /** True while a heading is written: it is bold already, and a link to itself is useless. */
   isInHeading: boolean
-  /** What is written is the title of the page: a link to its own site leads to the page itself, by this name or another. */
+  /**
+   * True while the page title is written. Links to the same site are omitted there, because they usually target the page itself.
+   */
   isInTitle: boolean
   /** Writes the children between two nodes as blocks. */
   blocks(from: Node, end: Node, context: Context): void
 }
 
-/** What an element inherits from its ancestors. */
+/** Properties that an element inherits from its ancestors. */
 export interface Context {
   marks: number
-  /** The link around, or `none`. */
+  /** The surrounding link, or `none`. */
   link: Node
-  /** Lists and quotes around; each costs every line below it a prefix. */
+  /** Number of surrounding lists and quotes; each adds a prefix to every line below it. */
   level: number
-  /** Directly in a list item, where a list follows the text closely. */
+  /** True directly in a list item, where a list follows the text without an empty line. */
   isInItem: boolean
   isInDefinition: boolean
 }
 
-/** The marks and the link around a piece of inline content. */
+/** Formatting and link of a piece of inline content. */
 export interface SurroundingText {
   marks: number
   link: Node
   target: string
-  /** Inside a link with uneven brackets every bracket is escaped. */
+  /** True inside a link with uneven brackets, where every bracket is escaped. */
   escapesBrackets: boolean
 }
 
-/** Deeper lists and quotes are written flat: every level prefixes each line below it. */
+/** Maximum nesting of lists and quotes; deeper ones are written flat, because each level adds a prefix to every line. */
 export const maxLevel = 16

@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2'
 
-/** An element inside an entry that has been closed. Names have no prefix and are in small letters. */
+/** A closed element inside an entry. Names have no prefix and are in lower case. */
 export interface EntryPart {
   name: string
-  /** The name of its parent. */
+  /** Name of its parent. */
   holder: string
   text: string
   attributes: Record<string, string>
@@ -15,19 +15,19 @@ interface EntryHandlers {
   onEnd(root: string): void
 }
 
-/** The rest of a longer text is left out. */
+/** Maximum length of a text; the rest is omitted. */
 const maxCharacters = 20_000
 
 /**
- * Reads the entries of a sitemap or a feed part by part, in one pass and in memory that does not grow with the file. Namespaces
- * are not looked at, as too many files name the wrong one.
+ * Reads the entries of a sitemap or a feed in chunks, in one pass and with constant memory. Ignores namespaces, because too many
+ * files declare the wrong one.
  */
 export function entryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd }: EntryHandlers) {
   const path: string[] = []
   let root = ''
-  let isWhole = false
+  let isComplete = false
   let isInEntry = false
-  let isCutOff = false
+  let isTruncated = false
   let text = ''
   let attributes: EntryPart['attributes'] = {}
   const parser = new Parser(
@@ -43,14 +43,14 @@ export function entryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd
         text = ''
         attributes = attribs
       },
-      ontext(part) {
-        if (text.length < maxCharacters) text += part
+      ontext(chunk) {
+        if (text.length < maxCharacters) text += chunk
       },
       onclosetag(_, isImplied) {
         const name = path.pop() ?? ''
-        if (path.length === 0) isWhole = !isImplied
+        if (path.length === 0) isComplete = !isImplied
         if (names.has(name)) {
-          if (!isCutOff) onEnd(root)
+          if (!isTruncated) onEnd(root)
           isInEntry = false
         } else if (isInEntry) onPart({ name, holder: path.at(-1) ?? '', text: text.trim(), attributes })
         text = ''
@@ -59,18 +59,18 @@ export function entryReader(names: ReadonlySet<string>, { onStart, onPart, onEnd
     { xmlMode: true, decodeEntities: true },
   )
   return {
-    write: (part: string) => parser.write(part),
+    write: (chunk: string) => parser.write(chunk),
     /** Returns the name of the outermost element, and whether the file closes it. */
     end() {
-      // What closes only now was cut off, perhaps in the middle of an address.
-      isCutOff = true
+      // Elements that close only now were truncated, possibly inside a URL.
+      isTruncated = true
       parser.end()
-      return { root, isWhole }
+      return { root, isWhole: isComplete }
     },
   }
 }
 
-/** Without its prefix, and in small letters: some write `<URL>`, some `<ns0:url>`. */
+/** Returns the name without a prefix, in lower case: some files contain `<URL>`, some `<ns0:url>`. */
 function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase()
 }

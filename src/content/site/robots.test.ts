@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { allowEverything, allowNothing, readRobots } from './robots.ts'
 
 const rulesFor = async (text: string, agent: string) => (await readRobots(text)).rulesFor(agent)
-const may = async (text: string, agent: string, path: string) => (await rulesFor(text, agent)).allows(path)
+const isAllowed = async (text: string, agent: string, path: string) =>
+  (await rulesFor(text, agent)).allows(path)
 
-/** The behaviour that large crawlers agree on, case by case: file, agent, path, whether it may be fetched. */
+/** Behaviour that large crawlers agree on, case by case: file, agent, path, and true if the path may be fetched. */
 const cases: [what: string, file: string, agent: string, path: string, allowed: boolean][] = [
   ['an empty file', '', 'FooBot', '/', true],
   ['a known line syntax', 'user-agent: FooBot\ndisallow: /\n', 'FooBot', '/x/y', false],
@@ -203,19 +204,19 @@ const cases: [what: string, file: string, agent: string, path: string, allowed: 
   ['a fragment', 'user-agent: FooBot\ndisallow: /x#y', 'FooBot', '/x', false],
 ]
 
-describe('robots.txt', () => {
+describe('readRobots', () => {
   it.each(cases)('reads %s', async (_, file, agent, path, allowed) => {
-    expect(await may(file, agent, path)).toBe(allowed)
+    expect(await isAllowed(file, agent, path)).toBe(allowed)
   })
 
-  it('names its sitemaps, wherever they stand', async () => {
+  it('returns its sitemaps, at any position', async () => {
     const { sitemaps } = await readRobots(
       'Sitemap: https://a.example/1.xml\nuser-agent: *\nsite-map: /2.xml\n',
     )
     expect(sitemaps).toEqual(['https://a.example/1.xml', '/2.xml'])
   })
 
-  it('tells the delay of the group that counts', async () => {
+  it('returns the delay of the matching group', async () => {
     const robots = await readRobots(
       'user-agent: *\ncrawl-delay: 10\nuser-agent: Foo\ncrawl-delay: 0.5\ndisallow:',
     )
@@ -224,14 +225,14 @@ describe('robots.txt', () => {
     expect((await rulesFor('user-agent: *\ncrawl-delay: soon', 'Foo')).crawlDelay).toBeUndefined()
   })
 
-  it('allows everything or nothing where there is no file to read', async () => {
+  it('allows everything or nothing without a file', async () => {
     expect((await allowEverything.rulesFor('Foo')).allows('/x')).toBe(true)
     expect((await allowNothing.rulesFor('Foo')).allows('/x')).toBe(false)
   })
 
-  it('is not held up by patterns made of stars', async () => {
+  it('matches patterns of many wildcards in linear time', async () => {
     const text = `user-agent: *\n${`disallow: /${'*a'.repeat(1000)}$\n`.repeat(200)}`
-    expect(await may(text, 'Foo', `/${'a'.repeat(8000)}b`)).toBe(true)
+    expect(await isAllowed(text, 'Foo', `/${'a'.repeat(8000)}b`)).toBe(true)
   })
 
   it('compares a path with few of 46,000 rules with wildcards', async () => {
@@ -247,7 +248,7 @@ describe('robots.txt', () => {
     expect(robots.rulesFor('Foo/1.0')).toBe(robots.rulesFor('Foo/2.0'))
   })
 
-  it('decides as a comparison with every rule does', async () => {
+  it('returns the same result as a comparison with every rule', async () => {
     const random = seededRandom(7)
     const text = (alphabet: string, most: number) =>
       Array.from({ length: random(most) }, () => alphabet[random(alphabet.length)]).join('')
@@ -259,7 +260,7 @@ describe('robots.txt', () => {
       const path = `/${text('ab/', 10)}${random(4) === 0 ? 'index.html' : ''}`
       const file = rules.map(({ isAllow, pattern }) => `${isAllow ? 'allow' : 'disallow'}: ${pattern}`)
       const shown = `${file.join(' ')} for ${path}`
-      expect([shown, await may(`user-agent: *\n${file.join('\n')}`, 'Foo', path)]).toEqual([
+      expect([shown, await isAllowed(`user-agent: *\n${file.join('\n')}`, 'Foo', path)]).toEqual([
         shown,
         decideByAll(rules, path),
       ])
@@ -267,15 +268,15 @@ describe('robots.txt', () => {
   })
 })
 
-/** The longest pattern that matches decides; of two of the same length, the one that allows. */
+/** The longest matching pattern applies; of two with the same length, the one that allows. */
 function decideByAll(rules: { isAllow: boolean; pattern: string }[], path: string): boolean {
-  const lengthOf = ({ isAllow, pattern }: { isAllow: boolean; pattern: string }) => {
+  const getMatchLength = ({ isAllow, pattern }: { isAllow: boolean; pattern: string }) => {
     if (toRegExp(pattern).test(path)) return pattern.length
     const folder = isAllow ? /^(.*\/)index\.html?$/.exec(pattern)?.[1] : undefined
     return folder !== undefined && toRegExp(`${folder}$`).test(path) ? folder.length + 1 : -1
   }
-  const longest = Math.max(-1, ...rules.map(lengthOf))
-  return longest === -1 || rules.some((rule) => lengthOf(rule) === longest && rule.isAllow)
+  const longest = Math.max(-1, ...rules.map(getMatchLength))
+  return longest === -1 || rules.some((rule) => getMatchLength(rule) === longest && rule.isAllow)
 }
 
 const toRegExp = (pattern: string) =>

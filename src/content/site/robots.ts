@@ -13,43 +13,43 @@ interface RobotsVerdict {
   comparisons: number
 }
 
-/** Other calls get their turn after so many rules. */
-const rulesInTurn = 2000
+/** Number of rules after which the loop yields to the event loop. */
+const rulesPerSlice = 2000
 
 /**
- * Compiles rules so that a path is compared with few of them. Rules without a wildcard are looked up by their text. A rule
- * with a wildcard is compared only if the path contains the end of its longest literal piece.
+ * Compiles rules so that a path is compared with few of them. Rules without a wildcard are looked up by their text. A rule with a
+ * wildcard is compared only if the path contains the end of its longest literal piece.
  */
 async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) => RobotsVerdict> {
-  const exact = new Map<string, Ranked>()
-  const prefixes = new Map<number, Map<string, Ranked>>()
+  const exact = new Map<string, RankedRule>()
+  const prefixes = new Map<number, Map<string, RankedRule>>()
   const wildcards = new Map<string, WildcardRule[]>()
   const seen = new Set<string>()
-  const add = (rule: Ranked) => {
+  const add = (rule: RankedRule) => {
     const name = `${rule.isAllow}${rule.pattern}`
     if (seen.has(name)) return
     seen.add(name)
     const isAnchored = rule.pattern.endsWith('$')
     const text = isAnchored ? rule.pattern.slice(0, -1) : rule.pattern
-    if (text.includes('*')) addTo(wildcards, toWildcard(rule, text.split('*'), isAnchored))
+    if (text.includes('*')) addWildcard(wildcards, createWildcardRule(rule, text.split('*'), isAnchored))
     else if (isAnchored) keepStronger(exact, text, rule)
     else {
-      const sameLength = prefixes.get(text.length) ?? new Map<string, Ranked>()
+      const sameLength = prefixes.get(text.length) ?? new Map<string, RankedRule>()
       prefixes.set(text.length, sameLength)
       keepStronger(sameLength, text, rule)
     }
   }
   for (const [index, rule] of rules.entries()) {
-    if (index % rulesInTurn === rulesInTurn - 1) await nextTurn()
-    for (const one of rankedRules(rule)) add(one)
+    if (index % rulesPerSlice === rulesPerSlice - 1) await nextTurn()
+    for (const ranked of rankRule(rule)) add(ranked)
   }
   return (path) => {
     let best = exact.get(path)
-    for (const [length, ofLength] of prefixes) {
-      if (length <= path.length) best = stronger(best, ofLength.get(path.slice(0, length)))
+    for (const [length, rulesOfLength] of prefixes) {
+      if (length <= path.length) best = stronger(best, rulesOfLength.get(path.slice(0, length)))
     }
     let comparisons = 0
-    for (const rule of wildcards.size === 0 ? [] : candidates(wildcards, path)) {
+    for (const rule of wildcards.size === 0 ? [] : findCandidates(wildcards, path)) {
       if (best !== undefined && !isStronger(rule, best)) continue
       comparisons += 1
       if (matches(rule, path)) best = rule
@@ -58,20 +58,20 @@ async function compileRobotsRules(rules: RobotsRule[]): Promise<(path: string) =
   }
 }
 
-interface Ranked extends RobotsRule {
-  /** The rule with the greatest weight decides; of two with the same weight, the one that allows. */
+interface RankedRule extends RobotsRule {
+  /** The rule with the greatest weight applies; of two with the same weight, the one that allows. */
   weight: number
 }
 
-interface WildcardRule extends Ranked {
+interface WildcardRule extends RankedRule {
   pieces: string[]
   isAnchored: boolean
   /** Text that every matching path contains. */
   key: string
 }
 
-/** To allow the index file of a folder is to allow the folder. */
-function rankedRules({ isAllow, pattern }: RobotsRule): Ranked[] {
+/** Ranks a rule. A rule that allows the index file of a folder also allows the folder. */
+function rankRule({ isAllow, pattern }: RobotsRule): RankedRule[] {
   const rule = { isAllow, pattern, weight: pattern.length }
   if (!isAllow || !/\/index\.html?$/.test(pattern)) return [rule]
   const folder = `${pattern.slice(0, pattern.lastIndexOf('/') + 1)}$`
@@ -80,20 +80,20 @@ function rankedRules({ isAllow, pattern }: RobotsRule): Ranked[] {
 
 const keyLengths = [4, 2, 1]
 
-function toWildcard(rule: Ranked, pieces: string[], isAnchored: boolean): WildcardRule {
-  const longest = pieces.reduce((left, right) => (right.length > left.length ? right : left))
-  const keyLength = keyLengths.find((length) => length <= longest.length) ?? 0
-  return { ...rule, pieces, isAnchored, key: longest.slice(longest.length - keyLength) }
+function createWildcardRule(rule: RankedRule, pieces: string[], isAnchored: boolean): WildcardRule {
+  const longestPiece = pieces.reduce((left, right) => (right.length > left.length ? right : left))
+  const keyLength = keyLengths.find((length) => length <= longestPiece.length) ?? 0
+  return { ...rule, pieces, isAnchored, key: longestPiece.slice(longestPiece.length - keyLength) }
 }
 
-function addTo(wildcards: Map<string, WildcardRule[]>, rule: WildcardRule): void {
+function addWildcard(wildcards: Map<string, WildcardRule[]>, rule: WildcardRule): void {
   const sameKey = wildcards.get(rule.key)
   if (sameKey) sameKey.push(rule)
   else wildcards.set(rule.key, [rule])
 }
 
-/** Yields each rule once whose key occurs in the path. */
-function* candidates(wildcards: Map<string, WildcardRule[]>, path: string): Generator<WildcardRule> {
+/** Yields each rule whose key is in the path, once. */
+function* findCandidates(wildcards: Map<string, WildcardRule[]>, path: string): Generator<WildcardRule> {
   yield* wildcards.get('') ?? []
   const keys = new Set<string>()
   for (const length of keyLengths) {
@@ -102,7 +102,9 @@ function* candidates(wildcards: Map<string, WildcardRule[]>, path: string): Gene
   for (const key of keys) yield* wildcards.get(key) ?? []
 }
 
-/** Finds the pieces from left to right, each at its first position: with stars only, no other position is better. */
+/**
+ * Matches the pieces from left to right, each at its first position. With `*` as the only wildcard, no other position is better.
+ */
 function matches({ pieces, isAnchored }: WildcardRule, path: string): boolean {
   const first = pieces[0] ?? ''
   if (!path.startsWith(first)) return false
@@ -117,46 +119,46 @@ function matches({ pieces, isAnchored }: WildcardRule, path: string): boolean {
   return path.length - last.length >= from && path.endsWith(last)
 }
 
-function keepStronger(rules: Map<string, Ranked>, text: string, rule: Ranked): void {
-  const kept = stronger(rules.get(text), rule)
-  if (kept) rules.set(text, kept)
+function keepStronger(rules: Map<string, RankedRule>, text: string, rule: RankedRule): void {
+  const strongest = stronger(rules.get(text), rule)
+  if (strongest) rules.set(text, strongest)
 }
 
-function stronger(left: Ranked | undefined, right: Ranked | undefined): Ranked | undefined {
+function stronger(left: RankedRule | undefined, right: RankedRule | undefined): RankedRule | undefined {
   if (left === undefined || right === undefined) return left ?? right
   return isStronger(right, left) ? right : left
 }
 
-const isStronger = (one: Ranked, other: Ranked) =>
-  one.weight > other.weight || (one.weight === other.weight && one.isAllow && !other.isAllow)
+const isStronger = (left: RankedRule, right: RankedRule) =>
+  left.weight > right.weight || (left.weight === right.weight && left.isAllow && !right.isAllow)
 
-/** The rules of a robots.txt for one agent. */
+/** Rules of a robots.txt for one agent. */
 export interface RobotsRules {
-  /** Whether a path with its query may be fetched. */
+  /** Returns true if a path with its query may be fetched. */
   allows(path: string): boolean
-  /** The same, with the number of comparisons that it took. */
+  /** Returns the same, with the number of comparisons. */
   check(path: string): RobotsVerdict
-  /** Seconds between two requests that the site asks for. */
+  /** Delay between two requests in seconds, as requested by the site. */
   crawlDelay: number | undefined
 }
 
 export interface Robots {
-  /** The rules of the groups that name the agent, all of them together; without any, those for everyone. */
+  /** Returns the combined rules of the groups that name the agent; if there are none, the rules for all agents. */
   rulesFor(agent: string): Promise<RobotsRules>
-  /** Sitemaps that the file names, as they stand there. */
+  /** Sitemaps that the file names, as written. */
   sitemaps: string[]
-  /** Number of rules, of all groups. */
+  /** Number of rules of all groups. */
   size: number
 }
 
-/** By the standard at least 500 KiB are read; what comes after is not. */
+/** Maximum number of characters that are read. RFC 9309 requires at least 500 KiB. */
 const maxCharacters = 512 * 1024
 const maxSitemaps = 1000
 
-/** A file may have 46,000 lines; other calls get their turn after so many. */
-const linesInTurn = 2000
+/** Number of lines after which the loop yields to the event loop. A file may have 46,000 lines. */
+const linesPerSlice = 2000
 
-/** Reads a robots.txt by RFC 9309, with the mistakes forgiven that large crawlers forgive. */
+/** Parses a robots.txt by RFC 9309, and tolerates the same mistakes as large crawlers. */
 export async function readRobots(text: string): Promise<Robots> {
   const sitemaps: string[] = []
   const groups: Group[] = []
@@ -166,42 +168,44 @@ export async function readRobots(text: string): Promise<Robots> {
     .replace(/^[\uFEFF\uFFFD]+/, '')
     .split(/\r\n|\n|\r/)
   for (const [index, line] of lines.entries()) {
-    if (index % linesInTurn === linesInTurn - 1) await nextTurn()
-    const said = readLine(line)
-    if (!said) continue
-    if (said.key === 'agent') {
-      // Agents named in a row share one group; a rule closes the row, anything else does not.
+    if (index % linesPerSlice === linesPerSlice - 1) await nextTurn()
+    const parsed = parseLine(line)
+    if (!parsed) continue
+    if (parsed.key === 'agent') {
+      // Consecutive agents share one group. A rule ends the list of agents, other lines do not.
       if (!group || group.hasRules) {
         group = { agents: [], rules: [], hasRules: false }
         groups.push(group)
       }
-      group.agents.push(said.value)
-    } else if (said.key === 'sitemap') {
-      if (said.value !== '' && sitemaps.length < maxSitemaps) sitemaps.push(said.value)
+      group.agents.push(parsed.value)
+    } else if (parsed.key === 'sitemap') {
+      if (parsed.value !== '' && sitemaps.length < maxSitemaps) sitemaps.push(parsed.value)
     } else if (group) {
-      addRule(group, said.key, said.value)
+      addRule(group, parsed.key, parsed.value)
     }
   }
-  return robotsOf(groups, sitemaps)
+  return createRobots(groups, sitemaps)
 }
 
-function robotsOf(groups: Group[], sitemaps: string[]): Robots {
+function createRobots(groups: Group[], sitemaps: string[]): Robots {
   const size = groups.reduce((sum, { rules }) => sum + rules.length, 0)
-  return { sitemaps, size, rulesFor: compileOnce(groups) }
+  return { sitemaps, size, rulesFor: createCachedCompiler(groups) }
 }
 
 const maxCompiledAgents = 4
 
-/** Every page of a crawl needs the rules of the same agent, and a file may have tens of thousands of them. */
-function compileOnce(groups: Group[]): Robots['rulesFor'] {
+/**
+ * Caches compiled rules, because every page of a crawl needs the rules of the same agent, and a file may have tens of thousands.
+ */
+function createCachedCompiler(groups: Group[]): Robots['rulesFor'] {
   const compiled = new LRUCache<string, Promise<RobotsRules>>({ max: maxCompiledAgents })
   return (agent) => {
-    const name = productOf(agent)
-    const known = compiled.get(name)
-    if (known) return known
-    const rules = rulesOf(groups, name)
-    compiled.set(name, rules)
-    return rules
+    const name = getProductToken(agent)
+    const cached = compiled.get(name)
+    if (cached) return cached
+    const compiledRules = compileRules(groups, name)
+    compiled.set(name, compiledRules)
+    return compiledRules
   }
 }
 
@@ -214,17 +218,18 @@ interface Group {
 
 type Key = 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'
 
-function readLine(line: string): { key: Key; value: string } | undefined {
-  const bare = line.split('#', 1)[0]?.trim() ?? ''
-  if (bare === '') return undefined
-  const colon = bare.indexOf(':')
-  // A missing colon is forgiven where the line is two words.
-  const parts = colon < 0 ? bare.split(/\s+/) : [bare.slice(0, colon).trim(), bare.slice(colon + 1).trim()]
-  const key = parts.length === 2 ? keys.get((parts[0] ?? '').toLowerCase()) : undefined
+function parseLine(line: string): { key: Key; value: string } | undefined {
+  const content = line.split('#', 1)[0]?.trim() ?? ''
+  if (content === '') return undefined
+  const colon = content.indexOf(':')
+  // Tolerates a missing colon if the line is two words.
+  const parts =
+    colon < 0 ? content.split(/\s+/) : [content.slice(0, colon).trim(), content.slice(colon + 1).trim()]
+  const key = parts.length === 2 ? keysByName.get((parts[0] ?? '').toLowerCase()) : undefined
   return key && { key, value: parts[1] ?? '' }
 }
 
-const keys = new Map<string, Key>([
+const keysByName = new Map<string, Key>([
   ['user-agent', 'agent'],
   ['useragent', 'agent'],
   ['user agent', 'agent'],
@@ -242,50 +247,53 @@ const keys = new Map<string, Key>([
 ])
 
 function addRule(group: Group, key: Key, value: string): void {
-  // A delay ends the list of agents too: many files have groups with only a delay, followed by a ban for another agent.
+  // A delay ends the list of agents too: many files have groups with only a delay, followed by rules for another agent.
   group.hasRules = true
   if (key === 'delay') {
     const seconds = Number(value)
     if (value !== '' && seconds >= 0) group.crawlDelay ??= seconds
     return
   }
-  // A rule without a path rules nothing.
+  // A rule without a path has no effect.
   if (value !== '') group.rules.push({ isAllow: key === 'allow', pattern: encodePattern(value) })
 }
 
-/** Octets beyond ASCII in percent-encoding, and every encoding in capitals, as in the paths compared with it. */
+/** Percent-encodes non-ASCII octets and writes all encodings in upper case, like the paths that are compared. */
 function encodePattern(pattern: string): string {
   return pattern
     .replace(/[^\x20-\x7e]+/g, (text) => encodeURIComponent(text.toWellFormed()))
     .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
 }
 
-async function rulesOf(groups: Group[], name: string): Promise<RobotsRules> {
-  const own = groups.filter((group) => group.agents.some((named) => productOf(named) === name && name !== ''))
-  const chosen = own.length > 0 ? own : groups.filter((group) => group.agents.some(isEveryone))
-  const compare = await compileRobotsRules(chosen.flatMap((group) => group.rules))
+async function compileRules(groups: Group[], name: string): Promise<RobotsRules> {
+  const namedGroups = groups.filter((group) =>
+    group.agents.some((groupAgent) => getProductToken(groupAgent) === name && name !== ''),
+  )
+  const selected =
+    namedGroups.length > 0 ? namedGroups : groups.filter((group) => group.agents.some(isWildcardAgent))
+  const compare = await compileRobotsRules(selected.flatMap((group) => group.rules))
   const check = (path: string) => compare(encodePattern(path.split('#', 1)[0] ?? ''))
   return {
     check,
     allows: (path) => check(path).isAllowed,
-    crawlDelay: chosen.find((group) => group.crawlDelay !== undefined)?.crawlDelay,
+    crawlDelay: selected.find((group) => group.crawlDelay !== undefined)?.crawlDelay,
   }
 }
 
-/** The product token: letters, underscores and hyphens; what follows, such as a version, does not count. */
-function productOf(agent: string): string {
+/** Returns the product token: letters, underscores and hyphens, without a version or other suffix. */
+function getProductToken(agent: string): string {
   return /^[a-z_-]*/i.exec(agent)?.[0].toLowerCase() ?? ''
 }
 
-function isEveryone(agent: string): boolean {
+function isWildcardAgent(agent: string): boolean {
   return /^\*(?:\s|$)/.test(agent)
 }
 
-/** For a site without a robots.txt. */
-export const allowEverything: Robots = robotsOf([], [])
+/** Rules for a site without a robots.txt. */
+export const allowEverything: Robots = createRobots([], [])
 
-/** For a site whose robots.txt cannot be had: by the standard nothing may be fetched then. */
-export const allowNothing: Robots = robotsOf(
+/** Rules for a site whose robots.txt is unreachable: by RFC 9309, nothing may be fetched then. */
+export const allowNothing: Robots = createRobots(
   [{ agents: ['*'], rules: [{ isAllow: false, pattern: '/' }], hasRules: true }],
   [],
 )

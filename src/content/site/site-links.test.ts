@@ -8,8 +8,8 @@ const read = (html: string) => {
   return siteLinks(tree, baseUrl(tree, 'https://a.example/list/'))
 }
 
-describe('the links of a page', () => {
-  it('are absolute, each once, with the text that says most', () => {
+describe('siteLinks', () => {
+  it('returns absolute links without duplicates, with the most informative text', () => {
     const { links } = read(
       '<a href="x"><img src="x.png"></a><a href="/list/x">The <b>first</b>\n item</a><a href="y"></a>',
     )
@@ -19,21 +19,21 @@ describe('the links of a page', () => {
     ])
   })
 
-  it('take the text of a picture where there is no other', () => {
+  it('uses the alternative text of an image if there is no other text', () => {
     expect(read('<a href="x"><img alt="A boat"></a>').links[0]?.text).toBe('A boat')
   })
 
-  it('start from the base of the page', () => {
+  it('resolves links against the base of the page', () => {
     expect(read('<base href="/deep/er/"><a href="x">x</a>').links[0]?.url).toBe('https://a.example/deep/er/x')
   })
 
-  it('are web addresses', () => {
+  it('returns only web URLs', () => {
     const html =
       '<a href="mailto:a@b.example">m</a><a href="javascript:go()">j</a><a href="#part">p</a><a>n</a><a href="http://[">b</a>'
     expect(read(html).links).toEqual([])
   })
 
-  it('tell the next page, the canonical address, feeds, title and description', () => {
+  it('returns the next page, the canonical URL, feeds, title and description', () => {
     const html =
       '<title>A &amp; B</title><link rel="canonical" href="/list"><link rel="alternate" type="application/rss+xml" href="/feed">' +
       '<meta name="description" content="About it"><a rel="nofollow next" href="?page=2">Next</a>'
@@ -46,17 +46,17 @@ describe('the links of a page', () => {
     })
   })
 
-  it('are read behind a frame in noscript and a field that only seems closed', () => {
+  it('reads links after a frame in noscript and an unclosed raw text field', () => {
     const html = '<noscript><iframe src="a" /></noscript><a href="x">x</a><textarea /><a href="y">y</a>'
     expect(read(html).links.map(({ text }) => text)).toEqual(['x', 'y'])
   })
 
-  it('are no more than a page can mean', () => {
+  it('returns a limited number of links', () => {
     const html = Array.from({ length: 12_000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
     expect(read(html).links).toHaveLength(10_000)
   })
 
-  it('name related pages in the head alone, not in what readers wrote', () => {
+  it('reads relations only in the head, not in user content', () => {
     const html = '<link rel=canonical href="/a"><body><link rel=next href="/b"><p>text</p>'
     expect(headRelations(parseHtml(html), 'https://a.example/')).toEqual({
       canonical: 'https://a.example/a',

@@ -13,7 +13,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const urlset = (inside: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><urlset ${namespace}>${inside}</urlset>`
 
-describe('a sitemap', () => {
+describe('sitemapReader with a sitemap', () => {
   it('lists its pages', () => {
     const text = urlset(
       '<url><loc>https://a.example/1</loc><lastmod>2024-01-01</lastmod></url><url><loc> https://a.example/2 </loc></url>',
@@ -21,7 +21,7 @@ describe('a sitemap', () => {
     expect(read(text)).toMatchObject({ kind: 'urlset', urls: ['https://a.example/1', 'https://a.example/2'] })
   })
 
-  it('lists other sitemaps in an index', () => {
+  it('lists other sitemaps of an index', () => {
     const text = `<sitemapindex ${namespace}><sitemap><loc>https://a.example/s1.xml.gz</loc></sitemap></sitemapindex>`
     expect(read(text)).toEqual({
       kind: 'index',
@@ -47,11 +47,11 @@ describe('a sitemap', () => {
       `<?xml-stylesheet href="s.xsl"?><!-- made by hand -->${urlset('<url><!-- x --><loc>https://a.example/1</loc></url>')}`,
     ],
     ['an end that is missing', '<urlset><url><loc>https://a.example/1</loc></url><url><loc>https://a.exa'],
-  ])('is read with %s', (_, text) => {
+  ])('reads %s', (_, text) => {
     expect(read(text).urls).toEqual(['https://a.example/1'])
   })
 
-  it('is read the same in parts of any length', () => {
+  it('reads the same in chunks of any length', () => {
     const text = urlset(
       '<url><loc>https://a.example/1?a=1&amp;b=2</loc></url><url><loc><![CDATA[https://a.example/2]]></loc></url>',
     )
@@ -60,7 +60,7 @@ describe('a sitemap', () => {
     }
   })
 
-  it('does not take pictures and translations for pages', () => {
+  it('ignores images and translations', () => {
     const text = urlset(
       '<url><loc>https://a.example/1</loc><image:image><image:loc>https://a.example/1.png</image:loc></image:image>' +
         '<xhtml:link rel="alternate" hreflang="de" href="https://a.example/de"/></url>',
@@ -68,28 +68,28 @@ describe('a sitemap', () => {
     expect(read(text).urls).toEqual(['https://a.example/1'])
   })
 
-  it('brings the titles of news', () => {
+  it('returns the titles of news', () => {
     const text = urlset(
       '<url><loc>https://a.example/1</loc><news:news><news:title>Rain &amp; sun</news:title></news:news></url>',
     )
     expect(read(text).entries).toEqual([{ kind: 'page', url: 'https://a.example/1', title: 'Rain & sun' }])
   })
 
-  it('may be a list of addresses', () => {
+  it('reads a list of URLs', () => {
     expect(read('https://a.example/1\r\nhttps://a.example/2\n\nnonsense\n', 5)).toMatchObject({
       kind: 'text',
       urls: ['https://a.example/1', 'https://a.example/2'],
     })
   })
 
-  it('leaves out what is no web address', () => {
+  it('omits entries that are not web URLs', () => {
     const text = urlset(
       '<url><loc>javascript:alert(1)</loc></url><url><loc>ftp://a.example/</loc></url><url><loc></loc></url>',
     )
     expect(read(text).urls).toEqual([])
   })
 
-  it('is not a web page, nor prose', () => {
+  it('does not accept a web page or prose', () => {
     expect(read('<!doctype html><html><body><a href="/x">x</a></body></html>')).toMatchObject({
       kind: 'other',
       urls: [],
@@ -103,8 +103,8 @@ describe('a sitemap', () => {
   })
 })
 
-describe('a feed', () => {
-  it('of RSS has links, titles and descriptions', () => {
+describe('sitemapReader with a feed', () => {
+  it('returns links, titles and descriptions of RSS', () => {
     const text =
       '<rss version="2.0"><channel><title>Feed</title><link>https://a.example/</link>' +
       '<item><title>One</title><link>https://a.example/1</link><description>&lt;p&gt;First &lt;b&gt;post&lt;/b&gt;&lt;/p&gt;</description><guid isPermaLink="false">17</guid></item>' +
@@ -118,7 +118,7 @@ describe('a feed', () => {
     })
   })
 
-  it('of Atom has its addresses in attributes', () => {
+  it('returns URLs from attributes of Atom', () => {
     const text =
       '<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://a.example/"/><entry><link rel="self" href="https://a.example/e.xml"/>' +
       '<link href="https://a.example/1"/><title>One</title></entry></feed>'

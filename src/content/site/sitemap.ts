@@ -1,35 +1,35 @@
 import { type EntryPart, entryReader } from './entry-reader.ts'
 
-/** One address that a sitemap or a feed names. */
+/** A URL from a sitemap or a feed. */
 export interface SitemapEntry {
-  /** `sitemap`: another sitemap, of an index. */
+  /** `sitemap` means another sitemap, from an index. */
   kind: 'page' | 'sitemap'
   url: string
   title?: string
   description?: string
-  /** When the page was published or last changed, in milliseconds since 1970. */
+  /** Publication or last modification time of the page, in milliseconds since 1970. */
   modifiedAt?: number
 }
 
 interface SitemapReader {
-  /** The next part of the file, decoded. */
+  /** Reads the next chunk of the file, decoded. */
   write(text: string): void
   /** Reads the rest; returns the kind of the file. */
   end(): SitemapKind
 }
 
-/** `other`: nothing in it says that it is a sitemap or a feed. */
+/** `other` means that the file is not a sitemap or a feed. */
 type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text' | 'other'
 
-/** Longer texts are no URLs. */
+/** Maximum length of a URL. */
 const maxCharacters = 8192
 
-/** Reads sitemaps, indexes, feeds and lists of addresses part by part, in memory that does not grow with the file. */
-export function sitemapReader(base: string, found: (entry: SitemapEntry) => void): SitemapReader {
+/** Creates a reader of sitemaps, indexes, feeds and URL lists that reads in chunks, with constant memory. */
+export function sitemapReader(base: string, onEntry: (entry: SitemapEntry) => void): SitemapReader {
   const emit = (entry: SitemapEntry) => {
     const url = URL.parse(entry.url, base)
     if (url && /^https?:$/.test(url.protocol) && url.href.length <= maxCharacters)
-      found({ ...entry, url: url.href })
+      onEntry({ ...entry, url: url.href })
   }
   let reader: SitemapReader | undefined
   let start = ''
@@ -37,10 +37,10 @@ export function sitemapReader(base: string, found: (entry: SitemapEntry) => void
     write(text) {
       if (reader) return reader.write(text)
       start += text
-      // Enough to see whether markup begins; blank lines in front are common.
-      const first = /^[\uFEFF\s]*(\S)/.exec(start)?.[1]
-      if (first === undefined && start.length < maxCharacters) return
-      reader = first === '<' ? xmlReader(emit) : lineReader(emit)
+      // Buffer until a character shows whether the file is markup; leading blank lines are common.
+      const firstCharacter = /^[\uFEFF\s]*(\S)/.exec(start)?.[1]
+      if (firstCharacter === undefined && start.length < maxCharacters) return
+      reader = firstCharacter === '<' ? createXmlReader(emit) : createLineReader(emit)
       reader.write(start.replace(/^[\uFEFF\s]+/, ''))
       start = ''
     },
@@ -48,7 +48,7 @@ export function sitemapReader(base: string, found: (entry: SitemapEntry) => void
   }
 }
 
-const roots = new Map<string, SitemapKind>([
+const kindsByRoot = new Map<string, SitemapKind>([
   ['urlset', 'urlset'],
   ['sitemapindex', 'index'],
   ['rss', 'rss'],
@@ -56,29 +56,29 @@ const roots = new Map<string, SitemapKind>([
   ['feed', 'atom'],
 ])
 
-/** The element names of entries in all kinds of files. */
-const holders = new Set(['url', 'sitemap', 'item', 'entry'])
+/** Names of entry elements in all kinds of files. */
+const entryNames = new Set(['url', 'sitemap', 'item', 'entry'])
 
-function xmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
+function createXmlReader(emit: (entry: SitemapEntry) => void): SitemapReader {
   let entry: DraftEntry = { kind: 'page' }
-  const { write, end } = entryReader(holders, {
+  const { write, end } = entryReader(entryNames, {
     onStart(name) {
       entry = { kind: name === 'sitemap' ? 'sitemap' : 'page' }
     },
     onPart(part) {
       if (part.name === 'link') readLinkTag(entry, part.attributes)
-      if (holders.has(part.holder) || part.holder === 'news') readField(entry, part)
+      if (entryNames.has(part.holder) || part.holder === 'news') readField(entry, part)
     },
     onEnd(root) {
-      if (entry.url !== undefined && roots.has(root)) emit({ ...entry, url: entry.url })
+      if (entry.url !== undefined && kindsByRoot.has(root)) emit({ ...entry, url: entry.url })
     },
   })
-  return { write, end: () => roots.get(end().root) ?? 'other' }
+  return { write, end: () => kindsByRoot.get(end().root) ?? 'other' }
 }
 
 type DraftEntry = Omit<SitemapEntry, 'url'> & { url?: string }
 
-/** In Atom the address is an attribute, and of several the one for people counts. */
+/** Reads a link element. In Atom the URL is an attribute, and of several the one of the web page counts. */
 function readLinkTag(entry: DraftEntry, attributes: EntryPart['attributes']): void {
   const { href, rel = 'alternate', hreflang } = attributes
   if (href === undefined || rel !== 'alternate' || hreflang !== undefined) return
@@ -88,24 +88,24 @@ function readLinkTag(entry: DraftEntry, attributes: EntryPart['attributes']): vo
 function readField(entry: DraftEntry, { name, text, attributes }: EntryPart): void {
   if (text === '') return
   if (name === 'loc' || name === 'link') entry.url ??= text
-  // An identifier is an address unless it says otherwise, and the link is the better one.
+  // An identifier is a URL unless declared otherwise, but a link is preferred.
   else if (name === 'guid' && attributes.ispermalink !== 'false' && attributes.isPermaLink !== 'false') {
     if (/^https?:/.test(text)) entry.url ??= text
-  } else if (name === 'title') entry.title ??= plainText(text)
-  else if (name === 'description' || name === 'summary') entry.description ??= plainText(text)
-  else if (dates.has(name)) readDate(entry, text)
+  } else if (name === 'title') entry.title ??= toPlainText(text)
+  else if (name === 'description' || name === 'summary') entry.description ??= toPlainText(text)
+  else if (dateNames.has(name)) readDate(entry, text)
 }
 
-/** As sitemaps, sitemaps of news, RSS and Atom call them. */
-const dates = new Set(['lastmod', 'publication_date', 'pubdate', 'updated', 'published', 'date'])
+/** Names of dates in sitemaps, news sitemaps, RSS and Atom. */
+const dateNames = new Set(['lastmod', 'publication_date', 'pubdate', 'updated', 'published', 'date'])
 
 function readDate(entry: DraftEntry, text: string): void {
-  const at = text.length > 40 ? Number.NaN : Date.parse(text)
-  if (!Number.isNaN(at)) entry.modifiedAt ??= at
+  const time = text.length > 40 ? Number.NaN : Date.parse(text)
+  if (!Number.isNaN(time)) entry.modifiedAt ??= time
 }
 
-/** Feeds put markup into their texts. */
-function plainText(text: string): string {
+/** Removes markup from texts of feeds. */
+function toPlainText(text: string): string {
   return text
     .replace(/<[^<>]{0,2000}>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -113,29 +113,29 @@ function plainText(text: string): string {
     .slice(0, 500)
 }
 
-/** One address per line; a line that is none is left out. */
-function lineReader(emit: (entry: SitemapEntry) => void): SitemapReader {
+/** Creates a reader of URL lists with one URL per line. Lines that are not URLs are skipped. */
+function createLineReader(emit: (entry: SitemapEntry) => void): SitemapReader {
   let rest = ''
   let lines = 0
-  let addresses = 0
-  const readOne = (line: string) => {
+  let urls = 0
+  const readLine = (line: string) => {
     const url = line.trim()
     if (url === '') return
     lines += 1
     if (!/^https?:\/\/\S+$/i.test(url)) return
-    addresses += 1
+    urls += 1
     emit({ kind: 'page', url })
   }
   return {
     write(text) {
       const parts = (rest + text).split(/\r\n|\n|\r/)
       rest = (parts.pop() ?? '').slice(0, maxCharacters)
-      for (const line of parts) readOne(line)
+      for (const line of parts) readLine(line)
     },
     end() {
-      readOne(rest)
+      readLine(rest)
       // Prose that contains a URL is not a sitemap.
-      return addresses > 0 && addresses * 2 >= lines ? 'text' : 'other'
+      return urls > 0 && urls * 2 >= lines ? 'text' : 'other'
     },
   }
 }

@@ -3,7 +3,7 @@ import { repaired, written } from '../../../test/written-tree.ts'
 import { parseHtml } from './parse.ts'
 
 describe('limits of a tree', () => {
-  it('moves up what lies too deep and says so', () => {
+  it('moves up elements that are too deep, and reports it', () => {
     const tree = parseHtml(`${'<div>'.repeat(100_000)}deep`)
     expect(tree.isFlattened).toBe(true)
     expect(tree.isCut).toBe(false)

@@ -5,30 +5,29 @@ import { type Node, none, root } from './tree.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
 /**
- * The elements that are open where the page is being read, outermost first. Each place knows the nearest
- * places at or below it that stop a search, and the one before it of the same name; so no search walks, and a
- * page of stray end tags at full depth is read as fast as any.
+ * Stack of the open elements, outermost first. Each index stores the nearest indexes at or below it that stop a search, and the
+ * previous one with the same name. So no search traverses the stack, and stray end tags at full depth are read in constant time.
  */
 export interface OpenElements {
   writer: TreeWriter
   depth: number
   nodes: Int32Array
   tags: Uint16Array
-  /** Elements below this place stay open, whatever ends. */
+  /** Elements below this index stay open, whatever ends. */
   floor: number
-  /** What the elements in it belong to: in SVG and MathML other rules hold. */
+  /** Namespace of the content of each element: SVG and MathML have other parsing rules. */
   contents: Uint8Array
-  /** The nearest place that belongs to HTML, and the nearest that does not. */
+  /** Nearest index in the HTML namespace, and nearest in another namespace. */
   htmls: Int32Array
   foreigns: Int32Array
-  /** No end tag reaches below it, except one that belongs to a table. */
+  /** Index that end tags do not reach below, except those of table parts. */
   scopes: Int32Array
-  /** No stray end tag of an inline element reaches below it. */
+  /** Index that stray end tags of inline elements do not reach below. */
   specials: Int32Array
-  /** A new list item does not end one below it. */
+  /** Index below which a new list item does not close an item. */
   lists: Int32Array
   sameNames: Int32Array
-  /** The innermost place of each name, by its number, or -1. */
+  /** Innermost index of each tag, by its number, or -1. */
   lastPlaces: number[]
 }
 
@@ -59,57 +58,57 @@ export function currentTag(open: OpenElements): number {
   return open.depth === 0 ? 0 : (open.tags[open.depth - 1] ?? 0)
 }
 
-/** What an element that begins here belongs to. */
+/** Returns the namespace of an element that begins here. */
 export function currentNamespace(open: OpenElements): Space {
   return open.depth === 0 ? html : (open.contents[open.depth - 1] ?? html)
 }
 
 export const isForeignContent = (open: OpenElements) => currentNamespace(open) !== html
 
-/** The place of the innermost open element of this name, or -1. */
+/** Returns the index of the innermost open element with this tag, or -1. */
 export function lastPlace(open: OpenElements, name: number): number {
   return open.lastPlaces[name] ?? -1
 }
 
 export function nearest(open: OpenElements, names: readonly number[]): number {
-  let place = -1
-  for (const name of names) place = Math.max(place, lastPlace(open, name))
-  return place
+  let index = -1
+  for (const name of names) index = Math.max(index, lastPlace(open, name))
+  return index
 }
 
-type Border = 'scopes' | 'specials' | 'lists' | 'htmls' | 'foreigns'
+type BorderKind = 'scopes' | 'specials' | 'lists' | 'htmls' | 'foreigns'
 
-export function border(open: OpenElements, kind: Border): number {
+export function border(open: OpenElements, kind: BorderKind): number {
   return open.depth === 0 ? -1 : (open[kind][open.depth - 1] ?? -1)
 }
 
 export function push(open: OpenElements, node: Node, name: number, space: Space): void {
-  const place = open.depth
+  const index = open.depth
   const content = contentNamespace(space, name)
   const isHtml = space === html
   const isSpecial = isHtml ? specialElements[name] === 1 : content === html
-  open.nodes[place] = node
-  open.tags[place] = name
-  open.contents[place] = content
-  open.htmls[place] = isHtml ? place : border(open, 'htmls')
-  open.foreigns[place] = isHtml ? border(open, 'foreigns') : place
-  open.scopes[place] = isHtml && scopeBorders[name] === 1 ? place : border(open, 'scopes')
-  open.specials[place] = isSpecial ? place : border(open, 'specials')
-  open.lists[place] = isSpecial && openToItems[name] !== 1 ? place : border(open, 'lists')
-  open.sameNames[place] = lastPlace(open, name)
-  open.lastPlaces[name] = place
-  open.depth = place + 1
+  open.nodes[index] = node
+  open.tags[index] = name
+  open.contents[index] = content
+  open.htmls[index] = isHtml ? index : border(open, 'htmls')
+  open.foreigns[index] = isHtml ? border(open, 'foreigns') : index
+  open.scopes[index] = isHtml && scopeBorders[name] === 1 ? index : border(open, 'scopes')
+  open.specials[index] = isSpecial ? index : border(open, 'specials')
+  open.lists[index] = isSpecial && openToItems[name] !== 1 ? index : border(open, 'lists')
+  open.sameNames[index] = lastPlace(open, name)
+  open.lastPlaces[name] = index
+  open.depth = index + 1
 }
 
 export function closeCurrent(open: OpenElements): void {
-  const place = open.depth - 1
-  const node = open.nodes[place] ?? none
-  open.lastPlaces[open.tags[place] ?? 0] = open.sameNames[place] ?? -1
+  const index = open.depth - 1
+  const node = open.nodes[index] ?? none
+  open.lastPlaces[open.tags[index] ?? 0] = open.sameNames[index] ?? -1
   open.writer.tree.ends[node] = open.writer.tree.count
-  open.depth = place
+  open.depth = index
 }
 
-/** Closes the element at this place and all inside it. */
-export function closeTo(open: OpenElements, place: number): void {
-  while (open.depth > place && open.depth > 0) closeCurrent(open)
+/** Closes the element at this index and all elements inside it. */
+export function closeTo(open: OpenElements, index: number): void {
+  while (open.depth > index && open.depth > 0) closeCurrent(open)
 }

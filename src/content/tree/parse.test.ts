@@ -14,7 +14,7 @@ import {
   writtenAttributes,
 } from './tree.ts'
 
-describe('repairing tags', () => {
+describe('repair of tags', () => {
   it.each([
     ['a paragraph ends before a block', '<p>a<p>b<div>c', '<p>a</p><p>b</p><div>c</div>'],
     [
@@ -81,65 +81,65 @@ describe('repairing tags', () => {
     expect(repaired(broken)).toBe(whole)
   })
 
-  it('leaves out comments and declarations', () => {
+  it('ignores comments and declarations', () => {
     expect(repaired('<!doctype html><!-- a --><?b?><p>c<!--')).toBe('<p>c</p>')
   })
 
-  it('lets every tag of an XHTML page close itself', () => {
+  it('lets every tag of an XHTML page be self-closing', () => {
     const tree = parseHtml('<script src="a"/><a id="b"/><p>c</p>', { isXhtml: true })
     expect(written(tree)).toBe('<script src="a"></script><a id="b"></a><p>c</p>')
   })
 
-  it('keeps the first of two attributes of one name', () => {
+  it('keeps the first of two attributes with the same name', () => {
     expect(repaired('<p id=a ID=b __proto__=c>')).toBe('<p id="a" __proto__="c"></p>')
   })
 })
 
 describe('limits of a tree', () => {
-  it('keeps every element that lies too deep', () => {
+  it('keeps every element that is too deep', () => {
     const tree = parseHtml('<a><b><i><u>x</u></i></b></a>', { maxDepth: 2 })
     expect(written(tree)).toBe('<a><b></b><i></i><u>x</u></a>')
   })
 
-  it('leaves out what comes after too many nodes and says so', () => {
+  it('omits nodes after the limit, and reports it', () => {
     const tree = parseHtml('<p>a</p><p>b</p><p>c</p>', { maxNodes: 5 })
     expect(tree.isCut).toBe(true)
     expect(written(tree)).toBe('<p>a</p><p>b</p>')
   })
 
-  it('says nothing about a page within them', () => {
+  it('reports nothing for a page within the limits', () => {
     const tree = parseHtml('<p>a</p>')
     expect([tree.isCut, tree.isFlattened]).toEqual([false, false])
   })
 })
 
-describe('walking', () => {
+describe('traversal', () => {
   const tree = parseHtml('<ul><li><b>1</b><li><i>2</i></ul><p>3')
   const list = root + 1
 
-  it('meets nodes in document order and stays below the start', () => {
+  it('visits nodes in document order and stays inside the start node', () => {
     const names: string[] = []
     for (let node = list + 1; node < endOf(tree, list); node += 1) names.push(tagName(tree, node))
     expect(names).toEqual(['li', 'b', '', 'li', 'i', ''])
     expect(textOf(tree, list)).toBe('12')
   })
 
-  it('goes from a node to its parent, its children and its siblings', () => {
+  it('goes from a node to its parent, children and siblings', () => {
     const item = list + 1
     const next = nextSibling(tree, item)
     expect([parentOf(tree, item), tagName(tree, next), nextSibling(tree, next)]).toEqual([list, 'li', none])
     expect([isInside(tree, next, list), isInside(tree, next, item)]).toEqual([true, false])
   })
 
-  it('finds nothing below an empty page', () => {
+  it('finds nothing in an empty page', () => {
     const empty = parseHtml('')
     expect([empty.count, nextSibling(empty, root), textOf(empty, root)]).toEqual([1, none, ''])
   })
 })
 
-describe('what is known of how a page is written', () => {
-  /** The elements that have an end tag of their own. */
-  function ended(html: string): string[] {
+describe('source of a page', () => {
+  /** Returns the elements with their own end tag. */
+  function findClosed(html: string): string[] {
     const tree = parseHtml(html)
     const names: string[] = []
     for (let node = root + 1; node < tree.count; node += 1) {
@@ -157,15 +157,15 @@ describe('what is known of how a page is written', () => {
     ['what stands in noscript', '<noscript><div>a</noscript>', ['noscript']],
     ['what stands in a drawing', '<svg><g><path></g></svg>', ['svg', 'g']],
     ['stray end tags', '<div></span></nav></div></div>', ['div']],
-  ])('is whether an element was closed, apart from %s', (_, html, names) => {
-    expect(ended(html)).toEqual(names)
+  ])('contains whether an element was closed, except for %s', (_, html, names) => {
+    expect(findClosed(html)).toEqual(names)
   })
 
-  it('is it when the tree has grown', () => {
-    expect(ended('<b></b>'.repeat(500))).toHaveLength(500)
+  it('contains it after the tree has grown', () => {
+    expect(findClosed('<b></b>'.repeat(500))).toHaveLength(500)
   })
 
-  it('is the text of the attributes', () => {
+  it('contains the text of the attributes', () => {
     const tree = parseHtml(`<a href = '?a&amp;b'  hidden><br class=x><p>`)
     expect([1, 2, 3].map((node) => writtenAttributes(tree, node))).toEqual([
       ` href = '?a&amp;b'  hidden>`,

@@ -13,26 +13,25 @@ import type { Tree } from './tree.ts'
 import { addAttribute, createTreeWriter, otherTag, type TreeLimits, type TreeWriter } from './tree-writer.ts'
 
 interface TreeOptions extends TreeLimits {
-  /** In XHTML every tag may close itself; in HTML a slash at its end means nothing. */
+  /** True for XHTML, where every tag may be self-closing; in HTML a slash at the end of a tag has no meaning. */
   isXhtml: boolean
 }
 
-/** Deep enough for any page made for people; browsers stop at the same depth. */
-const usualOptions: TreeOptions = { maxDepth: 512, maxNodes: 1_000_000, isXhtml: false }
+/** Default limits. Browsers use the same maximum depth, which is deep enough for real pages. */
+const defaultOptions: TreeOptions = { maxDepth: 512, maxNodes: 1_000_000, isXhtml: false }
 
-/** HTML as a tree, without comments. */
+/** Parses HTML into a tree without comments. */
 export function parseHtml(html: string, options: Partial<TreeOptions> = {}): Tree {
-  const clean = /[\r\0]/.test(html) ? html.replace(/\r\n?/g, '\n').replaceAll('\0', '') : html
-  const { isXhtml, ...limits } = { ...usualOptions, ...options }
-  const writer = createTreeWriter(clean, limits)
+  const cleanHtml = /[\r\0]/.test(html) ? html.replace(/\r\n?/g, '\n').replaceAll('\0', '') : html
+  const { isXhtml, ...limits } = { ...defaultOptions, ...options }
+  const writer = createTreeWriter(cleanHtml, limits)
   readTokens(writer, isXhtml)
   return writer.tree
 }
 
 /**
- * Reads the page from tag to tag. The searches for "<", for quotes and for the end of a comment are the
- * engine's own, which is several times as fast as looking at each character here; a search that finds nothing
- * ends the page, so none is repeated.
+ * Reads the page from tag to tag. Native string searches find "<", quotes and ends of comments, several times as fast as a loop
+ * over all characters. An unsuccessful search ends the page, so none is repeated.
  */
 function readTokens(writer: TreeWriter, isXhtml: boolean): void {
   const { html } = writer.tree
@@ -47,7 +46,7 @@ interface Reader {
   open: OpenElements
   source: Source
   isXhtml: boolean
-  /** The tag that was read last ends with a slash. */
+  /** True if the last tag ends with a slash. */
   closesItself: boolean
 }
 
@@ -56,28 +55,28 @@ function readPart(reader: Reader, start: number): void {
   const { html, end } = source
   const { tree } = open.writer
   let at = start
-  let textFrom = start
+  let textStart = start
   while (at < end && !tree.isCut) {
-    const mark = search(source, '<', at)
-    if (mark === -1) break
-    const kind = html.charCodeAt(mark + 1)
+    const tagStart = search(source, '<', at)
+    if (tagStart === -1) break
+    const kind = html.charCodeAt(tagStart + 1)
     if (isLetter(kind)) {
-      flushText(open, textFrom, mark)
-      at = readStartTag(reader, mark + 1)
-    } else if (kind === slash && isLetter(html.charCodeAt(mark + 2))) {
-      flushText(open, textFrom, mark)
-      at = readEndTag(reader, mark + 2)
-    } else if (kind === exclamation || kind === question || (kind === slash && mark + 2 < end)) {
-      flushText(open, textFrom, mark)
-      at = readDeclaration(reader, mark)
+      flushText(open, textStart, tagStart)
+      at = readStartTag(reader, tagStart + 1)
+    } else if (kind === slash && isLetter(html.charCodeAt(tagStart + 2))) {
+      flushText(open, textStart, tagStart)
+      at = readEndTag(reader, tagStart + 2)
+    } else if (kind === exclamation || kind === question || (kind === slash && tagStart + 2 < end)) {
+      flushText(open, textStart, tagStart)
+      at = readDeclaration(reader, tagStart)
     } else {
-      // A "<" that begins no tag is text.
-      at = mark + 1
+      // A "<" that does not begin a tag is text.
+      at = tagStart + 1
       continue
     }
-    textFrom = at
+    textStart = at
   }
-  if (textFrom < end && !tree.isCut) flushText(open, textFrom, end)
+  if (textStart < end && !tree.isCut) flushText(open, textStart, end)
 }
 
 const slash = 47
@@ -93,16 +92,16 @@ function flushText(open: OpenElements, start: number, stop: number): void {
   if (start < stop) addText(open, start, stop, false)
 }
 
-/** The tag whose name begins here; gives where the page goes on. */
+/** Reads the start tag whose name begins here; returns the next offset. */
 function readStartTag(reader: Reader, start: number): number {
   const { open, source } = reader
   const { writer } = open
   const { html, end } = source
-  const nameStop = nameEnd(source, start)
-  const name = tagId(writer, start, nameStop)
+  const nameStop = findNameEnd(source, start)
+  const name = getTagId(writer, start, nameStop)
   const firstAttribute = writer.attributeCount
   const stop = readAttributes(reader, nameStop)
-  // A tag that the page ends in is not there.
+  // Ignore an unfinished tag at the end of the page.
   if (stop > end) return endInside(reader, start, 'a tag')
   const opened = startTag(open, name, firstAttribute)
   if (opened === 'nothing') return stop
@@ -121,24 +120,23 @@ function readStartTag(reader: Reader, start: number): number {
 }
 
 /**
- * To a browser that runs scripts, what stands in noscript is a text up to its end tag. It is read here as the page it is
- * written for, but nothing in it reaches further than that: neither an element or a comment that is never closed, nor a
- * stray end tag.
+ * Parses the content of noscript. A browser that runs scripts treats it as text up to its end tag. Elements and comments left
+ * open inside, and stray end tags, have no effect outside.
  */
 function readNoscript(reader: Reader, start: number): number {
   const { open, source } = reader
   const isInside = open.floor > 0
   const end = isInside ? -1 : endTagOf(source, tag.noscript, start)
   if (end === -1) return start
-  const place = open.depth
-  open.floor = place
+  const depth = open.depth
+  open.floor = depth
   readPart({ ...reader, source: { ...source, end, unended: new Set(), commentEnd: -1 } }, start)
   open.floor = 0
-  closeTo(open, place)
+  closeTo(open, depth)
   return end
 }
 
-/** What the page ends in is not read; where that is more than the rest of a tag, a reader should know. */
+/** Skips an unclosed construct at the end of the page, and records it if more than the rest of a tag is lost. */
 function endInside({ open, source }: Reader, start: number, what: string): number {
   const { tree } = open.writer
   const isAtEnd = source.end === source.html.length
@@ -146,19 +144,19 @@ function endInside({ open, source }: Reader, start: number, what: string): numbe
   return source.end
 }
 
-function nameEnd({ html, end }: Source, start: number): number {
+function findNameEnd({ html, end }: Source, start: number): number {
   let at = start
   while (at < end && !endsName(html.charCodeAt(at))) at += 1
   return at
 }
 
-function tagId(writer: TreeWriter, start: number, stop: number): number {
+function getTagId(writer: TreeWriter, start: number, stop: number): number {
   const { html } = writer.tree
   const listed = findName(tagTable, html, start, stop)
   return listed !== 0 ? listed : otherTag(writer, html.slice(start, stop).toLowerCase())
 }
 
-/** Reads attributes up to the end of the tag; gives the place behind it, past the page if there is no end. */
+/** Reads attributes up to the end of the tag. Returns the offset after it, or an offset after the page if the tag has no end. */
 function readAttributes(reader: Reader, start: number): number {
   const { html, end } = reader.source
   let at = start
@@ -166,7 +164,7 @@ function readAttributes(reader: Reader, start: number): number {
   while (at < end) {
     const code = html.charCodeAt(at)
     if (code === greater) {
-      // A slash at the end of a value without quotes is part of that.
+      // A slash at the end of an unquoted value is part of the value.
       reader.closesItself = at > valueEnd && html.charCodeAt(at - 1) === slash
       return at + 1
     }
@@ -181,7 +179,7 @@ function readAttributes(reader: Reader, start: number): number {
 
 function readAttribute({ open: { writer }, source }: Reader, start: number): number {
   const { html, end: length } = source
-  // An "=" here is part of the name, as strange as that is.
+  // By the HTML standard, an "=" here is part of the name.
   let nameStop = start + 1
   while (nameStop < length) {
     const code = html.charCodeAt(nameStop)
@@ -192,7 +190,7 @@ function readAttribute({ open: { writer }, source }: Reader, start: number): num
   let at = skipSpaces(html, nameStop)
   if (html.charCodeAt(at) !== equals) {
     addAttribute(writer, name, start, nameStop, nameStop, nameStop)
-    // The slash that closes a tag may follow a name directly.
+    // The slash of a self-closing tag may follow a name directly.
     return nameStop
   }
   at = skipSpaces(html, at + 1)
@@ -203,7 +201,7 @@ function readAttribute({ open: { writer }, source }: Reader, start: number): num
     addAttribute(writer, name, start, nameStop, at + 1, end)
     return end + 1
   }
-  const end = unquotedEnd(source, at)
+  const end = findUnquotedEnd(source, at)
   addAttribute(writer, name, start, nameStop, at, end)
   return end
 }
@@ -214,7 +212,7 @@ function skipSpaces(html: string, start: number): number {
   return at
 }
 
-function unquotedEnd({ html, end }: Source, start: number): number {
+function findUnquotedEnd({ html, end }: Source, start: number): number {
   let at = start
   for (; at < end; at += 1) {
     const code = html.charCodeAt(at)
@@ -226,23 +224,23 @@ function unquotedEnd({ html, end }: Source, start: number): number {
 function readEndTag(reader: Reader, start: number): number {
   const { open, source } = reader
   const { writer } = open
-  const nameStop = nameEnd(source, start)
-  // End tags may carry attributes too, which mean nothing.
+  const nameStop = findNameEnd(source, start)
+  // End tags may have attributes too, which are ignored.
   const { attributeCount } = writer
   const stop = readAttributes(reader, nameStop)
   writer.attributeCount = attributeCount
   if (stop > source.end) return endInside(reader, start, 'a tag')
-  endTag(open, tagId(writer, start, nameStop), attributeCount)
+  endTag(open, getTagId(writer, start, nameStop), attributeCount)
   return stop
 }
 
-/** The content of a script, a style or the like, up to its end tag, which is left to be read. */
+/** Reads the content of a script, a style or similar, up to its end tag, which is not consumed. */
 function readRawText(reader: Reader, name: number, start: number): number {
   const { open, source } = reader
   const from = eatsFirstBreak[name] === 1 && source.html.charCodeAt(start) === lineBreak ? start + 1 : start
   const found = endTagOf(source, name, from)
   if (found === -1 && reader.closesItself) {
-    // The slash means nothing to a browser, which would show nothing of the rest of the page.
+    // A browser ignores the slash, and then shows nothing of the rest of the page.
     closeCurrent(open)
     return start
   }
@@ -251,29 +249,29 @@ function readRawText(reader: Reader, name: number, start: number): number {
   return end
 }
 
-/** A comment, a doctype, a processing instruction or a stray "</": none is part of the tree. */
-function readDeclaration(reader: Reader, mark: number): number {
+/** Skips a comment, a doctype, a processing instruction or a stray "</", which are not part of the tree. */
+function readDeclaration(reader: Reader, start: number): number {
   const { open, source } = reader
   const { html } = source
-  if (html.startsWith('<!--', mark)) {
-    const end = commentEnd(source, mark)
-    return end === -1 ? endInside(reader, mark + 1, 'a comment') : end
+  if (html.startsWith('<!--', start)) {
+    const end = findCommentEnd(source, start)
+    return end === -1 ? endInside(reader, start + 1, 'a comment') : end
   }
-  if (html.startsWith('<![CDATA[', mark) && isForeignContent(open)) {
-    const end = search(source, ']]>', mark + 9)
+  if (html.startsWith('<![CDATA[', start) && isForeignContent(open)) {
+    const end = search(source, ']]>', start + 9)
     const stop = end === -1 ? source.end : end
-    if (mark + 9 < stop) addText(open, mark + 9, stop, true)
+    if (start + 9 < stop) addText(open, start + 9, stop, true)
     return end === -1 ? source.end : end + 3
   }
-  const end = search(source, '>', mark + 2)
+  const end = search(source, '>', start + 2)
   return end === -1 ? source.end : end + 1
 }
 
-function commentEnd(source: Source, mark: number): number {
+function findCommentEnd(source: Source, start: number): number {
   const { html } = source
-  if (html.startsWith('>', mark + 4)) return mark + 5
-  if (html.startsWith('->', mark + 4)) return mark + 6
-  for (let at = search(source, '--', mark + 4); at !== -1; at = search(source, '--', at + 1)) {
+  if (html.startsWith('>', start + 4)) return start + 5
+  if (html.startsWith('->', start + 4)) return start + 6
+  for (let at = search(source, '--', start + 4); at !== -1; at = search(source, '--', at + 1)) {
     if (html.charCodeAt(at + 2) === greater) return at + 3
     if (html.charCodeAt(at + 2) === exclamation && html.charCodeAt(at + 3) === greater) return at + 4
   }

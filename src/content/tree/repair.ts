@@ -32,15 +32,15 @@ import { html, namespaceOf } from './source.ts'
 import { attributeName, none } from './tree.ts'
 import { addNode, textStart } from './tree-writer.ts'
 
-/** What a start tag did: some are void, some are ignored. */
-type Opened = 'nothing' | 'html' | 'foreign'
+/** Result of a start tag: some elements are void, some tags are ignored. */
+type StartTagResult = 'nothing' | 'html' | 'foreign'
 
 /**
- * Missing and crossed tags are repaired by those rules of the HTML standard that matter for reading. The work
- * for a tag does not depend on its depth, so the time is linear in the page.
+ * Adds an element. Missing and crossed tags are repaired by those rules of the HTML standard that affect the text. The cost of a
+ * tag does not depend on its depth, so parsing takes linear time.
  */
-export function startTag(open: OpenElements, name: number, firstAttribute: number): Opened {
-  if (isForeignContent(open) && leavesForeign(open, name, firstAttribute)) leaveForeign(open)
+export function startTag(open: OpenElements, name: number, firstAttribute: number): StartTagResult {
+  if (isForeignContent(open) && endsForeignContent(open, name, firstAttribute)) closeForeignContent(open)
   if (isForeignContent(open)) return addElement(open, name, firstAttribute)
   if ((name === tag.html || name === tag.body) && lastPlace(open, name) !== -1) return 'nothing'
   if (name === tag.head && (lastPlace(open, name) !== -1 || lastPlace(open, tag.body) !== -1))
@@ -52,7 +52,7 @@ export function startTag(open: OpenElements, name: number, firstAttribute: numbe
   return addElement(open, name === tag.image ? tag.img : name, firstAttribute)
 }
 
-function leavesForeign({ writer }: OpenElements, name: number, firstAttribute: number): boolean {
+function endsForeignContent({ writer }: OpenElements, name: number, firstAttribute: number): boolean {
   if (name !== tag.font) return leavesForeignContent[name] === 1
   for (let at = firstAttribute; at < writer.attributeCount; at += 1) {
     if (fontAttributes.has(attributeName(writer.tree, at))) return true
@@ -62,12 +62,12 @@ function leavesForeign({ writer }: OpenElements, name: number, firstAttribute: n
 
 const fontAttributes = new Set(['color', 'face', 'size'])
 
-/** A drawing may stand in another one. */
-function leaveForeign(open: OpenElements): void {
+/** Closes all SVG and MathML elements, which may be nested. */
+function closeForeignContent(open: OpenElements): void {
   while (isForeignContent(open)) closeTo(open, Math.max(lastPlace(open, tag.svg), lastPlace(open, tag.math)))
 }
 
-/** Ends what an author left open before this start tag. */
+/** Closes elements that this start tag ends implicitly. */
 function closeImplied(open: OpenElements, name: number): void {
   const current = currentTag(open)
   if (current === tag.head && headElements[name] !== 1) closeCurrent(open)
@@ -98,15 +98,15 @@ function closeImplied(open: OpenElements, name: number): void {
   }
 }
 
-/** Texts and readings follow each other; a container of readings holds several. */
+/** Closes ruby texts and annotations. They are siblings, but a container of annotations holds several. */
 function closeRubyParts(open: OpenElements, name: number): void {
-  const staysIn = name === tag.rt || name === tag.rp ? tag.rtc : 0
-  for (let at = currentTag(open); rubyParts[at] === 1 && at !== staysIn; at = currentTag(open)) {
+  const container = name === tag.rt || name === tag.rp ? tag.rtc : 0
+  for (let at = currentTag(open); rubyParts[at] === 1 && at !== container; at = currentTag(open)) {
     closeCurrent(open)
   }
 }
 
-/** Outside of its cells a table ends before the next. */
+/** Closes an open table before the next one, unless the next one is inside a cell. */
 function closeTableAround(open: OpenElements): void {
   const table = lastPlace(open, tag.table)
   if (table > nearest(open, tableHolders)) close(open, table, table)
@@ -115,19 +115,19 @@ function closeTableAround(open: OpenElements): void {
 const tableHolders = [tag.caption, tag.td, tag.template, tag.th]
 
 export function endTag(open: OpenElements, name: number, attributeCount: number): void {
-  if (isForeignContent(open) && (name === tag.br || name === tag.p)) leaveForeign(open)
+  if (isForeignContent(open) && (name === tag.br || name === tag.p)) closeForeignContent(open)
   if (name === tag.br) {
     startTag(open, name, attributeCount)
     return
   }
   const { depth } = open
   closeNamed(open, name, attributeCount)
-  // The outermost that it closed is its own, and has left the first place that is free.
+  // The outermost closed element is the one with this end tag. It was at the index that is free now.
   if (open.depth < depth) open.writer.tree.endTags[open.nodes[open.depth] ?? none] = 1
 }
 
 function closeNamed(open: OpenElements, name: number, attributeCount: number): void {
-  // Nothing that stands in a drawing keeps its end tags from it.
+  // Elements inside SVG or MathML do not hide its end tags.
   if (
     border(open, 'foreigns') === open.depth - 1 &&
     close(open, lastPlace(open, name), border(open, 'htmls') + 1)
@@ -136,44 +136,44 @@ function closeNamed(open: OpenElements, name: number, attributeCount: number): v
   if (name === tag.p) endParagraph(open, attributeCount)
   else if (headings[name] === 1) close(open, nearest(open, headingTags), border(open, 'scopes'))
   else if (name === tag.template) close(open, lastPlace(open, name), open.floor)
-  // What follows the end of the body still belongs to it.
-  else if (name !== tag.body && name !== tag.html) close(open, lastPlace(open, name), borderOf(open, name))
+  // Content after the end of the body still belongs to the body.
+  else if (name !== tag.body && name !== tag.html) close(open, lastPlace(open, name), getBorder(open, name))
 }
 
-/** An end tag without a paragraph is an empty one, which parts the words around it. */
+/** Adds an empty paragraph for a stray end tag, because it separates the adjacent words. */
 function endParagraph(open: OpenElements, attributeCount: number): void {
   if (closeParagraph(open, -1)) return
   const { tree } = open.writer
   const last = tree.count - 1
-  const isAgain = tree.tags[last] === tag.p && tree.parents[last] === currentNode(open)
-  if (!isAgain && startTag(open, tag.p, attributeCount) !== 'nothing') closeCurrent(open)
+  const isRepeated = tree.tags[last] === tag.p && tree.parents[last] === currentNode(open)
+  if (!isRepeated && startTag(open, tag.p, attributeCount) !== 'nothing') closeCurrent(open)
 }
 
 const headingTags = [tag.h1, tag.h2, tag.h3, tag.h4, tag.h5, tag.h6]
 
-function borderOf(open: OpenElements, name: number): number {
+function getBorder(open: OpenElements, name: number): number {
   if (tableParts[name] === 1) return Math.max(lastPlace(open, tag.table), lastPlace(open, tag.template))
   if (name === tag.li) {
     return Math.max(border(open, 'scopes'), lastPlace(open, tag.ul), lastPlace(open, tag.ol))
   }
-  const reaches = specialElements[name] === 1 || formattingElements[name] === 1
-  return border(open, reaches ? 'scopes' : 'specials')
+  const crossesBlocks = specialElements[name] === 1 || formattingElements[name] === 1
+  return border(open, crossesBlocks ? 'scopes' : 'specials')
 }
 
-/** Closes the element at this place and all inside it, unless a border lies between. */
-function close(open: OpenElements, place: number, stop: number): boolean {
-  if (place === -1 || place < stop || place < open.floor) return false
-  closeTo(open, place)
+/** Closes the element at this index and all elements inside it, unless a border is in between. Returns true if it did. */
+function close(open: OpenElements, index: number, stop: number): boolean {
+  if (index === -1 || index < stop || index < open.floor) return false
+  closeTo(open, index)
   return true
 }
 
 function closeParagraph(open: OpenElements, stop: number): boolean {
-  const place = lastPlace(open, tag.p)
-  if (place === -1) return false
-  return close(open, place, Math.max(stop, border(open, 'scopes'), lastPlace(open, tag.button)))
+  const index = lastPlace(open, tag.p)
+  if (index === -1) return false
+  return close(open, index, Math.max(stop, border(open, 'scopes'), lastPlace(open, tag.button)))
 }
 
-function addElement(open: OpenElements, name: number, firstAttribute: number): Opened {
+function addElement(open: OpenElements, name: number, firstAttribute: number): StartTagResult {
   const { writer } = open
   const space = namespaceOf(currentNamespace(open), name)
   if (open.depth >= writer.limits.maxDepth) {
@@ -186,7 +186,7 @@ function addElement(open: OpenElements, name: number, firstAttribute: number): O
   return space === html ? 'html' : 'foreign'
 }
 
-/** Text between two tags. Raw text holds no character references. */
+/** Adds the text between two tags. Raw text has no character references. */
 export function addText(open: OpenElements, start: number, stop: number, isRaw: boolean): void {
   const { writer } = open
   const current = currentTag(open)

@@ -1,32 +1,32 @@
 import { tag, tagSet } from './names.ts'
 
-/** Roles of elements when tags are missing or crossed, after the HTML standard. */
+/** Element categories for repairing missing and crossed tags, after the HTML standard. */
 
 export const voidElements = tagSet(`
   area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr
 `)
 
-/** Elements that may stand in a head; any other ends it. */
+/** Elements that are allowed in a head; any other element closes it. */
 export const headElements = tagSet(
   'base basefont bgsound link meta noframes noscript script style template title',
 )
 
 export const headings = tagSet('h1 h2 h3 h4 h5 h6')
 
-/** Their content is text up to their end tag, whatever it looks like. */
+/** Elements whose content is text up to their end tag. */
 export const rawTextElements = tagSet('iframe noembed noframes script style textarea title xmp')
 
-/** Of those, the ones in which character references count. */
+/** Raw text elements in which character references are decoded. */
 export const escapableElements = tagSet('textarea title')
 
-/** A start tag of these ends an open paragraph. */
+/** Elements whose start tag closes an open paragraph. */
 export const closesParagraph = tagSet(`
   address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer
   form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary
   table ul xmp
 `)
 
-/** A stray end tag of an inline element does not reach through these. */
+/** Elements that a stray end tag of an inline element cannot close across. */
 export const specialElements = tagSet(`
   address applet article aside blockquote body button caption center colgroup dd details dir div dl dt
   fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing
@@ -34,38 +34,35 @@ export const specialElements = tagSet(`
   summary table tbody td template textarea tfoot th thead title tr ul xmp
 `)
 
-/** A new list item reaches through these to end the one before it. */
+/** Elements across which a new list item closes the previous one. */
 export const openToItems = tagSet('address div p')
 
-/**
- * End tags of these are honoured even across blocks: otherwise one crossed tag would mark the rest of the
- * page.
- */
+/** Elements whose end tags work across blocks: otherwise one crossed tag would format the rest of the page. */
 export const formattingElements = tagSet('a b code em i s strike strong u')
 
-/** No end tag reaches out of these, except one that belongs to a table. */
+/** Elements that no end tag closes across, except those of table parts. */
 export const scopeBorders = tagSet('applet caption html marquee object table td template th')
 
 export const tableParts = tagSet('caption col colgroup table tbody td tfoot th thead tr')
 
-/** What may stand in a group of columns; all else ends it. */
+/** Elements that are allowed in a column group; any other element closes it. */
 export const columnElements = tagSet('col script style template')
 
-/** A list of choices that was left open ends before these; a second one is only the end of the first. */
+/** Elements that close an open select; the start tag of a second select only closes the first. */
 export const endsSelect = tagSet('input keygen select textarea')
 
 export const rubyParts = tagSet('rb rp rt rtc')
 
-/** Between these and their parts there is no text worth a node. */
+/** Elements that ignore white space between their parts. */
 export const holdsOnlyParts = tagSet('col colgroup table tbody tfoot thead tr')
 
-/** A line break right behind the start tag of these is not part of their text. */
+/** Elements that ignore a line break directly after their start tag. */
 export const eatsFirstBreak = tagSet('listing pre textarea')
 
-/** A cell that stands in one of these has lost its row. */
+/** Elements that imply a missing row if they directly contain a cell. */
 export const rowHolders = tagSet('table tbody tfoot thead')
 
-/** Where a new table part belongs: everything above the nearest of these is closed first. */
+/** Parents of table parts: all elements inside the nearest of them are closed first. */
 export const tablePartParents = new Map<number, readonly number[]>([
   [tag.caption, [tag.table, tag.template]],
   [tag.colgroup, [tag.table, tag.template]],
@@ -78,10 +75,10 @@ export const tablePartParents = new Map<number, readonly number[]>([
   [tag.th, [tag.tr, tag.tbody, tag.thead, tag.tfoot, tag.table, tag.template]],
 ])
 
-/** HTML again inside SVG or MathML. */
+/** Elements inside SVG or MathML whose content is HTML. */
 export const integrationPoints = tagSet('annotation-xml desc foreignobject mi mn mo ms mtext title')
 
-/** A start tag of these ends an SVG or MathML element that was never closed. */
+/** Elements whose start tag closes SVG or MathML elements that were left open. */
 export const leavesForeignContent = tagSet(`
   b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu
   meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var

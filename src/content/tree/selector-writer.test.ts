@@ -6,13 +6,13 @@ import { endOf, isText, type Node, root, textOf } from './tree.ts'
 const html =
   '<body><p>a</p><div id="here"><x_y>b</x_y><p>c</p>t<p>d<b>e</b></p></div><div id="1 odd"><i>f</i><x_y>g</x_y></div></body>'
 
-/** The texts of a page, each with the selector of where it stands. */
+/** Returns the selector of each text of a page. */
 function selectors(inOrder: (nodes: Node[]) => Node[]): Record<string, string> {
   const tree = parseHtml(html)
   const texts: Node[] = []
   for (let at: Node = root + 1; at < endOf(tree, root); at += 1) if (isText(tree, at)) texts.push(at)
-  const selectorOf = selectorWriter(tree)
-  return Object.fromEntries(inOrder(texts).map((node) => [textOf(tree, node), selectorOf(node)]))
+  const writeSelector = selectorWriter(tree)
+  return Object.fromEntries(inOrder(texts).map((node) => [textOf(tree, node), writeSelector(node)]))
 }
 
 const expected = {
@@ -26,12 +26,12 @@ const expected = {
   g: 'body > div:nth-of-type(2) > *:nth-child(2)',
 }
 
-describe('selectors', () => {
-  it('start at the nearest plain id and name places among siblings', () => {
+describe('selectorWriter', () => {
+  it('starts at the nearest plain id and uses sibling positions', () => {
     expect(selectors((nodes) => nodes)).toEqual(expected)
   })
 
-  it('are the same in whichever order they are asked for', () => {
+  it('returns the same selectors in any order of calls', () => {
     expect(selectors((nodes) => nodes.toReversed())).toEqual(expected)
   })
 })

@@ -2,43 +2,43 @@ import { attr, tag } from './names.ts'
 import { attribute, endOf, isText, type Node, parentOf, root, type Tree, tagName, tagOf } from './tree.ts'
 
 const maxSteps = 40
-/** Ids that need no escaping; others are passed by. */
+/** Ids that need no escaping; others are ignored. */
 const plainId = /^[A-Za-z][\w-]{0,80}$/
 
 const plainTag = /^[a-z][a-z0-9-]*$/
 
-/** How far the children of an element have been counted. */
-interface Counted {
+/** Counts of the children of an element, up to `next`. */
+interface ChildCounts {
   next: Node
   all: number
   ofTag: Map<number, number>
 }
 
 /**
- * Writes CSS selectors of the elements in which nodes stand: from the nearest id, by places among siblings. Siblings are counted
- * once, so all selectors of a page together take no longer than one walk over it.
+ * Creates a function that writes the CSS selector of the element that contains a node: from the nearest id, by sibling positions.
+ * Siblings are counted once, so all selectors of a page together take linear time.
  */
 export function selectorWriter(tree: Tree): (node: Node) => string {
   const steps = new Map<Node, string>()
-  const counted = new Map<Node, Counted>()
+  const childCounts = new Map<Node, ChildCounts>()
 
-  function step(node: Node): string {
+  function getStep(node: Node): string {
     const parent = parentOf(tree, node)
-    const count = counted.get(parent) ?? { next: parent + 1, all: 0, ofTag: new Map() }
-    counted.set(parent, count)
-    for (; count.next <= node; count.next = endOf(tree, count.next)) {
-      if (!isText(tree, count.next)) steps.set(count.next, nextStep(count))
+    const counts = childCounts.get(parent) ?? { next: parent + 1, all: 0, ofTag: new Map() }
+    childCounts.set(parent, counts)
+    for (; counts.next <= node; counts.next = endOf(tree, counts.next)) {
+      if (!isText(tree, counts.next)) steps.set(counts.next, createNextStep(counts))
     }
     return steps.get(node) ?? '*'
   }
 
-  function nextStep(count: Counted): string {
-    const name = tagOf(tree, count.next)
-    const place = (count.ofTag.get(name) ?? 0) + 1
-    count.all += 1
-    count.ofTag.set(name, place)
-    const shown = tagName(tree, count.next)
-    return plainTag.test(shown) ? `${shown}:nth-of-type(${place})` : `*:nth-child(${count.all})`
+  function createNextStep(counts: ChildCounts): string {
+    const name = tagOf(tree, counts.next)
+    const position = (counts.ofTag.get(name) ?? 0) + 1
+    counts.all += 1
+    counts.ofTag.set(name, position)
+    const tag = tagName(tree, counts.next)
+    return plainTag.test(tag) ? `${tag}:nth-of-type(${position})` : `*:nth-child(${counts.all})`
   }
 
   return (node) => {
@@ -47,14 +47,14 @@ export function selectorWriter(tree: Tree): (node: Node) => string {
     for (let at = element; at > root && path.length < maxSteps; at = parentOf(tree, at)) {
       const id = attribute(tree, at, attr.id)
       const name = tagOf(tree, at)
-      const end =
+      const start =
         id !== undefined && plainId.test(id)
           ? `#${id}`
           : name === tag.html || name === tag.body
             ? tagName(tree, at)
             : undefined
-      path.push(end ?? step(at))
-      if (end !== undefined) break
+      path.push(start ?? getStep(at))
+      if (start !== undefined) break
     }
     return path.reverse().join(' > ')
   }

@@ -1,23 +1,23 @@
 import { findName, listedTags, tag, tagSet, tagTable } from './names.ts'
 
-/** The page while it is read. */
+/** State of the page while it is parsed. */
 export interface Source {
   html: string
-  /** Where what is being read ends: the page, or a part of it that ends at its own end tag whatever it holds. */
+  /** Offset at which parsing ends: the end of the page, or of a part that ends at its end tag whatever it contains. */
   end: number
-  /** Elements of raw text whose end tag does not come any more. */
+  /** Raw text elements without a further end tag. */
   unended: Set<number>
-  /** Where a comment ends next, as far as that is known. */
+  /** Offset of the next end of a comment, as far as it is known. */
   commentEnd: number
 }
 
 /**
- * Where a sign stands next, or -1. A part is searched as a text of its own, so that a sign it does not hold is not looked
- * for in all the rest of the page; such a text is a view and costs nothing.
+ * Returns the offset of the next occurrence of a string, or -1. Searches a part in its own substring, so that an unsuccessful
+ * search does not scan the rest of the page. Such a substring is a view without a copy.
  */
-export function search({ html, end }: Source, sign: string, from: number): number {
-  if (end === html.length) return html.indexOf(sign, from)
-  const found = html.slice(from, end).indexOf(sign)
+export function search({ html, end }: Source, text: string, from: number): number {
+  if (end === html.length) return html.indexOf(text, from)
+  const found = html.slice(from, end).indexOf(text)
   return found === -1 ? -1 : from + found
 }
 
@@ -28,44 +28,44 @@ export const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 12
 
 export const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11)
 
-/** Whether the name of a tag cannot go on with this character. */
+/** Returns true if a tag name ends at this character. */
 export const endsName = (code: number) => code === greater || code === slash || isSpace(code)
 
-/** A text as the codes of its characters: to look at each of them is several times as fast here as in a string. */
+/** Converts a text to its character codes, because access to typed arrays is several times as fast as to strings. */
 export function characterCodes(text: string): Uint16Array {
   const codes = new Uint16Array(text.length)
   Buffer.from(codes.buffer).write(text, 'utf16le')
   return codes
 }
 
-/** What an element belongs to: HTML, a drawing, or a formula. */
+/** Namespace of an element: HTML, SVG, or MathML. */
 export type Space = number
 
 export const html: Space = 0
 const svg: Space = 1
 const math: Space = 2
 
-/** What an element is that begins in a content. */
-export function namespaceOf(around: Space, name: number): Space {
-  if (around !== html) return around
+/** Returns the namespace of an element inside content of a namespace. */
+export function namespaceOf(content: Space, name: number): Space {
+  if (content !== html) return content
   return name === tag.svg ? svg : name === tag.math ? math : html
 }
 
 const htmlInSvg = tagSet('desc foreignobject title')
 const htmlInMath = tagSet('annotation-xml mi mn mo ms mtext')
 
-/** What the content of an element is: some parts of drawings and formulas hold HTML. */
+/** Returns the namespace of the content of an element: some parts of SVG and MathML contain HTML. */
 export function contentNamespace(space: Space, name: number): Space {
   if (space === svg) return htmlInSvg[name] === 1 ? html : svg
   if (space === math) return htmlInMath[name] === 1 ? html : math
   return html
 }
 
-/** Where the end tag of an element stands whose content is text, whatever it looks like; -1 if there is none. */
+/** Returns the offset of the end tag of a raw text element; -1 if there is none. */
 export function endTagOf(source: Source, name: number, from: number): number {
   if (source.unended.has(name)) return -1
-  const found = name === tag.script ? scriptEnd(source, from) : nextEndTag(source, name, from)
-  // Looked for by every such element, an end that is not there would be a walk over the page for each.
+  const found = name === tag.script ? findScriptEnd(source, from) : nextEndTag(source, name, from)
+  // Cache unsuccessful searches, because each further element of this name would scan the complete page.
   if (found === -1) source.unended.add(name)
   return found
 }
@@ -77,44 +77,44 @@ function nextEndTag(source: Source, name: number, from: number): number {
   return -1
 }
 
-/** Whether a tag has this name, which begins here. Only as much is looked at as the name is long. */
+/** Returns true if the tag name in the source begins here. Reads only as many characters as the name has. */
 function isTag({ html, end }: Source, start: number, name: number): boolean {
   const stop = start + (listedTags[name] ?? '').length
   return stop < end && endsName(html.charCodeAt(stop)) && findName(tagTable, html, start, stop) === name
 }
 
 /**
- * In what looks like a comment a script may hold another one with its end tag, from the days when scripts were hidden from
- * browsers that knew none.
+ * Returns the end of a script. Inside a comment, a script may contain another script with its end tag, because scripts were once
+ * hidden from old browsers this way.
  */
-function scriptEnd(source: Source, from: number): number {
+function findScriptEnd(source: Source, from: number): number {
   let at = from
   let end = nextEndTag(source, tag.script, from)
   while (end !== -1) {
     const comment = source.html.slice(at, end).indexOf('<!--')
     if (comment === -1) return end
-    const commentEnd = nextCommentEnd(source, at + comment + 2)
-    if (commentEnd === -1) return endInOpenComment(source, at + comment, end)
-    const inside = endInComment(source, at + comment, commentEnd)
-    if (inside !== -1) return inside
+    const commentEnd = findCommentEnd(source, at + comment + 2)
+    if (commentEnd === -1) return findEndInOpenComment(source, at + comment, end)
+    const endInside = findEndInComment(source, at + comment, commentEnd)
+    if (endInside !== -1) return endInside
     at = commentEnd + 3
     if (end < at) end = nextEndTag(source, tag.script, at)
   }
   return -1
 }
 
-/** In browsers a comment in a script that never ends may hide the rest of the page; here it does not. */
-function endInOpenComment(source: Source, comment: number, first: number): number {
-  if (source.unended.has(openComment)) return first
-  const end = endInComment(source, comment, source.end)
+/** Returns the end of a script with an unclosed comment. Browsers may hide the rest of the page then; this parser does not. */
+function findEndInOpenComment(source: Source, comment: number, firstEnd: number): number {
+  if (source.unended.has(openComment)) return firstEnd
+  const end = findEndInComment(source, comment, source.end)
   if (end === -1) source.unended.add(openComment)
-  return end === -1 ? first : end
+  return end === -1 ? firstEnd : end
 }
 
 const openComment = 0
 
-/** The end of the script in this comment, which is none of a script inside it; -1 if there is none. */
-function endInComment(source: Source, from: number, to: number): number {
+/** Returns the end of the outer script in this comment, ignoring ends of nested scripts; -1 if there is none. */
+function findEndInComment(source: Source, from: number, to: number): number {
   const comment = { ...source, end: to }
   let isInScript = false
   for (let at = search(comment, '<', from); at !== -1; at = search(comment, '<', at + 1)) {
@@ -126,7 +126,7 @@ function endInComment(source: Source, from: number, to: number): number {
   return -1
 }
 
-function nextCommentEnd(source: Source, from: number): number {
+function findCommentEnd(source: Source, from: number): number {
   if (source.commentEnd < from) {
     const found = search(source, '-->', from)
     source.commentEnd = found === -1 ? source.html.length : found

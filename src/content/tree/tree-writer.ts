@@ -4,20 +4,20 @@ import { characterCodes } from './source.ts'
 import { type Attributes, type Node, none, type Tree } from './tree.ts'
 
 export interface TreeLimits {
-  /** Elements inside elements; a deeper one becomes a sibling of its parent. */
+  /** Maximum depth; a deeper element becomes a sibling of its parent. */
   maxDepth: number
-  /** Elements and texts together; what comes after is left out. */
+  /** Maximum number of elements and texts; further ones are omitted. */
   maxNodes: number
 }
 
-/** A tree that grows at its end. */
+/** A tree to which nodes are appended. */
 export interface TreeWriter {
   tree: Tree
   limits: TreeLimits
   attributeCount: number
-  /** Numbers of names that are not listed. */
+  /** Numbers of unlisted tag names. */
   otherTagIds: Map<string, number>
-  /** Where the next "&" of the page stands, so that texts without one are not searched. */
+  /** Offset of the next "&" of the page, so that texts without one are not searched. */
   nextAmpersand: number
 }
 
@@ -34,7 +34,7 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
     endTags: new Uint8Array(nodes),
     starts: new Int32Array(nodes),
     stops: new Int32Array(nodes),
-    attributes: newAttributes(nodes),
+    attributes: createAttributes(nodes),
     decoded: [],
     otherTags: [],
     isFlattened: false,
@@ -45,7 +45,7 @@ export function createTreeWriter(html: string, limits: TreeLimits): TreeWriter {
   return { tree, limits, attributeCount: 0, otherTagIds: new Map(), nextAmpersand: html.indexOf('&') }
 }
 
-/** A new node at the end, or `none` when the tree is full. */
+/** Appends a node. Returns `none` if the tree is full. */
 export function addNode(writer: TreeWriter, parent: Node, tag: number, start: number, stop: number): Node {
   const { tree } = writer
   const node = tree.count
@@ -74,22 +74,24 @@ export function addAttribute(
   const at = writer.attributeCount
   if (at >= writer.tree.attributes.names.length) growAttributes(writer.tree)
   const { names, nameStarts, nameStops, starts, stops } = writer.tree.attributes
-  const isDecoded = holdsReference(writer, start, stop)
+  const hasReference = containsReference(writer, start, stop)
   names[at] = name
   nameStarts[at] = nameStart
   nameStops[at] = nameStop
-  starts[at] = isDecoded ? keep(writer, decodeHTMLAttribute(writer.tree.html.slice(start, stop))) : start
+  starts[at] = hasReference
+    ? addDecoded(writer, decodeHTMLAttribute(writer.tree.html.slice(start, stop)))
+    : start
   stops[at] = stop
   writer.attributeCount = at + 1
 }
 
-/** Where a text begins, for the tree: itself, or the place of its decoded form. */
+/** Returns the start offset of a text, or a negative index of the decoded text if it contains character references. */
 export function textStart(writer: TreeWriter, start: number, stop: number): number {
-  if (!holdsReference(writer, start, stop)) return start
-  return keep(writer, decodeHTML(writer.tree.html.slice(start, stop)))
+  if (!containsReference(writer, start, stop)) return start
+  return addDecoded(writer, decodeHTML(writer.tree.html.slice(start, stop)))
 }
 
-function holdsReference(writer: TreeWriter, start: number, stop: number): boolean {
+function containsReference(writer: TreeWriter, start: number, stop: number): boolean {
   if (writer.nextAmpersand === -1 || writer.nextAmpersand >= stop) return false
   if (writer.nextAmpersand < start) {
     writer.nextAmpersand = writer.tree.html.indexOf('&', start)
@@ -98,16 +100,16 @@ function holdsReference(writer: TreeWriter, start: number, stop: number): boolea
   return true
 }
 
-function keep({ tree }: TreeWriter, text: string): number {
+function addDecoded({ tree }: TreeWriter, text: string): number {
   return -tree.decoded.push(text)
 }
 
 const maxTags = 0xffff
 
-/** The number of a tag that is not listed. Pages with tens of thousands of names share the last one. */
+/** Returns the number of an unlisted tag. Pages with tens of thousands of names share the last number. */
 export function otherTag(writer: TreeWriter, name: string): number {
-  const known = writer.otherTagIds.get(name)
-  if (known !== undefined) return known
+  const knownId = writer.otherTagIds.get(name)
+  if (knownId !== undefined) return knownId
   const { otherTags } = writer.tree
   if (listedTags.length + otherTags.length >= maxTags) return maxTags - 1
   const id = listedTags.length + otherTags.push(name) - 1
@@ -115,7 +117,7 @@ export function otherTag(writer: TreeWriter, name: string): number {
   return id
 }
 
-function newAttributes(size: number): Attributes {
+function createAttributes(size: number): Attributes {
   return {
     names: new Uint16Array(size),
     nameStarts: new Int32Array(size),
@@ -126,33 +128,33 @@ function newAttributes(size: number): Attributes {
 }
 
 function growNodes(tree: Tree): void {
-  tree.tags = grown(tree.tags)
-  tree.parents = grown(tree.parents)
-  tree.ends = grown(tree.ends)
-  tree.endTags = grown(tree.endTags)
-  tree.starts = grown(tree.starts)
-  tree.stops = grown(tree.stops)
+  tree.tags = grow(tree.tags)
+  tree.parents = grow(tree.parents)
+  tree.ends = grow(tree.ends)
+  tree.endTags = grow(tree.endTags)
+  tree.starts = grow(tree.starts)
+  tree.stops = grow(tree.stops)
 }
 
 function growAttributes(tree: Tree): void {
   const { names, nameStarts, nameStops, starts, stops } = tree.attributes
   tree.attributes = {
-    names: grown(names),
-    nameStarts: grown(nameStarts),
-    nameStops: grown(nameStops),
-    starts: grown(starts),
-    stops: grown(stops),
+    names: grow(names),
+    nameStarts: grow(nameStarts),
+    nameStops: grow(nameStops),
+    starts: grow(starts),
+    stops: grow(stops),
   }
 }
 
-function grown<Values extends Uint8Array | Uint16Array | Int32Array>(values: Values): Values {
-  const larger = emptyLike(values, values.length * 2)
+function grow<Values extends Uint8Array | Uint16Array | Int32Array>(values: Values): Values {
+  const larger = createEmpty(values, values.length * 2)
   larger.set(values)
-  // The same kind of array as was given.
+  // Same array type as the argument.
   return larger as Values
 }
 
-function emptyLike(values: Uint8Array | Uint16Array | Int32Array, length: number) {
+function createEmpty(values: Uint8Array | Uint16Array | Int32Array, length: number) {
   if (values instanceof Uint8Array) return new Uint8Array(length)
   return values instanceof Uint16Array ? new Uint16Array(length) : new Int32Array(length)
 }

@@ -1,47 +1,47 @@
 import { attr, listedAttributes, listedTags, tag } from './names.ts'
 
-/** A node of a tree: its place in document order. The root is 0. */
+/** A node of a tree: its index in document order. The root is 0. */
 export type Node = number
 
 export const root: Node = 0
 export const none: Node = -1
 
 /**
- * A parsed page as flat arrays in document order. Everything below a node stands right behind it, up to
- * `ends`, so a subtree is a range and a walk over it is a loop.
+ * A parsed page as flat arrays in document order. The descendants of a node follow it directly, up to `ends`, so a subtree is a
+ * range and a traversal is a loop.
  */
 export interface Tree {
   /** The page without carriage returns and NULs; texts and values are ranges of it. */
   html: string
-  /** The same, as the codes of its characters. */
+  /** The same text as character codes. */
   codes: Uint16Array
   count: number
-  /** The number of each node's tag; zero for a text. */
+  /** Number of each node's tag; zero for a text. */
   tags: Uint16Array
   parents: Int32Array
-  /** The first node behind each node that is not inside it. */
+  /** Index of the first node after each node that is not inside it. */
   ends: Int32Array
-  /** 1 for an element that ends at an end tag of its own. Those of `html` and `body` end nothing and are not noted. */
+  /** 1 for an element with its own end tag. End tags of `html` and `body` close nothing and are not recorded. */
   endTags: Uint8Array
-  /** A text: where it begins and ends. An element: its first attribute and the one behind its last. */
+  /** For a text: start and end offset. For an element: index of its first attribute, and the index after its last. */
   starts: Int32Array
   stops: Int32Array
   attributes: Attributes
-  /** Texts and values that hold character references, decoded: a range from `-1 - place` points here. */
+  /** Decoded texts and values with character references: a start of `-1 - index` points here. */
   decoded: string[]
-  /** Names of tags that are not listed; their numbers follow the listed ones. */
+  /** Unlisted tag names; their numbers follow the listed ones. */
   otherTags: string[]
-  /** The depth limit was met: nothing is lost, but some elements stand higher than they were. */
+  /** True if the depth limit was reached: nothing is lost, but some elements were moved up. */
   isFlattened: boolean
-  /** The node limit was met: the rest of the page is missing. */
+  /** True if the node limit was reached: the rest of the page is missing. */
   isCut: boolean
-  /** The page ends inside this, which was never closed: what stands there is not read as text. */
+  /** Unclosed construct at the end of the page, whose content is not read as text. */
   endsInside: string | undefined
 }
 
 export interface Attributes {
   names: Uint16Array
-  /** Where the name stands, for those that are not listed. */
+  /** Offsets of unlisted attribute names. */
   nameStarts: Int32Array
   nameStops: Int32Array
   starts: Int32Array
@@ -54,13 +54,13 @@ export const tagOf = (tree: Tree, node: Node): number => tree.tags[node] ?? 0
 
 export const parentOf = (tree: Tree, node: Node): Node => tree.parents[node] ?? none
 
-/** The first node behind this one that is not inside it. */
+/** Returns the first node after this one that is not inside it. */
 export const endOf = (tree: Tree, node: Node): Node => tree.ends[node] ?? tree.count
 
-/** Whether an element was closed by its author, and not only by what stands around it. */
+/** Returns true if an element has its own end tag, and was not closed implicitly. */
 export const hasEndTag = (tree: Tree, node: Node): boolean => tree.endTags[node] === 1
 
-/** The next node with the same parent, or `none`. */
+/** Returns the next node with the same parent, or `none`. */
 export function nextSibling(tree: Tree, node: Node): Node {
   const next = endOf(tree, node)
   return node !== root && next < endOf(tree, parentOf(tree, node)) ? next : none
@@ -75,12 +75,12 @@ export function tagName(tree: Tree, node: Node): string {
   return listedTags[id] ?? tree.otherTags[id - listedTags.length] ?? ''
 }
 
-/** The text of a text node. */
+/** Returns the text of a text node. */
 export function textAt(tree: Tree, node: Node): string {
-  return range(tree, tree.starts[node] ?? 0, tree.stops[node] ?? 0)
+  return readRange(tree, tree.starts[node] ?? 0, tree.stops[node] ?? 0)
 }
 
-/** All text below an element, as written, or of a text itself. */
+/** Returns the text of a text node, or all text below an element, as written. */
 export function textOf(tree: Tree, node: Node): string {
   let text = ''
   const end = endOf(tree, node)
@@ -88,30 +88,30 @@ export function textOf(tree: Tree, node: Node): string {
   return text
 }
 
-/** The first element with a tag between two nodes, or `none`. */
+/** Returns the first element with a tag between two nodes, or `none`. */
 export function findTag(tree: Tree, name: number, from: Node, end: Node): Node {
   for (let at = from; at < end; at += 1) if (tree.tags[at] === name) return at
   return none
 }
 
-/** A node or the nearest element around it that passes a test, or `none`. */
+/** Returns the node or its nearest ancestor that passes a test, or `none`. */
 export function findAround(tree: Tree, node: Node, test: (at: Node) => boolean): Node {
   for (let at = node; at > root; at = parentOf(tree, at)) if (test(at)) return at
   return none
 }
 
-/** Whether an element is a dialog by its tag or its role. */
+/** Returns true if an element is a dialog by its tag or its role. */
 export function isDialog(tree: Tree, node: Node): boolean {
   const role = attribute(tree, node, attr.role)?.trim().toLowerCase()
   return tree.tags[node] === tag.dialog || role === 'dialog' || role === 'alertdialog'
 }
 
-/** Whether a class or the id of an element matches a pattern. */
+/** Returns true if the class or id of an element matches a pattern. */
 export function isNamed(tree: Tree, node: Node, pattern: RegExp): boolean {
   return pattern.test(classOf(tree, node) ?? '') || pattern.test(attribute(tree, node, attr.id) ?? '')
 }
 
-/** The value of a listed attribute (`attr.href`). Of two with one name the first counts. */
+/** Returns the value of a listed attribute (`attr.href`). If an attribute is repeated, the first one counts. */
 export function attribute(tree: Tree, node: Node, name: number): string | undefined {
   if (tree.tags[node] === 0) return undefined
   const stop = tree.stops[node] ?? 0
@@ -130,7 +130,7 @@ export function hasAttribute(tree: Tree, node: Node, name: number): boolean {
   return false
 }
 
-/** The value of any attribute, by its name in lower case. */
+/** Returns the value of any attribute, by its lower-case name. */
 export function attributeNamed(tree: Tree, node: Node, name: string): string | undefined {
   if (tree.tags[node] === 0) return undefined
   const stop = tree.stops[node] ?? 0
@@ -140,7 +140,7 @@ export function attributeNamed(tree: Tree, node: Node, name: string): string | u
   return undefined
 }
 
-/** All attributes, names in lower case; of two with one name the first. */
+/** Returns all attributes with lower-case names; if one is repeated, the first. */
 export function attributesOf(tree: Tree, node: Node): Map<string, string> {
   const found = new Map<string, string>()
   if (tree.tags[node] === 0) return found
@@ -154,7 +154,7 @@ export function attributesOf(tree: Tree, node: Node): Map<string, string> {
 
 export const classOf = (tree: Tree, node: Node) => attribute(tree, node, attr.class)
 
-/** The attributes of an element as they are written, with the character before them and the one behind. */
+/** Returns the source of the attributes of an element, with the characters before and after them. */
 export function writtenAttributes(tree: Tree, node: Node): string {
   const [first, stop] = [tree.starts[node] ?? 0, tree.stops[node] ?? 0]
   if (tree.tags[node] === 0 || first === stop) return ''
@@ -164,18 +164,18 @@ export function writtenAttributes(tree: Tree, node: Node): string {
   )
 }
 
-/** The name of an attribute by its place, in lower case. */
+/** Returns the lower-case name of an attribute by its index. */
 export function attributeName(tree: Tree, at: number): string {
   const { names, nameStarts, nameStops } = tree.attributes
   const listed = listedAttributes[names[at] ?? 0]
   return listed || tree.html.slice(nameStarts[at], nameStops[at]).toLowerCase()
 }
 
-/** The value of an attribute by its place. */
+/** Returns the value of an attribute by its index. */
 export function attributeValue(tree: Tree, at: number): string {
-  return range(tree, tree.attributes.starts[at] ?? 0, tree.attributes.stops[at] ?? 0)
+  return readRange(tree, tree.attributes.starts[at] ?? 0, tree.attributes.stops[at] ?? 0)
 }
 
-function range(tree: Tree, start: number, stop: number): string {
+function readRange(tree: Tree, start: number, stop: number): string {
   return start < 0 ? (tree.decoded[-1 - start] ?? '') : tree.html.slice(start, stop)
 }
